@@ -1,7 +1,7 @@
 package dev.ebb.topology;
 
 /**
- * Whether tasks of the current stream thread have more to do than take records in, such as a sweep: whoever polls for the
+ * Whether tasks of the current stream thread have more to do than take records in, such as a sweep. A poll of the
  * thread then need not wait for records. Each thread knows of itself alone.
  */
 public final class BusyThread {
@@ -10,12 +10,12 @@ public final class BusyThread {
 
     private BusyThread() {}
 
-    /** A task of this thread has something to do from now on; {@link #leave} follows. */
+    /** Notes that a task of this thread has something to do from now on; {@link #leave} follows. */
     static void enter() {
         TASKS.get()[0]++;
     }
 
-    /** It has nothing more to do. */
+    /** Notes that a task of this thread has nothing more to do. */
     static void leave() {
         TASKS.get()[0]--;
     }

@@ -19,13 +19,14 @@ import org.apache.kafka.streams.state.Stores;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a task that a commit is about to come, which Kafka Streams itself does not.
+ * Tells a task that a commit is about to come, which Kafka Streams itself does not tell.
  *
- * <p>What it does do is to write what lies in the cache of a store to the store beneath, before each commit and within its
- * transaction. So there is a store that keeps nothing: whoever wants to be called puts the one entry into its cache, and
- * when that arrives beneath, the task's listener is called, and may still write to the other stores. If the cache is too
- * small for the entry it arrives at once, and the listener is called more often than it need be. The caches of a task are
- * emptied in the order in which its stores were opened, so this one must be opened first; a test holds that.
+ * <p>Before each commit, and within its transaction, Kafka Streams writes the cache of a store to the store beneath. So
+ * there is a store that keeps nothing: a task that wants to be called puts the one entry into the cache of that store.
+ * When the entry arrives beneath, the task's listener is called, and may still write to the other stores. If the cache
+ * is too small for the entry, the entry arrives at once, and the listener is called more often than necessary. The
+ * caches of a task are emptied in the order in which its stores were opened, so this one must be opened first; a test
+ * holds that.
  *
  * <p>One for all tasks of an instance; thread-safe. A listener is called on the thread of its task.
  */
@@ -45,7 +46,7 @@ final class CommitSignal {
                 .withLoggingDisabled();
     }
 
-    /** Of the store without its cache, which calls the listener at once. */
+    /** Supplies the store without its cache, which calls the listener at once. */
     KeyValueBytesStoreSupplier supplier() {
         return new Supplier();
     }
@@ -61,7 +62,7 @@ final class CommitSignal {
         return opened.contains(task);
     }
 
-    /** In place of the one that listened for that task before. */
+    /** Sets the listener of that task in place of the one before. */
     void listen(TaskId task, Runnable listener) {
         listeners.put(task, listener);
     }

@@ -61,7 +61,7 @@ final class Ingest {
 
     /**
      * @param policies the newest policies; streams are made by them
-     * @param writing is run before the first effect of a record
+     * @param writing run before the first effect of a record
      */
     Ingest(
             Topics topics,
@@ -85,7 +85,7 @@ final class Ingest {
         this.partition = partition;
     }
 
-    /** Takes the record in; returns what it waits for if that is not possible yet, else null. */
+    /** Takes the record in; returns the reason to wait if that is not possible yet, else null. */
     @Nullable
     Wait take(InputRecord record, long nowMs) {
         Rejection unusable = unusable(record);
@@ -151,13 +151,13 @@ final class Ingest {
         return null;
     }
 
-    /** A quarantined stream is not rearranged, and its repair would wait behind the record. */
+    /** Whether the record waits; not for a quarantined stream: it is not rearranged, and its repair would wait too. */
     private boolean mustWait(Arrival arrival, StreamName name) {
         StreamState stream = store.stream(name);
         return arrival.isUndecided() && (stream == null || stream.quarantine() == null);
     }
 
-    /** Which of its events are the last is known when all of them lie in the new order. */
+    /** Wait for a rearrangement: it is known which events of the stream are the last when all lie in the new order. */
     private static Wait rearrangement(StreamName stream) {
         return Wait.ofStream("the rearrangement of " + stream);
     }
@@ -209,14 +209,15 @@ final class Ingest {
         observer.updated(update.stream());
     }
 
-    /** A status can be many times as long in JSON; what the update does not name is small, or in a row already. */
+    /** A status can be many times as long in JSON; all that the update does not name is small, or in a row already. */
     private @Nullable Rejection tooBig(ExecutionUpdate update) {
         return limits.problemOfEvent("the row of its execution in the SQL mirror", outbox.rowBytes(update));
     }
 
     /**
-     * Whether it was produced before a command deleted its stream (O-10). Its clock is that of the Kafka timestamp, that of
-     * the delete ours. An event is set aside, since somebody may miss it; what updates say is said of nothing any more.
+     * Whether the record was produced before a command deleted its stream (O-10). The clock of the record is that of
+     * the Kafka timestamp, the clock of the delete is ours. A late event is set aside, since it may be missed; a late
+     * update has nothing left to update.
      */
     private boolean isLate(InputRecord record, StreamName stream, LateRecord kind, long nowMs) {
         boolean isLate = store.isLate(stream, record.timestampMs(), nowMs);
@@ -226,7 +227,7 @@ final class Ingest {
         return isLate;
     }
 
-    /** Whether it ends a turn of a stream that a command has deleted meanwhile, whenever it was produced (O-10). */
+    /** Whether the update, whenever produced, ends a turn of a stream that a command has deleted meanwhile (O-10). */
     private boolean isZombie(ExecutionUpdate update, long nowMs) {
         boolean isZombie = store.isZombie(update, nowMs);
         if (isZombie) {
@@ -235,7 +236,7 @@ final class Ingest {
         return isZombie;
     }
 
-    /** A held event may change, but nothing may take its place (M-18). */
+    /** Rejection of an event that would replace a held one: that may change, but nothing may take its place (M-18). */
     private @Nullable Rejection held(Arrival arrival) {
         StreamName stream = arrival.event().event().stream();
         PolicySet inForce = policies.get();
@@ -246,7 +247,7 @@ final class Ingest {
         return new Rejection(RejectReason.HELD, "the event that it would replace is " + heldBy);
     }
 
-    /** Writes what was prepared and mirrors it; returns false if it is too big for that. */
+    /** Writes and mirrors the prepared event; returns false if it is too big for that. */
     private boolean put(InputRecord record, Arrival arrival, long nowMs) {
         Outbox.MirrorRow row = outbox.row(arrival.event());
         Rejection tooBig = limits.problemOfEvent("the row of its event in the SQL mirror", row.sizeBytes());
@@ -263,7 +264,7 @@ final class Ingest {
         return true;
     }
 
-    /** An event that was due when another of its id came is gone by its own cause, as if a sweep had been there (M-1). */
+    /** Explains a replaced event; if it was due when the other came, it went by its own cause, as if swept (M-1). */
     private void explainDisplaced(InputRecord record, Arrival arrival, Removed displaced, long nowMs) {
         String auditId = "replaced-" + record.topic() + "-" + record.partition() + "-" + record.offset();
         Removals removals = new Removals(outbox, observer, Origin.REPLACEMENT, auditId);
@@ -271,7 +272,7 @@ final class Ingest {
         removals.close();
     }
 
-    /** A stream that is here already need not be asked where it belongs. */
+    /** Whether the record belongs to another partition; for a stream that is here already this need not be computed. */
     private boolean isElsewhere(InputRecord record, StreamName stream) {
         return (store.stream(stream) == null && StreamPartition.of(stream, topics.partitions()) != partition)
                 || (!record.topic().equals(topics.rekey()) && !hasKeyOf(record, stream));

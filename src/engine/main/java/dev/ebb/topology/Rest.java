@@ -16,11 +16,11 @@ final class Rest {
     private @Nullable PolicyView view;
 
     /**
-     * There is nothing to do.
+     * Begins the rest: there is nothing to do.
      *
-     * @param newView what is in force
+     * @param newView the policies in force
      * @param nowMs epoch milliseconds
-     * @param newUntilMs when there is something to do at the latest, epoch milliseconds
+     * @param newUntilMs latest time at which there is something to do, epoch milliseconds
      */
     void begin(PolicyView newView, long nowMs, long newUntilMs) {
         isOn = true;
@@ -29,12 +29,12 @@ final class Rest {
         untilMs = newUntilMs;
     }
 
-    /** There may be something to do. */
+    /** Ends the rest: there may be something to do. */
     void end() {
         isOn = false;
     }
 
-    /** Whether it goes on under these policies. Where the clock was put back since, nobody knows until when it should. */
+    /** Whether the rest goes on under these policies; a clock put back ends it, since its end is then unknown. */
     @SuppressWarnings("ReferenceEquality") // another view, even of the same, ends it
     boolean lasts(long nowMs, PolicyView current) {
         return isOn && nowMs >= sinceMs && nowMs < untilMs && current == view;

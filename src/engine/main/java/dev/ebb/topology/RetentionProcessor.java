@@ -29,17 +29,17 @@ import org.jspecify.annotations.Nullable;
 final class RetentionProcessor implements Processor<byte[], byte[], Addressed, byte[]> {
 
     /**
-     * While records wait: each punctuation halves the records of a poll loop, so it must not come often, and records need
-     * more of the thread's time than sweeps (A-6).
+     * Shortest period while records wait. Each punctuation halves the records of a poll loop, so punctuations must not
+     * come often; and records need more of the thread's time than sweeps (A-6).
      */
     private static final long SHORTEST_PERIOD_WITH_RECORDS_MS = 40;
 
     private static final int SLICES_WITH_RECORDS = 5;
 
-    /** While no records wait there is nobody to disturb: one slice after the other, and few turns if they are long. */
+    /** While no records wait, slices disturb no intake: one comes after the other, and few turns if they are long. */
     private static final long LONGEST_PERIOD_ALONE_MS = 10;
 
-    /** Kafka Streams knows no shorter one. */
+    /** Shortest period that Kafka Streams knows. */
     private static final long SHORTEST_PERIOD_MS = 1;
 
     private final Topics topics;
@@ -57,7 +57,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     private @Nullable Cancellable busyPunctuator;
     private @Nullable Duration busyPeriod;
 
-    /** How many records the tasks of its thread had taken in when it had its last turn: it disturbs them all. */
+    /** Records that the tasks of its thread had taken in when this task had its last turn: a turn disturbs them all. */
     private long recordsSeen;
 
     RetentionProcessor(
@@ -146,7 +146,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
         tellStatus(nowMs);
     }
 
-    /** What has been done is told at its end, and not when the next second is over. */
+    /** Tells at the end of the work how the task stands, and not when the next second is over. */
     private void busyTick(long clockMs) {
         long nowMs = parts.clock().trusted(clockMs);
         tick(nowMs);
@@ -164,7 +164,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
         try {
             task().slice(nowMs, budget);
         } catch (RuntimeException e) {
-            // What is half done must not be committed: the task fails, comes back from what was, and tries again.
+            // Half of the work must not be committed: the task fails, returns to its former state, and tries again.
             parts.observer().sweepFailed(context().taskId().partition(), e);
             FailedWork.note(e, context().taskId().partition());
             throw e;
@@ -187,7 +187,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
         return Objects.requireNonNull(context, "not initialised");
     }
 
-    /** The record has made work: somebody may wait for it, so it does not wait for the next idle punctuation itself. */
+    /** Begins work that a record has made, without waiting for the next idle punctuation: its sender may wait. */
     private void startAtOnce(ProcessorContext<Addressed, byte[]> current) {
         recordsSeen++;
         adaptPeriod(current, true);

@@ -194,12 +194,12 @@ final class RetentionTask {
         return parking;
     }
 
-    /** Until then records wait for the policies. */
+    /** Whether records may be taken in; until then they wait for the policies. */
     private boolean mayTakeIn() {
         return hasPolicies() && !isBehindFence();
     }
 
-    /** Takes the record in; returns what it waits for if that is not possible yet, else null. */
+    /** Takes the record in; returns the reason to wait if that is not possible yet, else null. */
     private @Nullable Wait take(InputRecord record, long nowMs) {
         return guard.take(
                 record,
@@ -247,7 +247,7 @@ final class RetentionTask {
         }
     }
 
-    /** One slice of what has to be done besides taking records in; not worth its turn while the task {@link #restsOn}. */
+    /** Does one slice of the work besides taking records in; not worth its turn while the task {@link #restsOn}. */
     void slice(long nowMs, SweepBudget budget) {
         rest.end();
         store.saveUsage();
@@ -274,13 +274,13 @@ final class RetentionTask {
         return isResting;
     }
 
-    /** When there is something to do although no record comes and no policy changes. */
+    /** Time at which there is something to do although no record comes and no policy changes. */
     private long nextWorkMs() {
         long ownMs = Math.min(desk.nextMs(), store.graves().nextMs());
         return Math.min(Math.min(schedule.nextWorkMs(), recount.nextMs()), Math.min(stale.nextMs(), ownMs));
     }
 
-    /** What waits may wait for what is done behind it, so it must not use up one slice after the other. */
+    /** Waiting records may need the work behind them to be done, so they must not use up one slice after the other. */
     private void work(long nowMs, SweepBudget budget) {
         parkedAndOther.slice(nowMs, budget);
         lookAgainBehindMoves();
@@ -317,7 +317,7 @@ final class RetentionTask {
         }
     }
 
-    /** Any stream might have had a record among those that format 1 parked, so all of them had to wait. */
+    /** Looks again at all streams: any might have had a record among those that format 1 parked, so all had to wait. */
     private void lookAgainBehindFormer() {
         if (hasFormer && !parked.hasFormer()) {
             hasFormer = false;
@@ -331,7 +331,7 @@ final class RetentionTask {
         }
     }
 
-    /** While nothing is taken in before the brake has its answer, all that is there is counted, whatever waits behind it. */
+    /** Counts all stored events for the brake, whatever waits: nothing is taken in before the brake has its answer. */
     private void assess(long nowMs, SweepBudget budget) {
         if (parts.catchUp().isCaughtUp(partition) || !hasPolicies()) {
             assessments.slice(nowMs, budget);
@@ -358,7 +358,7 @@ final class RetentionTask {
         }
     }
 
-    /** Commands do not ask whether sweeping is switched off, but like sweeps they act on all that was known at the start. */
+    /** Whether commands may act, even if sweeping is off; like sweeps, they act on all that was known at the start. */
     private boolean mayCommandsAct() {
         PolicyView view = parts.policies().current();
         return hasPolicies()
@@ -367,7 +367,7 @@ final class RetentionTask {
                 && parts.catchUp().isCaughtUp(partition);
     }
 
-    /** Why nobody may sweep here by hand either; null if nothing keeps them from it. */
+    /** Reason why this partition may not be swept by hand either; null if there is none. */
     private @Nullable String sweepProblem() {
         return settings.sweepEnabled() ? parts.clock().problem() : "sweeping is switched off";
     }
@@ -393,7 +393,7 @@ final class RetentionTask {
                 || parking.isBusy();
     }
 
-    /** How the task stands. */
+    /** Current status of the task. */
     TaskStatus status(long nowMs) {
         return new TaskStatus(
                 partition,
@@ -459,7 +459,7 @@ final class RetentionTask {
         }
     }
 
-    /** However a move ends, what waits for it waits no more: a stream that was quarantined or deleted moves no further. */
+    /** Tries records that waited for a move, however it ended: a quarantined or deleted stream moves no further. */
     private void lookAgainBehindMoves() {
         if (movesEnded != store.movesEnded()) {
             movesEnded = store.movesEnded();
@@ -467,7 +467,7 @@ final class RetentionTask {
         }
     }
 
-    /** What another set of terminal statuses makes of events and executions is seen in SQL as well (I-4). */
+    /** Shows in SQL as well how another set of terminal statuses changes events and executions (I-4). */
     private MoveListener mirrorOfMoves(long nowMs) {
         return new MoveListener() {
             @Override
@@ -482,7 +482,7 @@ final class RetentionTask {
         };
     }
 
-    /** What keeps the sweeper from its work, or what it does. */
+    /** Obstacle that keeps the sweeper from its work, or else its current work. */
     private SweepState sweepState() {
         PolicyView view = parts.policies().current();
         if (!settings.sweepEnabled()) {
@@ -510,8 +510,8 @@ final class RetentionTask {
     }
 
     /**
-     * Whether the policies that were there at the start are in force. Until then nothing is taken in: whether an update
-     * still finds its event depends on them (M-17).
+     * Whether the policies that were there at the start are in force. Nothing is taken in before that: whether an
+     * update still finds its event depends on the policies (M-17).
      */
     private boolean hasPolicies() {
         if (!hasSeenPolicies) {
@@ -522,7 +522,7 @@ final class RetentionTask {
         return hasSeenPolicies;
     }
 
-    /** What the brake still asks about is not in force, and may be in a moment. */
+    /** Whether the brake has decided on all changes up to that target; others may be in force in a moment. */
     private static boolean isDecided(PolicyView view, long target) {
         return view.waiting().stream()
                 .allMatch(waiting -> waiting.finding() != null || waiting.sourceOffset() > target);
@@ -544,7 +544,7 @@ final class RetentionTask {
         return false;
     }
 
-    /** What parking does with this task. */
+    /** View of this task for parking. */
     private final class ParkingTask implements Parking.Task {
 
         @Override

@@ -30,7 +30,7 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * The page that shows the system.
+ * Builds the topology; this page shows the system.
  *
  * <pre>
  *  events ────┐                     ┌─► mirror.events, mirror.executions ─► SQL sink
@@ -73,7 +73,7 @@ public final class RetentionTopology {
         this(topics, settings, parts, failed, RetentionTopology::onDisk);
     }
 
-    /** Takes the kind of the stores, so that a test can keep them in memory. */
+    /** Takes the kind of the stores as well, so that a test can keep them in memory. */
     RetentionTopology(
             Topics topics,
             TopologySettings settings,
@@ -88,19 +88,19 @@ public final class RetentionTopology {
     }
 
     /**
-     * All are of the same kind, since it restores itself where its files are damaged, and writes in batches: a commit may
-     * write the usage of many streams at once. Only the events have an index.
+     * Supplies a store on disk. All stores are of one kind, which restores itself where its files are damaged, and
+     * writes in batches: a commit may write the usage of many streams at once. Only the events have an index.
      */
     static KeyValueBytesStoreSupplier onDisk(String name) {
         return new DerivingStoreSupplier(name, name.equals(StoreNames.EVENTS) ? EventStore.indexes() : Derivation.NONE);
     }
 
-    /** Whether what is in a store of that name is kept in a changelog; all but one hold something. */
+    /** Whether the contents of a store of that name are kept in a changelog; all stores but one hold something. */
     public static boolean hasChangelog(String store) {
         return !store.equals(CommitSignal.STORE);
     }
 
-    /** The whole topology, sources to sinks. */
+    /** Builds the whole topology, sources to sinks. */
     public Topology build() {
         Topology topology = new Topology();
         addRetention(topology);
@@ -120,7 +120,7 @@ public final class RetentionTopology {
                 EVENTS_SOURCE,
                 REKEY_SOURCE,
                 COMMANDS_SOURCE);
-        // Before the usage, which must still be in its cache when the signal comes.
+        // The signal comes before the usage, which must still be in its cache at that moment.
         topology.addStateStore(signal.store(), RETENTION);
         topology.addStateStore(eventsStore(), RETENTION);
         topology.addStateStore(usageStore(), RETENTION);
@@ -154,7 +154,7 @@ public final class RetentionTopology {
         addSink(topology, Nodes.POLICY_REJECTED_SINK, topics.rejected(), GATE);
     }
 
-    /** In memory: a persistent store would start at its checkpoint, and the view beside it would stay empty. */
+    /** Adds the view, in memory: a persistent store would start at its checkpoint, and the view would stay empty. */
     private void addPolicyView(Topology topology) {
         StoreBuilder<KeyValueStore<byte[], byte[]>> store = Stores.keyValueStoreBuilder(
                         Stores.inMemoryKeyValueStore(Nodes.ACCEPTED_STORE), Serdes.ByteArray(), Serdes.ByteArray())
@@ -174,7 +174,7 @@ public final class RetentionTopology {
         topology.addSource(AutoOffsetReset.earliest(), name, timestamps, bytes, bytes, topic);
     }
 
-    /** Commands and answers are taken as they come: they must not wait behind a backfill of old events. */
+    /** Adds a source of commands or answers, which must not wait behind a backfill of old events. */
     private void addPromptSource(Topology topology, String name, String topic) {
         TimestampExtractor always = (record, partitionTime) -> 0;
         topology.addSource(AutoOffsetReset.earliest(), name, always, bytes, bytes, topic);
@@ -184,14 +184,14 @@ public final class RetentionTopology {
         topology.addSink(name, topic, address, value, partitioner, parent);
     }
 
-    /** Uncached: an event is written once and read rarely, so a cache would only copy it. */
+    /** Makes the store of events, uncached: an event is written once and read rarely, so a cache would only copy it. */
     private StoreBuilder<KeyValueStore<Bytes, byte[]>> eventsStore() {
         return Stores.keyValueStoreBuilder(stores.apply(StoreNames.EVENTS), Serdes.Bytes(), Serdes.ByteArray())
                 .withCachingDisabled()
                 .withLoggingEnabled(settings.changelogConfig());
     }
 
-    /** Cached: a busy stream's usage changes with every event and leaves the cache once a commit. */
+    /** Makes the store of usage, cached: for a busy stream it changes with each event, and is written once a commit. */
     private StoreBuilder<KeyValueStore<Bytes, byte[]>> usageStore() {
         return Stores.keyValueStoreBuilder(stores.apply(StoreNames.USAGE), Serdes.Bytes(), Serdes.ByteArray())
                 .withCachingEnabled()

@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Shares the time of a stream thread among its tasks (A-6): a thread's tasks are punctuated one after the other, so each
- * takes its part of the slice only, or a thread with twenty tasks would pause twenty times as long. A round begins when a
- * task has its turn for the second time; those that have work divide what is left of the slice evenly, and one of which
- * nobody knew yet that it has some gets what the others have left. Tasks without work have their turns at the same moment,
- * since what the first of them has to fetch from memory the others find in the caches (B-5). Thread-safe: each thread has
- * its own rounds.
+ * Shares the time of a stream thread among its tasks (A-6): a thread's tasks are punctuated one after the other, so
+ * each takes its part of the slice only, or a thread with twenty tasks would pause twenty times as long. A round begins
+ * when a task has its turn for the second time. Tasks that have work divide the rest of the slice evenly; a task whose
+ * work was not yet known gets the time that the others have left. Tasks without work have their turns at the same
+ * moment, since what the first of them has to fetch from memory the others find in the caches (B-5). Thread-safe: each
+ * thread has its own rounds.
  */
 final class ThreadSlices {
 
@@ -37,7 +37,7 @@ final class ThreadSlices {
         this.nanoClock = nanoClock;
     }
 
-    /** What the tasks of one thread do between two polls. */
+    /** Turns of the tasks of one thread between two polls. */
     private final class Round {
         private final Set<Object> busy = identitySet();
         private final Set<Object> served = identitySet();
@@ -52,8 +52,8 @@ final class ThreadSlices {
     }
 
     /**
-     * When the first regular turn of a task is that begins on this thread, so that it has its turns with the others: a
-     * moment within a period, or such a moment before, from which a whole number of periods leads there.
+     * Time of the first regular turn of a task that begins on this thread, so that it has its turns with the others: a
+     * moment within a period, or an earlier moment from which a whole number of periods leads there.
      *
      * @param nowMs epoch milliseconds
      * @param period the time between two regular turns, the same for all tasks
@@ -68,31 +68,31 @@ final class ThreadSlices {
         return Instant.ofEpochMilli(round.firstTurnMs);
     }
 
-    /** The task has something to do from now on. */
+    /** Notes that the task has something to do from now on. */
     void enter(Object task) {
         if (rounds.get().busy.add(task)) {
             BusyThread.enter();
         }
     }
 
-    /** The task has nothing more to do. */
+    /** Notes that the task has nothing more to do. */
     void leave(Object task) {
         if (rounds.get().busy.remove(task)) {
             BusyThread.leave();
         }
     }
 
-    /** A task of this thread takes a record in. */
+    /** Counts a record that a task of this thread takes in. */
     void takeRecord() {
         rounds.get().records++;
     }
 
-    /** How many records the tasks of this thread have taken in. */
+    /** Number of records that the tasks of this thread have taken in. */
     long records() {
         return rounds.get().records;
     }
 
-    /** What the task, whose turn it is, may spend; {@link #endTurn} follows. */
+    /** Begins the turn of the task and returns the budget that it may spend; {@link #endTurn} follows. */
     SweepBudget beginTurn(Object task) {
         Round round = rounds.get();
         if (!round.served.add(task)) {
@@ -108,7 +108,7 @@ final class ThreadSlices {
         return new SweepBudget(deletes, Math.max(0, round.leftNanos) / sharers, nanoClock);
     }
 
-    /** The turn is over: what it took is not there for the others. */
+    /** Ends the turn; the time that it took is not there for the others. */
     void endTurn() {
         Round round = rounds.get();
         round.leftNanos -= nanoClock.getAsLong() - round.begunNanos;

@@ -4,13 +4,13 @@ import dev.ebb.domain.retention.SweepBudget;
 import java.util.List;
 
 /**
- * Kinds of work that share a slice. Each takes what the ones before it have left, in the order in which they are named;
- * but when one of them uses the budget up, the next slice begins behind it, so that long work of one kind delays the
- * others by a few slices and never until it is done. Not thread-safe.
+ * Kinds of work that share a slice. Each takes the budget that those before it have left, in the order in which they
+ * are named. When one kind uses the budget up, the next slice begins behind it, so that long work of one kind delays
+ * the others by a few slices and never until it is done. Not thread-safe.
  */
 final class Turns {
 
-    /** One kind of work: does what it can within the budget, and nothing that costs without one. */
+    /** Kind of work; does as much as the budget allows, and nothing that costs without one. */
     interface Turn {
         void take(long nowMs, SweepBudget budget);
     }
@@ -22,7 +22,7 @@ final class Turns {
         this.turns = List.of(turns);
     }
 
-    /** One slice of all of them. */
+    /** Gives all kinds one slice. */
     void slice(long nowMs, SweepBudget budget) {
         int begin = first;
         boolean wasSpent = budget.isSpent();

@@ -29,8 +29,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts in one partition what a change of policies would delete at once: what the next sweep would take under the new
- * policies, without what is due already under those in force. Not thread-safe.
+ * Counts in one partition the events that a change of policies would delete at once: those that the next sweep would
+ * take under the new policies, without those that are due already under the policies in force. Not thread-safe.
  */
 final class Assessment {
 
@@ -46,7 +46,7 @@ final class Assessment {
     private @Nullable StreamState counted;
     private @Nullable StreamForecast forecast;
 
-    /** Where the events of the stream stand that is being counted, for the guard that is in force. */
+    /** Places of the events of the stream that is being counted, for the guard that is in force. */
     private Function<EventHeader, Place> places = event -> Place.WITHIN_CAPS;
 
     private long wouldDelete;
@@ -71,7 +71,7 @@ final class Assessment {
         this.rest = streams().iterator();
     }
 
-    /** Those that the change can be about. */
+    /** Streams that the change can be about. */
     private List<StreamState> streams() {
         Set<StreamName> only = comparison.onlyStreams();
         return only == null
@@ -97,12 +97,12 @@ final class Assessment {
         return new Assessment(store, guard, base, confirmed, all, question.limit(), nowMs);
     }
 
-    /** The policies in force when it began. */
+    /** Policies in force when the count began. */
     PolicySet base() {
         return base;
     }
 
-    /** Goes on as far as the budget goes; returns whether all is counted. */
+    /** Goes on counting as far as the budget goes; returns whether all is counted. */
     boolean step(SweepBudget budget) {
         while (counted != null || rest.hasNext()) {
             if (budget.isSpent()) {
@@ -119,7 +119,7 @@ final class Assessment {
         return true;
     }
 
-    /** Returns whether nothing more of the stream is to be counted. */
+    /** Counts the stream; returns whether nothing more of it is to be counted. */
     private boolean count(StreamState stream, SweepBudget budget) {
         if (forecast == null) {
             forecast = begin(stream);
@@ -131,7 +131,7 @@ final class Assessment {
         return new BrakeFinding(wouldDelete, isAtLimit(), stored);
     }
 
-    /** Null if the change takes nothing from the stream, or nothing may be taken while it is quarantined. */
+    /** Begins with a stream; null if the change takes nothing from it, or nothing may be taken from quarantine. */
     private @Nullable StreamForecast begin(StreamState stream) {
         if (store.stream(stream.stream()) != stream) {
             return null;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AssessmentDesk {
 
-    /** So much may come meanwhile as while it counts. */
+    /** Time for which an answer holds: about as much may come in it as during a count. */
     private static final long STILL_TRUE_MS = 10_000;
 
     private final EventStore store;
@@ -51,7 +51,7 @@ public final class AssessmentDesk {
 
     private record Asked(String assessmentId, Assess question) {}
 
-    /** The last answer: if the gate asked once more while it was on its way, it need not be found out again. */
+    /** Last answer: if the gate asked once more while the answer was on its way, no new count is necessary. */
     private record Answered(Assess question, PolicySet base, BrakeFinding finding, long atMs) {
 
         @SuppressWarnings("ReferenceEquality") // other policies, even the same ones, ask for another count
@@ -61,8 +61,9 @@ public final class AssessmentDesk {
     }
 
     /**
-     * Takes a question; only the newest one counts. One that is repeated does not begin anew, unless the policies have
-     * changed, which is found out when it goes on: the newest that the gate has seen may have changed nothing.
+     * Takes a question; only the newest one counts. A repeated question does not begin a new count, unless the policies
+     * have changed. That is found out when the count goes on: the newest record that the gate has seen may have changed
+     * nothing.
      */
     public void take(Errand errand, Assess question) {
         if (asked == null || !asked.question().isSameAs(question)) {
@@ -99,7 +100,7 @@ public final class AssessmentDesk {
         }
     }
 
-    /** What is being moved would be counted in two places or in none. */
+    /** Whether the count may go on: streams in the middle of a move would be counted in two places or in none. */
     private boolean isReady(Asked current) {
         return view.get().sourceOffset() >= current.question().sourceOffset() && store.movingStreams() == 0;
     }

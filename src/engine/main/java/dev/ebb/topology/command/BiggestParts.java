@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/** The biggest of what a sweep found by stream and cause; of the others it is only known how many there are. Not thread-safe. */
+/** Biggest findings of a sweep by stream and cause; the others are only counted. Not thread-safe. */
 final class BiggestParts {
 
     private static final Comparator<Part> BIGGEST_FIRST = Comparator.comparingLong(Part::events)
@@ -15,7 +15,7 @@ final class BiggestParts {
             .thenComparing(Part::stream)
             .thenComparing(Part::cause);
 
-    /** What a part takes as JSON besides the name of its stream. */
+    /** Bytes that a part takes as JSON besides the name of its stream. */
     private static final int PART_BYTES = 100;
 
     private final PriorityQueue<Part> parts = new PriorityQueue<>(BIGGEST_FIRST.reversed());
@@ -24,9 +24,9 @@ final class BiggestParts {
     private long leftOut;
 
     /**
-     * Takes these for the biggest of them all and that many more.
+     * Begins with these as the biggest, and with that many others.
      *
-     * @param maxBytes what they may take as JSON
+     * @param maxBytes bytes that they may take as JSON
      */
     BiggestParts(List<Part> known, long leftOut, int maxBytes) {
         this.maxBytes = maxBytes;
@@ -51,12 +51,12 @@ final class BiggestParts {
         return PART_BYTES + RecordLimits.jsonBytes(part.stream());
     }
 
-    /** The biggest first; a copy. */
+    /** Parts, the biggest first; a copy. */
     List<Part> list() {
         return parts.stream().sorted(BIGGEST_FIRST).toList();
     }
 
-    /** How many are not among them. */
+    /** Number of parts that are not among the biggest. */
     long leftOut() {
         return leftOut;
     }

@@ -24,18 +24,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the streams of one partition that match the filter of a command, a page at a time. A search finds more than one
- * page, so that not every page costs a look at all streams; what it has left over is kept for one command at a time, in
- * memory only. Not thread-safe.
+ * page, so that not every page costs a look at all streams; candidates beyond the page are kept for one command at a
+ * time, in memory only. Not thread-safe.
  */
 final class Candidates {
 
-    /** So many candidates are found in one search, or as many as one page asks for if that is more. */
+    /** Candidates that one search finds at most, or as many as one page asks for if that is more. */
     static final int FOUND_AT_ONCE = 10_000;
 
-    /** What a candidate takes as JSON besides its name. */
+    /** Bytes that a candidate takes as JSON besides its name. */
     private static final int CANDIDATE_BYTES = 50;
 
-    /** The same of the verdict on its ancestors, one of which, with a name as long as can be, has settled it. */
+    /** Bytes of the verdict on its ancestors as JSON, settled by an ancestor with the longest possible name. */
     private static final int VERDICT_BYTES = 600;
 
     private final CommandContext context;
@@ -46,7 +46,7 @@ final class Candidates {
     }
 
     /**
-     * What a search has found beyond its page.
+     * Candidates that a search has found beyond its page.
      *
      * @param last the last candidate that was named
      * @param candidates those that follow, the oldest completion first
@@ -61,10 +61,10 @@ final class Candidates {
         }
     }
 
-    /** So many streams that do not exist are named; the others are counted. */
+    /** Streams that do not exist and are named; the others are only counted. */
     static final int MOST_NAMED = 10;
 
-    /** The search for the next candidates. */
+    /** Begins the search for the next candidates. */
     Search search(Gather question) {
         OtherCandidates known = rest;
         rest = null;
@@ -81,7 +81,7 @@ final class Candidates {
         return matches(stream, filter(request), null);
     }
 
-    /** Finds out what {@link #matches} must know of the stream; returns false if the budget ended it. */
+    /** Finds the facts about the stream that {@link #matches} needs; returns false if the budget ended the search. */
     boolean findCompletion(StreamState stream, CommandRequest request, SweepBudget budget) {
         return filter(request).completedBeforeMs() == null || context.store().findCompletion(stream, budget);
     }
@@ -102,7 +102,7 @@ final class Candidates {
                 && (filter.namespace() == null || filter.namespace().equals(name.namespace()));
     }
 
-    /** What a candidate takes as JSON with what will be known of its ancestors. */
+    /** Bytes that a candidate takes as JSON with the verdict on its ancestors. */
     private int bytes(Candidate candidate) {
         int name = RecordLimits.jsonBytes(candidate.stream());
         StreamState stream = context.store().stream(new StreamName(candidate.stream()));
@@ -112,7 +112,7 @@ final class Candidates {
                 + (parent == null ? 0 : VERDICT_BYTES + name + RecordLimits.jsonBytes(parent.value()));
     }
 
-    /** One look at all streams, in slices; no more candidates than it may find are ever kept. */
+    /** Look at all streams, in slices; no more candidates than it may find are ever kept. */
     final class Search {
 
         private final Gather question;
@@ -131,7 +131,7 @@ final class Candidates {
             this(question, context.store().walk());
         }
 
-        /** One that has found these already. */
+        /** Search that has found these candidates already. */
         private Search(Gather question, List<Candidate> found, boolean isLast) {
             this(question, (StreamWalk) null);
             oldest.addAll(found);
@@ -165,7 +165,7 @@ final class Candidates {
             return true;
         }
 
-        /** Streams that the command names and that do not exist, of those that would be here. */
+        /** Skips streams that the command names and that would be in this partition, but do not exist. */
         private void skipMissing() {
             boolean isPurge = question.request().command() instanceof Command.PurgeStreams;
             if (named == null || question.after() != null || !isPurge) {
@@ -188,7 +188,7 @@ final class Candidates {
             return isWaiting;
         }
 
-        /** The oldest of what was found; the others are kept for the next question. */
+        /** Answers with the oldest candidates found; the others are kept for the next question. */
         Gathered answer() {
             List<Candidate> found = new ArrayList<>(oldest);
             Collections.sort(found);
@@ -201,7 +201,7 @@ final class Candidates {
             return new Gathered(page, skipped, others.isEmpty() && !isMore, List.copyOf(missing));
         }
 
-        /** How many of them make a page: at least one, and no more than can be remembered in one record with the command. */
+        /** Number of these that make a page: at least one, and no more than fit into one record with the command. */
         private int pageOf(List<Candidate> found) {
             int most = Math.min(found.size(), question.limit());
             long left = context.outbox().limits().listBytes() / context.partitions();
@@ -220,7 +220,7 @@ final class Candidates {
             return context.guard().call(stream, nowMs, () -> look(stream, budget), reason -> skip(Refusal.FAILED));
         }
 
-        /** Returns false if the budget ended it, or the stream must be counted or sorted first. */
+        /** Looks at the stream; false if the budget ended that, or the stream must be counted or sorted first. */
         private boolean look(StreamState stream, SweepBudget budget) {
             boolean isThere = context.store().stream(stream.stream()) == stream;
             if (!isThere || !isNamed(stream.stream(), filter, named)) {
@@ -242,7 +242,7 @@ final class Candidates {
             return true;
         }
 
-        /** Counted with the first page alone. */
+        /** Counts a skipped stream, with the first page alone. */
         private boolean skip(Refusal refusal) {
             skipped = question.after() == null ? skipped.plus(CommandCounts.skipped(refusal)) : skipped;
             return true;

@@ -17,20 +17,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What commands work with in one partition. Not thread-safe.
+ * Parts that commands work with in one partition. Not thread-safe.
  *
  * @param store the state of the partition
- * @param schedule is told of every stream that changes
- * @param outbox takes what leaves the task
- * @param observer is told of what is deleted
+ * @param schedule hears of every stream that changes
+ * @param outbox takes all records that leave the task
+ * @param observer hears of deletes
  * @param guard keeps a failure that concerns one stream to that stream
  * @param healing counts streams anew
- * @param failures what made former tasks of the partition fail
+ * @param failures the causes of failures of former tasks of the partition
  * @param policies the newest policies in force
- * @param sweepProblem why nobody may sweep, not even by hand; null if nothing keeps them from it
- * @param parking the records that wait; asked for when it is needed, since it is made later
+ * @param sweepProblem reason why sweeps are not allowed, not even by hand; null if they are
+ * @param parking the records that wait; asked for when needed, since parking is made later
  * @param partition the partition
- * @param partitions how many there are
+ * @param partitions number of partitions
  */
 public record CommandContext(
         EventStore store,

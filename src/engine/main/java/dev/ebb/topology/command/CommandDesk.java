@@ -38,13 +38,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where commands arrive in one partition, and what other partitions ask for on their behalf. Each becomes a piece of work
- * that is written down, done in slices, and forgotten when its result is: so that a crash in its middle loses nothing and
- * repeats nothing (O-11). Not thread-safe.
+ * Desk at which the commands of one partition arrive, and the questions of other partitions on their behalf. Each
+ * becomes a piece of work that is written down, done in slices, and forgotten when its result is written: a crash in
+ * its middle loses nothing and repeats nothing (O-11). Not thread-safe.
  */
 public final class CommandDesk {
 
-    /** Results are remembered for at least as long as the topic of commands keeps its records. */
+    /** Time for which results are remembered: at least as long as the topic of commands keeps its records. */
     private static final long REMEMBERED_MS = Duration.ofDays(8).toMillis();
 
     /** The verb of an unreadable command can be any text, of any length. */
@@ -87,7 +87,7 @@ public final class CommandDesk {
                 .forEach(state -> resume(new RepairStreamWork(context, notes, reply, state)));
     }
 
-    /** Takes a command that somebody sent; returns why nobody can, or null. */
+    /** Takes a command; returns the reason why it cannot be taken, or null. */
     @Nullable
     public Rejection take(CommandRequest request, InputRecord record, long nowMs) {
         if (request.command() instanceof Command.OfStream one) {
@@ -121,7 +121,7 @@ public final class CommandDesk {
         }
     }
 
-    /** It is remembered, and goes to other partitions, with what is found out about it. */
+    /** Whether the command is too big: it is remembered, and goes to other partitions, together with its findings. */
     private boolean isTooBig(CommandRequest request) {
         int bytes = JsonState.write(request).getBytes(StandardCharsets.UTF_8).length;
         return bytes > context.outbox().limits().requestBytes();
@@ -132,7 +132,7 @@ public final class CommandDesk {
                 + " bytes as JSON, three quarters of record.max.bytes; split it into several commands";
     }
 
-    /** Whether a command names itself so that its sender can be told what becomes of it. */
+    /** Whether a command has an id under which its sender can be told the result. */
     public static boolean canAnswer(String commandId) {
         return StreamName.problem(commandId) == null && !HoldConfirmations.isIdOfOne(commandId);
     }
@@ -184,7 +184,7 @@ public final class CommandDesk {
         }
     }
 
-    /** Takes what another partition asks or answers, which has come through the {@code ErrandDoor}. */
+    /** Takes a question or an answer of another partition, which has come through the {@code ErrandDoor}. */
     public void take(Errand errand, Opened opened, long nowMs) {
         switch (errand.step()) {
             case ASK_PARENT -> parents.answer(errand, opened.body(ParentQuestion.class), nowMs);
@@ -245,7 +245,7 @@ public final class CommandDesk {
         add(new SweepWork(context, state));
     }
 
-    /** Hands an answer to the work that waits for it; an answer that nobody waits for any more is passed over. */
+    /** Hands an answer to the work that waits for it; an answer for which no work waits any more is passed over. */
     private <T extends Work> void pass(Errand errand, String kind, Class<T> type, Consumer<T> answer) {
         Work work = works.get(CommandNotes.name(kind, errand.commandId()));
         if (work != null) {
@@ -268,13 +268,13 @@ public final class CommandDesk {
         return CommandNotes.name(work.kind(), work.request().commandId());
     }
 
-    /** It is written down before the transaction ends, whether or not its turn comes in it. */
+    /** Wakes work and writes it down before the transaction ends, whether or not its turn comes in that transaction. */
     private void wake(Work work) {
         notes.save(work);
         ready.add(work);
     }
 
-    /** Goes on with what is ready, one piece of work after the other. */
+    /** Goes on with the work that is ready, one piece after the other. */
     public void slice(long nowMs, SweepBudget budget) {
         if (!ready.isEmpty()) {
             work(nowMs, budget);
@@ -307,7 +307,7 @@ public final class CommandDesk {
         ready.addAll(later);
     }
 
-    /** A failure that concerns the command alone ends it, and nothing else; one in the middle of a write ends it next time. */
+    /** Takes a step; a failure of the command alone ends only it, and one in the middle of a write at the next try. */
     private Progress step(Work work, long nowMs, SweepBudget budget) {
         String failure = context.failures().get(context.partition(), nameOf(work));
         if (failure != null) {
@@ -339,7 +339,7 @@ public final class CommandDesk {
         notes.forget(work);
     }
 
-    /** When it has something to do although nobody asks. */
+    /** Time at which the desk has something to do without a command. */
     public long nextMs() {
         return nextForgetMs;
     }

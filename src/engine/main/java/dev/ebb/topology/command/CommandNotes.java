@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What commands need to remember over a crash: the work that is pending, and the results of what is done (O-11). Not
+ * Notes of commands that outlast a crash: the pending work, and the results of work that is done (O-11). Not
  * thread-safe.
  */
 final class CommandNotes {
@@ -22,7 +22,7 @@ final class CommandNotes {
         this.store = store;
     }
 
-    /** The name of a piece of work, no two of which have the same. */
+    /** Unique name of a piece of work. */
     static String name(String kind, String commandId) {
         return kind + "/" + commandId;
     }
@@ -55,7 +55,7 @@ final class CommandNotes {
         return states;
     }
 
-    /** Notes when a command was begun that somebody waits for. */
+    /** Notes the time at which a command was begun whose sender waits for a result. */
     void saveStarted(String commandId, long nowMs) {
         save(STARTED, commandId, nowMs);
     }
@@ -64,13 +64,13 @@ final class CommandNotes {
         forget(STARTED, commandId);
     }
 
-    /** When the command was begun, epoch milliseconds; the other time if that is not known. */
+    /** Time at which the command was begun, epoch milliseconds; the other time if that is not known. */
     long started(String commandId, long otherwiseMs) {
         byte[] value = store.pending().get(name(STARTED, commandId));
         return value == null ? otherwiseMs : JsonState.read(new String(value, StandardCharsets.UTF_8), Long.class);
     }
 
-    /** The result of a command that is done; null if it is not, or was so long ago that it is forgotten. */
+    /** Result of a command that is done; null if it is not done, or its result is so old that it is forgotten. */
     @Nullable
     CommandResult result(String commandId) {
         byte[] value = store.done(commandId);

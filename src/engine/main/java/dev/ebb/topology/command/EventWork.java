@@ -63,7 +63,7 @@ final class EventWork implements Work {
         return Progress.DONE;
     }
 
-    /** A quarantined stream is not moved on, so there would be no end to the wait. */
+    /** Waits for the stream, or refuses: a quarantined stream is not moved on, so the wait would have no end. */
     private Progress waitOrRefuse(StreamState stream, long nowMs) {
         if (stream.quarantine() == null) {
             return Progress.LATER;
@@ -175,14 +175,14 @@ final class EventWork implements Work {
         if (!request.isDryRun()) {
             arrival.ifPresent(changed -> put(changed, policies, nowMs));
         }
-        // The command itself deletes nothing: what follows from it is counted where only that is asked for.
+        // The command itself deletes nothing: its consequences are counted where only they are asked for.
         CommandCounts counts = goesAtOnce && request.isDryRun()
                 ? new CommandCounts(1, 0, 0, 1, 0, found.event().sizeBytes(), Map.of())
                 : NOTHING_OF_ONE;
         reply.done(request, outcome, counts, nowMs);
     }
 
-    /** Events that were stored when more was allowed may be. */
+    /** Rejection of a row that is too big; events that were stored when more was allowed may have one. */
     private @Nullable Rejection tooBig(Arrival change) {
         int bytes = context.outbox().row(change.event()).sizeBytes();
         int most = context.outbox().limits().storedBytes();

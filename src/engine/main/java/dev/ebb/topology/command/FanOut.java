@@ -22,10 +22,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leads a purge or a prune of many streams: gathers candidates from all partitions page by page, takes the oldest of all,
- * has each partition go about its own, and goes on until the limit is reached or none is left. What was skipped does not
- * use the limit up. A command that may delete only so much goes round twice, and counts the first time; the second time no
- * partition deletes more than it has counted and its share of what is left. Not thread-safe.
+ * Leads a purge or a prune of many streams: gathers candidates from all partitions page by page, takes the oldest of
+ * all, has each partition go about its own, and goes on until the limit is reached or none is left. Skipped streams do
+ * not use the limit up. A command with a limit on its deletes goes round twice, and only counts the first time; the
+ * second time no partition deletes more than it has counted and its share of the rest. Not thread-safe.
  */
 final class FanOut implements Work {
 
@@ -63,16 +63,18 @@ final class FanOut implements Work {
     }
 
     /**
-     * How far it is, as it is written down.
+     * Progress of the work as it is written down.
      *
-     * @param pages what each partition has answered
+     * @param pages the answers of the partitions
      * @param taken streams that count against the limit
-     * @param outstanding how many partitions have not answered the current round
-     * @param waitsFor which these are; null if a version wrote it that did not remember
+     * @param outstanding number of partitions that have not answered the current round
+     * @param waitsFor these partitions; null if a version wrote the state that did not remember them
      * @param round tells the rounds apart
      * @param isCounting whether nothing is deleted in this pass
-     * @param missing the first of the streams that it names and that do not exist; null if a version wrote it that did not remember
-     * @param deletes by partition, how many events it would delete as far as that is counted, or may yet delete
+     * @param missing the first of the streams that it names and that do not exist; null if a version wrote the state
+     *     that did not remember them
+     * @param deletes by partition, the number of events that it would delete as far as they are counted, or may yet
+     *     delete
      */
     record State(
             CommandRequest request,
@@ -94,7 +96,7 @@ final class FanOut implements Work {
     }
 
     /**
-     * Candidates of one partition that nobody has gone about.
+     * Candidates of one partition on which no work has begun.
      *
      * @param isAsked whether the next ones are on their way
      * @param isLast whether no more follow
@@ -139,7 +141,7 @@ final class FanOut implements Work {
         }
     }
 
-    /** The streams that it names and that do not exist. */
+    /** Detail that names the streams of the command that do not exist. */
     private String detail() {
         if (missing.isEmpty()) {
             return "";
@@ -148,7 +150,7 @@ final class FanOut implements Work {
         return "there is no stream " + String.join(", ", missing) + (others <= 0 ? "" : " and " + others + " others");
     }
 
-    /** An answer that comes once more is passed over: it would end the round while another partition is at work. */
+    /** Takes an answer; a repeated one is passed over: it would end the round while another partition is at work. */
     void carriedOut(int partition, CarriedOut answer, long nowMs) {
         if (answer.round() != round || !takesAnswerOf(partition)) {
             return;
@@ -190,7 +192,7 @@ final class FanOut implements Work {
         return Progress.WAITING;
     }
 
-    /** Returns whether a partition has yet to name its next candidates. */
+    /** Asks for more candidates; returns whether a partition has yet to name its next ones. */
     private boolean askForMore(long nowMs) {
         boolean isWaiting = false;
         for (int partition = 0; partition < context.partitions(); partition++) {
@@ -276,7 +278,7 @@ final class FanOut implements Work {
         return Progress.DONE;
     }
 
-    /** Streams may have grown since they were counted, or become candidates: each partition may delete a bit more for that. */
+    /** Lets each partition delete a bit more than counted: streams may have grown since, or become candidates. */
     private void allow(long left) {
         for (int partition = 0; partition < context.partitions(); partition++) {
             deletes.merge(partition, left / context.partitions(), Long::sum);

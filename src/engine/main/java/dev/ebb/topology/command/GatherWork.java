@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names the next candidates of one partition to whoever leads a command over many streams: goes through all streams in
+ * Names the next candidates of one partition to the leader of a command over many streams: goes through all streams in
  * slices, and after a crash from the first again. Not thread-safe.
  */
 final class GatherWork implements Work {
@@ -30,7 +30,7 @@ final class GatherWork implements Work {
     }
 
     /**
-     * What is written down of it.
+     * State of the work as it is written down.
      *
      * @param askedBy the partition that gathers the answers
      */

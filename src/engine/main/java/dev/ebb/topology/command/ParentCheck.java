@@ -46,7 +46,7 @@ final class ParentCheck {
         context.send(context.partitionOf(next), errand.commandId(), Errand.Step.ASK_PARENT, onwards, nowMs);
     }
 
-    /** A parent that does not exist is not open (M-6); one of which it is not certain may be. */
+    /** Refusal by a parent: one that does not exist is not open (M-6); one whose state is uncertain may be. */
     private static @Nullable Refusal refusal(ParentQuestion question, @Nullable StreamState stream) {
         if (question.visited().contains(question.stream()) || question.visited().size() > ErrandBodies.MAX_HOPS) {
             return Refusal.PARENT_CYCLE;

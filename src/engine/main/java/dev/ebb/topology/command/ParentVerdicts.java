@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What one command knows of the ancestors of the streams that it is about (O-12). Not thread-safe. */
+/** Knowledge of one command about the ancestors of its streams (O-12). Not thread-safe. */
 final class ParentVerdicts {
 
     private final ParentCheck parents;
@@ -25,17 +25,17 @@ final class ParentVerdicts {
     }
 
     /**
-     * What is known of the ancestors of a stream.
+     * Knowledge about the ancestors of a stream.
      *
      * @param parent the parent that was asked
      * @param isAnswered whether the answer has come
-     * @param refusal why the stream must stay; null if nothing keeps it
-     * @param by whoever settled it
+     * @param refusal reason why the stream must stay; null if there is none
+     * @param by the stream that settled it
      */
     record Verdict(
             String parent, boolean isAnswered, @Nullable Refusal refusal, String by) {
 
-        /** The refusal for people. */
+        /** Explains the refusal for people. */
         String explain() {
             return refusal == Refusal.PARENT_OPEN
                     ? "its ancestor " + by + " is open; 'ebb stream describe " + by + "' says what of it"
@@ -49,8 +49,8 @@ final class ParentVerdicts {
     }
 
     /**
-     * The verdict on the stream that is there now and has that parent; null while it is on its way. Asks if nobody has, and
-     * asks anew if the stream had another parent then.
+     * Verdict on the stream that is there now and has that parent; null while it is on its way. Asks for the verdict if
+     * that was not done yet, and asks anew if the stream had another parent then.
      */
     @Nullable
     Verdict of(StreamState stream, StreamName parent, long nowMs) {
@@ -72,7 +72,7 @@ final class ParentVerdicts {
         }
     }
 
-    /** What is known, by stream; a copy. */
+    /** All verdicts by stream; a copy. */
     Map<String, Verdict> all() {
         return new HashMap<>(verdicts);
     }

@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drops records of one partition that wait, or has asked for anew what they wait for. A record that is dropped goes to the
- * rejected topic, unchanged, with who wanted it and why. Not thread-safe.
+ * Drops records of one partition that wait, or has the things they wait for asked for anew. A dropped record goes to
+ * the rejected topic, unchanged, with the actor and the reason. Not thread-safe.
  */
 final class ParkedWork implements Work {
 
@@ -43,7 +43,7 @@ final class ParkedWork implements Work {
     }
 
     /**
-     * How far it is, as it is written down.
+     * Progress of the work as it is written down.
      *
      * @param askedBy the partition that leads the command
      * @param streams streams that were gone about
@@ -84,7 +84,7 @@ final class ParkedWork implements Work {
         return Progress.DONE;
     }
 
-    /** One step for one stream; returns false if there is nothing more to do for it. */
+    /** Takes one step for one stream; returns false if there is nothing more to do for it. */
     private boolean goOn(ParkedStream stream, long nowMs) {
         if (command instanceof Command.DropParked drop) {
             return request.isDryRun() ? count(stream, drop) : dropSome(stream, drop, nowMs);
@@ -95,7 +95,7 @@ final class ParkedWork implements Work {
         return false;
     }
 
-    /** Of a schema the first record is known to wait for it; whether later ones would is not. */
+    /** Counts the records that would be dropped; of a schema, only the first record is known to wait for it. */
     private boolean count(ParkedStream stream, Command.DropParked drop) {
         if (isMeant(stream, drop)) {
             dropped += drop.schema() == null && drop.record() == null ? stream.records() : 1;
@@ -103,7 +103,7 @@ final class ParkedWork implements Work {
         return false;
     }
 
-    /** A record that waits for the schema may be followed by one that does not, and that one by one that does again. */
+    /** Drops records; one that waits for the schema may be followed by one that does not, then by one that does. */
     private boolean dropSome(ParkedStream stream, Command.DropParked drop, long nowMs) {
         if (isMeant(stream, drop)) {
             parking().dropFirst(stream, rejection(), nowMs);

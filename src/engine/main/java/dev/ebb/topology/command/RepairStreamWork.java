@@ -16,15 +16,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has all events of a stream counted anew, and ends its quarantine then. If the failure comes again, so does the quarantine.
- * A stream that is quarantined in the middle of a move is released first, once, since only its move makes it one that can be
- * counted. Not thread-safe.
+ * Has all events of a stream counted anew, and then ends its quarantine. If the failure comes again, so does the
+ * quarantine. A stream that is quarantined in the middle of a move is released first, once, since it can be counted
+ * only after its move. Not thread-safe.
  */
 final class RepairStreamWork implements Work {
 
     static final String KIND = "repair-stream";
 
-    /** A stream may have a difference for each of its executions; the audit has all of them. */
+    /** Most differences told to the sender: a stream may have one for each of its executions. The audit has all. */
     private static final int MOST_TOLD = 10;
 
     private static final CommandCounts ONE = new CommandCounts(1, 0, 0, 0, 0, 0, Map.of());
@@ -52,9 +52,9 @@ final class RepairStreamWork implements Work {
     }
 
     /**
-     * How far it is, as it is written down.
+     * Progress of the work as it is written down.
      *
-     * @param over the reason of the quarantine that the command has ended before the recount; null if it has ended none
+     * @param over reason of the quarantine that the command has ended before the recount; null if it has ended none
      * @param found the differences that the recount has found; null if it is not over
      */
     record State(
@@ -98,7 +98,7 @@ final class RepairStreamWork implements Work {
         return stream.isMoving() ? waitForMove(stream, nowMs) : count(stream);
     }
 
-    /** A stream that turns out to hold nothing is forgotten with its recount. */
+    /** Ends the work on a stream that is gone: one that turns out to hold nothing is forgotten with its recount. */
     private Progress gone(long nowMs) {
         if (found != null) {
             return done(text(over, found), nowMs);
@@ -115,8 +115,8 @@ final class RepairStreamWork implements Work {
     }
 
     /**
-     * A failure in the middle of a write takes the transaction with it that says how far this is. Then it would begin again
-     * and fail again for ever, so the failures remember that it has begun.
+     * Notes that the work has begun. A failure in the middle of a write undoes the transaction that holds the progress
+     * of the work, which would then begin and fail again for ever; so the failures remember that it has begun.
      */
     private void begin() {
         if (isAtWork) {
@@ -155,7 +155,7 @@ final class RepairStreamWork implements Work {
         return Progress.LATER;
     }
 
-    /** Ends the quarantine; returns the reason of the one that the command has ended, now or before, or null if none. */
+    /** Ends the quarantine; returns its reason if the command has ended one, now or before, or null if none. */
     private @Nullable String end(StreamState stream) {
         Quarantine quarantine = stream.quarantine();
         if (quarantine != null) {
@@ -174,7 +174,7 @@ final class RepairStreamWork implements Work {
         return Progress.LATER;
     }
 
-    /** The recount may be committed before this has its next turn. */
+    /** Order of a recount, which may be committed before this work has its next turn. */
     private final class Ordered implements StreamHealing.Order {
 
         @Override

@@ -22,15 +22,15 @@ import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends rows of the mirror again (A-15): what is stored as it is now, what is not as a tombstone. Since the task itself
- * looks and sends, what it says comes behind all that it said before and in front of all that it will say, so whoever
- * writes meanwhile is neither lost nor overtaken. Not thread-safe.
+ * Sends rows of the mirror again (A-15): a stored event or execution as it is now, any other as a tombstone. Since the
+ * task itself looks and sends, each row comes behind all that the task sent before and in front of all that it will
+ * send, so a change meanwhile is neither lost nor overtaken. Not thread-safe.
  */
 final class RepairWork implements Work {
 
     static final String KIND = "repair";
 
-    /** A control character of an id takes almost twice as much in a row of the audit as what an event may be called. */
+    /** Growth of an id in the audit: a control character takes almost twice as much as the id of an event may. */
     private static final int ID_GROWTH = 2;
 
     private static final int ID_OVERHEAD_BYTES = 2;
@@ -54,7 +54,7 @@ final class RepairWork implements Work {
     }
 
     /**
-     * How far it is, as it is written down.
+     * Progress of the work as it is written down.
      *
      * @param next the first row that has not been gone about, executions behind events
      * @param sent rows that were sent as they are
@@ -97,7 +97,7 @@ final class RepairWork implements Work {
         return Progress.DONE;
     }
 
-    /** Where the event has another key than the row, both are put right: the row goes, and the event gets its own. */
+    /** Repairs a row; if the event has another key, both are put right: the row goes, and the event gets its own. */
     private void repair(@Nullable StreamState stream, RowKey row, long nowMs) {
         Found found = stream == null ? null : find(stream, row.eventId());
         if (found == null || !Instant.ofEpochMilli(found.event().storedAt()).equals(row.instant())) {
@@ -114,7 +114,7 @@ final class RepairWork implements Work {
         }
     }
 
-    /** An id that no event may have is that of no event. */
+    /** Event with that id; null if there is none, or no event may have such an id. */
     private @Nullable Found find(StreamState stream, String id) {
         return EventId.problem(id) == null ? context.store().find(stream, new EventId(id)) : null;
     }
@@ -150,7 +150,7 @@ final class RepairWork implements Work {
         reply.done(request, CommandCounts.repaired(sent, removed), nowMs);
     }
 
-    /** In as many records as it takes: an id of a row that somebody made by hand may be anything. */
+    /** Writes the audit in as many records as necessary: the id of a row that was made by hand may be any text. */
     private void audit(long nowMs) {
         int most = context.outbox().limits().auditIdBytes() / ID_GROWTH;
         List<String> ids = new ArrayList<>();

@@ -11,7 +11,7 @@ import dev.ebb.topology.removal.Outbox;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Tells who sent a command what became of it, and remembers that for whoever sends it again. Not thread-safe. */
+/** Tells the sender of a command its result, and remembers it in case the command is sent again. Not thread-safe. */
 final class Reply {
 
     private final Outbox outbox;
@@ -22,7 +22,7 @@ final class Reply {
         this.notes = notes;
     }
 
-    /** Notes when the command was begun, until its result is sent. */
+    /** Notes the time at which the command was begun, until its result is sent. */
     void started(String commandId, long nowMs) {
         notes.saveStarted(commandId, nowMs);
     }
@@ -31,7 +31,7 @@ final class Reply {
         done(request, "", counts, nowMs);
     }
 
-    /** The same with what is to be said about it. */
+    /** Tells that the command is done, with a detail. */
     void done(CommandRequest request, String detail, CommandCounts counts, long nowMs) {
         send(request, State.DONE, null, detail, counts, nowMs);
     }
@@ -40,12 +40,12 @@ final class Reply {
         send(request, State.REFUSED, refusal, detail, counts, nowMs);
     }
 
-    /** Tells how far it is; nothing is remembered of that. */
+    /** Tells how far the command is; this is not remembered. */
     void running(CommandRequest request, String detail, CommandCounts counts, long nowMs) {
         outbox.result(result(request, State.RUNNING, null, detail, counts, noParts(), null, null, nowMs), nowMs);
     }
 
-    /** The result of a sweep. */
+    /** Tells the result of a sweep. */
     void swept(
             CommandRequest request,
             String detail,
@@ -57,7 +57,7 @@ final class Reply {
         finish(result(request, State.DONE, null, detail, counts, parts, pointMs, policyVersion, nowMs), nowMs);
     }
 
-    /** A command that cannot even be read; whoever waits for it shall know. */
+    /** Tells the sender of a command that cannot even be read. */
     void unreadable(String commandId, String verb, String detail, long nowMs) {
         CommandResult result = new CommandResult(
                 commandId,

@@ -11,7 +11,7 @@ import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.removal.Removals;
 import org.jspecify.annotations.Nullable;
 
-/** Empties deleted streams behind their deletion, and explains and mirrors what goes. Not thread-safe. */
+/** Empties deleted streams behind their deletion, and explains and mirrors each removal. Not thread-safe. */
 public final class RetirementTrail implements RetirementListener {
 
     private final CommandContext context;
@@ -23,7 +23,7 @@ public final class RetirementTrail implements RetirementListener {
         this.context = context;
     }
 
-    /** One slice of it; returns whether nothing is left. */
+    /** Empties streams for one slice; returns whether nothing is left. */
     public boolean slice(long sliceMs, SweepBudget budget) {
         nowMs = sliceMs;
         boolean isDone = context.store().empty(budget, this);
@@ -52,7 +52,7 @@ public final class RetirementTrail implements RetirementListener {
         }
     }
 
-    /** The stream is gone, so a damaged event of it can be neither kept nor put right. */
+    /** Whether the event can be archived; since its stream is gone, a damaged one can be neither kept nor put right. */
     private boolean canBeArchived(Removed removed) {
         try {
             removed.stored();
@@ -74,7 +74,7 @@ public final class RetirementTrail implements RetirementListener {
         context.observer().eventDamaged(context.partition(), stream.stream(), what);
     }
 
-    /** The row belongs to whoever uses the name now, if they have declared the same number (O-10). */
+    /** Deletes the row, unless a new stream of that name has declared the same number and owns the row (O-10). */
     @Override
     public void executionRemoved(Retired stream, long execution) {
         StreamState successor = context.store().stream(stream.stream());

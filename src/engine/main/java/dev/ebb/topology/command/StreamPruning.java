@@ -10,8 +10,8 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The prune of the stream whose turn it is. What may delete only so much goes through the stream twice, and counts the
- * first time. Not thread-safe.
+ * Prune of the stream whose turn it is. A command with a limit on its deletes goes through the stream twice, and only
+ * counts the first time. Not thread-safe.
  */
 final class StreamPruning {
 
@@ -23,8 +23,8 @@ final class StreamPruning {
     private CommandCounts counts = CommandCounts.NOTHING;
 
     /**
-     * @param countsFirst whether it counts before it deletes; nothing is deleted in a dry run either way
-     * @param progress what {@link #progress} returned; null if no stream is being pruned
+     * @param countsFirst whether to count before the deletes; nothing is deleted in a dry run either way
+     * @param progress the value that {@link #progress} returned; null if no stream is being pruned
      */
     StreamPruning(
             CommandContext context,
@@ -45,7 +45,7 @@ final class StreamPruning {
         WAITS,
         /** There is more to do at once. */
         MORE,
-        /** What would go has been counted; the next step begins to delete. */
+        /** The events that would go have been counted; the next step begins to delete. */
         COUNTED,
         /** The stream is done. */
         DONE
@@ -72,12 +72,12 @@ final class StreamPruning {
         return hasCounted ? Step.COUNTED : Step.DONE;
     }
 
-    /** What went from the stream that is done, or would go from the one that is counted. */
+    /** Counts of the events that went from the stream that is done, or would go from the one that is counted. */
     CommandCounts counts() {
         return counts;
     }
 
-    /** Leaves the stream as it is: returns what had gone from it by then; null if it was not being pruned. */
+    /** Leaves the stream as it is; returns the counts of its deletes up to then, null if it was not being pruned. */
     @Nullable
     CommandCounts breakOff() {
         Pruning broken = pruning;
@@ -88,7 +88,7 @@ final class StreamPruning {
         return broken == null || (broken.isDryRun() && !isDryRun) || broken.hasFoundNothing() ? null : broken.counts();
     }
 
-    /** How far it is, to be written down; null if no stream is being pruned. */
+    /** Progress of the prune, to be written down; null if no stream is being pruned. */
     @Nullable
     String progress() {
         return pruning == null ? null : Base64.getEncoder().encodeToString(pruning.encode());

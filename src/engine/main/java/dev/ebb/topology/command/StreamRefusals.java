@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What keeps a command from a stream: holds always, work in progress unless the command takes open streams. Stateless. */
+/** Reasons to keep a command from a stream: holds always, open work unless it takes open streams. Stateless. */
 public final class StreamRefusals {
 
-    /** How many open executions are named. */
+    /** Open executions that are named at most. */
     private static final int NAMED = 3;
 
     private StreamRefusals() {}
 
-    /** Why the command must leave the stream alone at this moment, its ancestors not considered; null if nothing says so. */
+    /** Reason why the command must leave the stream alone now, its ancestors not considered; null if there is none. */
     static @Nullable Refusal of(StreamState stream, Command command, CommandContext context) {
         if (context.policies().get().isHeld(stream.stream())) {
             return Refusal.HELD;
@@ -37,14 +37,14 @@ public final class StreamRefusals {
     }
 
     /**
-     * Whether a recount comes first, or a move that takes in other terminal statuses: until then it is not certain whether
-     * the stream is open.
+     * Whether a recount comes first, or a move that takes in other terminal statuses: before its end it is not certain
+     * whether the stream is open.
      */
     static boolean isUncertain(StreamState stream) {
         return (stream.isSuspect() || stream.isBeingSorted()) && stream.quarantine() == null;
     }
 
-    /** The same for people. */
+    /** Explains the refusal for people. */
     static String explain(StreamState stream, Refusal refusal, PolicySet policies) {
         return switch (refusal) {
             case HELD -> "it is " + heldBy(stream.stream(), policies);
@@ -53,7 +53,7 @@ public final class StreamRefusals {
         };
     }
 
-    /** What of the stream is open, as far as its usage says. */
+    /** Open work of the stream, as far as its usage shows. */
     private static String open(StreamState stream) {
         List<String> parts = new ArrayList<>();
         long executions = stream.openExecutions();
@@ -86,8 +86,8 @@ public final class StreamRefusals {
     }
 
     /**
-     * A command on one stream waits behind the records of its stream, one on many comes in another order; and a stream that
-     * lives on must be in order to lose a part of itself.
+     * Whether waiting records of the stream refuse the command. A command on one stream waits behind them anyway, one
+     * on many comes in another order; and a stream that lives on must be in order to lose a part of itself.
      */
     private static boolean asksForRecords(Command command) {
         return command instanceof Command.OfStreams || command instanceof Command.PruneStream;
@@ -99,7 +99,7 @@ public final class StreamRefusals {
                 || (command instanceof Command.DeleteStream delete && !delete.isForced());
     }
 
-    /** Why a command that may delete only so many events must not begin. */
+    /** Reason why a command with a limit on its deletes must not begin. */
     static String tooMany(long events, long allowed) {
         return "it would delete " + events + (events == 1 ? " event, " : " events, ") + allowed + " allowed";
     }

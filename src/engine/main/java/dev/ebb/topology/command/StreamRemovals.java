@@ -8,7 +8,7 @@ import dev.ebb.store.events.Removed;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.removal.Removals;
 
-/** What goes with removals from streams that live on, for one slice of one sweep or command. Not thread-safe. */
+/** Effects of removals from streams that live on, for one slice of one sweep or command. Not thread-safe. */
 final class StreamRemovals implements RemovalListener, AutoCloseable {
 
     private final CommandContext context;
@@ -28,7 +28,7 @@ final class StreamRemovals implements RemovalListener, AutoCloseable {
         return of(context, origin, request.commandId(), nowMs);
     }
 
-    /** A sweep by hand has the id of its command, so that what all partitions do adds up under it. */
+    /** Removals of a sweep by hand; it has the id of its command, under which the work of all partitions adds up. */
     static StreamRemovals ofSweep(CommandContext context, CommandRequest request, long nowMs) {
         Origin origin = new Origin(request.commandId(), request.commandId(), request.actor(), request.reason());
         return of(context, origin, request.commandId(), nowMs);
@@ -49,7 +49,7 @@ final class StreamRemovals implements RemovalListener, AutoCloseable {
         context.outbox().mirrorExecutionDelete(stream.stream(), execution.number(), nowMs);
     }
 
-    /** The failure of a command must not leave deletes behind that no audit record explains (I-5). */
+    /** Sends the audit records: a failed command must not leave deletes behind that no audit record explains (I-5). */
     @Override
     public void close() {
         context.store().send(removals::close);

@@ -27,7 +27,7 @@ final class StreamsWork implements Work {
 
     static final String KIND = "streams";
 
-    /** A stream of which something has gone is counted with that. */
+    /** Failure of a stream that was being pruned; the stream itself is counted with its deletes. */
     private static final CommandCounts FAILED_ONE = new CommandCounts(0, 0, 0, 0, 0, 0, Map.of(Refusal.FAILED, 1L));
 
     private final CommandContext context;
@@ -70,15 +70,15 @@ final class StreamsWork implements Work {
     }
 
     /**
-     * How far it is, as it is written down.
+     * Progress of the work as it is written down.
      *
      * @param isDryRun whether to count only, whatever the command says
-     * @param verdicts what is known of the ancestors, by stream
+     * @param verdicts the verdicts on the ancestors, by stream
      * @param askedBy the partition that gathers the answers; null if this one tells the sender itself
      * @param round comes back with the answer
-     * @param mostDeletes how many events may go at the most for whoever gathers the answers; null: as many as there are
+     * @param mostDeletes the most events that may go by order of the gathering partition; null: as many as there are
      * @param next the first stream that has not been gone about
-     * @param pruning how far a prune of that stream is; null if it has not begun
+     * @param pruning progress of the prune of that stream; null if it has not begun
      */
     record State(
             CommandRequest request,
@@ -92,7 +92,7 @@ final class StreamsWork implements Work {
             CommandCounts counts,
             @Nullable String pruning) {
 
-        /** Of a command on one stream. */
+        /** State of a command on one stream. */
         static State ofOne(CommandRequest request, String stream) {
             return new State(
                     request,
@@ -107,7 +107,7 @@ final class StreamsWork implements Work {
                     null);
         }
 
-        /** Of a part of a command over many. */
+        /** State of a part of a command over many streams. */
         static State ofPart(CarryOut order, int askedBy) {
             return new State(
                     order.request(),
@@ -140,7 +140,7 @@ final class StreamsWork implements Work {
         return request;
     }
 
-    /** An answer about the ancestors of one of its streams. */
+    /** Takes an answer about the ancestors of one of its streams. */
     void tell(ParentQuestion answer) {
         verdicts.tell(answer);
     }
@@ -182,7 +182,7 @@ final class StreamsWork implements Work {
         return Progress.DONE;
     }
 
-    /** Asks for the ancestors of all streams that have some before it goes about the first; false if the budget ended it. */
+    /** Asks for the ancestors of streams that have some, before work on the first; false if the budget ended that. */
     private boolean askAll(long nowMs, SweepBudget budget) {
         for (; asked < streams.size(); asked++) {
             if (budget.isSpent()) {
@@ -206,7 +206,7 @@ final class StreamsWork implements Work {
                 : context.guard().call(stream, nowMs, () -> goAbout(name, nowMs, budget), this::failed);
     }
 
-    /** What has gone from the stream by then counts, and the next one has its turn. */
+    /** Counts the deletes up to the failure of a stream, and goes on with the next stream. */
     private Progress failed(String problem) {
         CommandCounts broken = pruning == null ? null : pruning.breakOff();
         if (broken == null) {
@@ -218,7 +218,7 @@ final class StreamsWork implements Work {
         return Progress.DONE;
     }
 
-    /** Everything is decided anew for each stream when its turn comes. */
+    /** Goes about a stream when its turn comes; everything is decided anew then. */
     private Progress goAbout(StreamName name, long nowMs, SweepBudget budget) {
         StreamState stream = context.store().stream(name);
         if (stream != null && StreamRefusals.isUncertain(stream)) {
@@ -251,7 +251,7 @@ final class StreamsWork implements Work {
         return pruning == null ? delete(stream, nowMs) : prune(pruning, stream, nowMs, budget);
     }
 
-    /** Since it was named as a candidate it may have gone on. */
+    /** Whether the command still means the stream, which may have gone on since it was named as a candidate. */
     private boolean isStillMeant(StreamState stream) {
         return request.command() instanceof Command.OfStream || candidates.matches(stream, request);
     }
@@ -260,7 +260,7 @@ final class StreamsWork implements Work {
         return StreamRefusals.of(stream, request.command(), context);
     }
 
-    /** Leaves the stream alone; if it was being pruned, what has gone by then counts, and the rest stays. */
+    /** Leaves the stream alone; if it was being pruned, the deletes up to then count, and the rest stays. */
     private Progress leave(@Nullable Refusal reason, String why) {
         CommandCounts broken = pruning == null ? null : pruning.breakOff();
         if (broken != null) {

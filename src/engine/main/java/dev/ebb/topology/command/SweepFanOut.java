@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Leads a sweep by hand: every partition of its scope sweeps at one point, and what they say is added up. Not thread-safe. */
+/** Leads a sweep by hand: all partitions of its scope sweep at one point; adds up their answers. Not thread-safe. */
 final class SweepFanOut implements Work {
 
     static final String KIND = "sweep-lead";
@@ -48,7 +48,7 @@ final class SweepFanOut implements Work {
     }
 
     /**
-     * How far it is, as it is written down.
+     * Progress of the work as it is written down.
      *
      * @param waitsFor the partitions that have not answered
      * @param pointMs the time against which everything is decided; -1 before the question

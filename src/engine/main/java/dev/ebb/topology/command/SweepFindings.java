@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sweep by hand has found so far in one partition, stream by stream. What it deletes counts at once; what a stream
- * would lose that is only warned of counts when all of it has been looked at, since that begins anew after a crash. Not
+ * Findings of a sweep by hand so far in one partition, stream by stream. Deletes count at once; losses that are only
+ * warned of count when all of their stream has been looked at, since that look begins anew after a crash. Not
  * thread-safe.
  */
 final class SweepFindings {
@@ -35,7 +35,7 @@ final class SweepFindings {
     private long executions;
     private long failed;
 
-    /** @param partsBytes what its parts may take as JSON */
+    /** @param partsBytes bytes that its parts may take as JSON */
     SweepFindings(Saved saved, int partsBytes) {
         this.stream = saved.stream();
         this.ofStream.putAll(saved.ofStream());
@@ -53,12 +53,12 @@ final class SweepFindings {
     }
 
     /**
-     * The same as it is written down.
+     * Findings as they are written down.
      *
      * @param stream the stream that is being swept; null between two
-     * @param ofStream what has gone from it
-     * @param deleted what has gone from all of them
-     * @param warned what would go from those whose policy only warns
+     * @param ofStream the events that have gone from that stream
+     * @param deleted the events that have gone from all streams
+     * @param warned the events that would go from streams whose policy only warns
      * @param skipped streams that were left alone though nothing failed, by reason
      */
     record Saved(
@@ -99,12 +99,12 @@ final class SweepFindings {
                 new HashMap<>(skipped));
     }
 
-    /** A hold keeps the sweep from the stream. */
+    /** Counts the events of a stream from which a hold keeps the sweep. */
     void held(StreamState held) {
         heldEvents += held.totalEvents();
     }
 
-    /** What follows is of that stream: maybe of the one in whose middle it was written down. */
+    /** Begins with that stream, which may be the one in whose middle the findings were written down. */
     void begin(StreamState next, boolean warnsOnly) {
         String name = next.stream().value();
         if (!name.equals(stream)) {
@@ -114,7 +114,7 @@ final class SweepFindings {
         isOnlyWarned = warnsOnly;
     }
 
-    /** An event that goes from the stream that was begun. */
+    /** Counts an event that goes from the stream that was begun. */
     void removed(RemovalCause cause, long bytes, long protectedOfStream) {
         Tally one = new Tally(1, bytes);
         if (!isOnlyWarned) {
@@ -125,12 +125,12 @@ final class SweepFindings {
         add(ofStream, cause, one);
     }
 
-    /** An execution that the stream which was begun forgets, because nothing is left of it. */
+    /** Counts an execution that the stream which was begun forgets, because nothing is left of it. */
     void executionRemoved() {
         executions += isOnlyWarned ? 0 : 1;
     }
 
-    /** All of the stream has been looked at. */
+    /** Ends a stream of which all has been looked at. */
     void end(StreamState ended) {
         if (isOnlyWarned && !ofStream.isEmpty()) {
             warnedStreams++;
@@ -141,7 +141,7 @@ final class SweepFindings {
         endEnforced();
     }
 
-    /** The stream may no longer be swept, or is no more: what has gone from it has gone. */
+    /** Breaks off a stream that may no longer be swept, or is no more: its deletes still count. */
     void breakOff() {
         if (isOnlyWarned) {
             ofStream.clear();
@@ -149,14 +149,14 @@ final class SweepFindings {
         endEnforced();
     }
 
-    /** The stream that was begun, or one that could not even be begun, cannot be swept. */
+    /** Counts a stream that cannot be swept: the one that was begun, or one that could not even be begun. */
     void failed() {
         processed += ofStream.isEmpty() || isOnlyWarned ? 1 : 0;
         failed++;
         breakOff();
     }
 
-    /** Records of the stream wait, or it is quarantined: nothing more may go from it now. */
+    /** Leaves a stream from which nothing more may go now: its records wait, or it is quarantined. */
     void notReady(StreamState left) {
         begin(left, isOnlyWarned);
         processed += ofStream.isEmpty() || isOnlyWarned ? 1 : 0;
@@ -177,7 +177,7 @@ final class SweepFindings {
         tallies.merge(cause, tally, (one, other) -> one.plus(other.events(), other.bytes()));
     }
 
-    /** What went, or would go in a dry run, and apart from that what is only warned of. */
+    /** Counts of events that went, or would go in a dry run, and separately of those that are only warned of. */
     CommandCounts counts() {
         Tally gone = sum(deleted);
         Tally kept = sum(warned);

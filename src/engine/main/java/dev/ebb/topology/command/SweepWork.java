@@ -30,11 +30,12 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sweeps one partition by hand (O-5): the streams of its scope, at once, whatever interval and window say. A dry run goes
- * the very same way on a shadow of each stream, by the policies in force or by those of a file (O-14). Streams whose policy
- * only warns lose nothing either way; both say apart from the rest what they would lose, and a sweep reports it (O-5a). It ends where the policies
- * of a stream in its scope are not those of its beginning any more (O-2). After a crash it goes on with the stream that it
- * was at and adds to what it had counted. Not thread-safe.
+ * Sweeps one partition by hand (O-5): the streams of its scope, at once, whatever interval and window say. A dry run
+ * goes the very same way on a shadow of each stream, by the policies in force or by those of a file (O-14). Streams
+ * whose policy only warns lose nothing either way; sweep and dry run count their possible losses apart from the rest,
+ * and a sweep reports them (O-5a). The work ends where the policies of a stream in its scope are no longer those of its
+ * beginning (O-2). After a crash a sweep goes on with the stream that it was at and adds to its former counts. Not
+ * thread-safe.
  */
 final class SweepWork implements Work {
 
@@ -51,7 +52,7 @@ final class SweepWork implements Work {
     private boolean isOneDone;
     private @Nullable StreamState current;
 
-    /** The stream that is next once it can be swept; null if none is waited for. */
+    /** Stream that is next once it can be swept; null if none is waited for. */
     private @Nullable StreamState awaited;
 
     private @Nullable StreamForecast forecast;
@@ -65,7 +66,7 @@ final class SweepWork implements Work {
         this.context = context;
         this.request = state.request();
         this.scope = ((Command.SweepNow) state.request().command()).scope();
-        // The clock of the partition that leads may be ahead: nothing goes before its time by the clock of this one.
+        // The clock of the leading partition may be ahead: no event goes before its time by the clock here.
         this.pointMs = request.isDryRun() ? state.pointMs() : Math.min(state.pointMs(), state.startedMs());
         this.askedBy = state.askedBy();
         this.startedMs = state.startedMs();
@@ -76,9 +77,9 @@ final class SweepWork implements Work {
     }
 
     /**
-     * How far it is, as it is written down; a dry run begins anew after a crash.
+     * Progress of the work as it is written down; a dry run begins anew after a crash.
      *
-     * @param policyVersion the version of the policies by which it began; null if it has not
+     * @param policyVersion the version of the policies by which the work began; null if it has not begun
      * @param nextStream the number of the first stream that is not done
      */
     record State(
@@ -148,7 +149,7 @@ final class SweepWork implements Work {
         return Progress.DONE;
     }
 
-    /** A stream that fails is left alone, and all others are swept. */
+    /** Keeps a failure to its stream, which is left alone; all others are swept. */
     private boolean keepToItself(StreamState stream, long nowMs, BooleanSupplier work) {
         return context.guard().call(stream, nowMs, work::getAsBoolean, reason -> {
             current = null;
@@ -158,7 +159,7 @@ final class SweepWork implements Work {
         });
     }
 
-    /** The next stream, of its scope or not; null if there are no more. */
+    /** Next stream, in the scope or not; null if there are no more. */
     private @Nullable StreamState next() {
         if (scope.kind() != Scope.Kind.STREAM) {
             return walk.next();
@@ -173,7 +174,7 @@ final class SweepWork implements Work {
                 || stream.stream().namespace().equals(scope.name());
     }
 
-    /** Returns whether it has begun, or has nothing to do. */
+    /** Begins with the stream; returns whether it has begun, or there is nothing to do. */
     private boolean begin(StreamState stream) {
         if (!isInScope(stream)) {
             return true;
@@ -197,7 +198,7 @@ final class SweepWork implements Work {
         return true;
     }
 
-    /** Whether the stream goes by other rules than those of the beginning; nothing is deleted under a mixture. */
+    /** Whether the stream goes by other rules than at the beginning; nothing is deleted under a mixture. */
     private boolean mustStop(StreamState stream) {
         if (!request.isDryRun() && isInScope(stream)) {
             isStoppedEarly = isStoppedEarly || hasOtherRules(stream);
@@ -205,7 +206,7 @@ final class SweepWork implements Work {
         return isStoppedEarly;
     }
 
-    /** After a restart the policies of the beginning are not known any more, only their version. */
+    /** Whether the rules differ from those of the beginning, of which only the version is known after a restart. */
     private boolean hasOtherRules(StreamState stream) {
         PolicySet newest = context.policies().get();
         PolicySet first = followed;
@@ -229,7 +230,7 @@ final class SweepWork implements Work {
         return known;
     }
 
-    /** Asked anew in each slice: in between the stream may have been deleted, held or given another arrangement. */
+    /** Whether the stream may be swept, asked in each slice: it may be deleted, held or arranged otherwise by now. */
     private boolean maySweep(StreamState stream) {
         return isThere(stream) && context.schedule().mayBeSwept(stream);
     }
@@ -238,7 +239,7 @@ final class SweepWork implements Work {
         return context.store().stream(stream.stream()) == stream;
     }
 
-    /** Whether the stream has to end its move or its recount first, which it does by itself. */
+    /** Whether the stream has to end its move or its recount first, which needs no help. */
     private boolean mustWait(StreamState stream) {
         return isThere(stream)
                 && !stream.isHeld()
@@ -246,7 +247,7 @@ final class SweepWork implements Work {
                 && (stream.isMoving() || stream.isSuspect());
     }
 
-    /** Passes the stream by, or what is left of it; says so if neither a hold nor its end is the reason. */
+    /** Passes the stream by, or the rest of it; says so if neither a hold nor its end is the reason. */
     private void leave(StreamState stream) {
         current = null;
         forecast = null;
@@ -257,7 +258,7 @@ final class SweepWork implements Work {
         }
     }
 
-    /** Returns false if the budget ended it. */
+    /** Sweeps the stream; returns false if the budget ended the slice. */
     private boolean sweep(StreamState stream, StreamRemovals removals, SweepBudget budget) {
         boolean isDone = forecast == null ? remove(stream, removals, budget) : forecast.step(budget, onlyCounted());
         if (isDone) {

@@ -10,15 +10,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What another TTL would make of a stored event.
+ * Effect of another TTL on a stored event.
  *
  * @param facts the event as it is
- * @param ttl what its TTL shall be
- * @param policy what is in force for its stream
+ * @param ttl its new TTL
+ * @param policy the policy in force for its stream
  */
 record TtlChange(EventFacts facts, OwnTtl ttl, EffectivePolicy policy) {
 
-    /** Why the policy does not allow it; null if it does. */
+    /** Reason why the policy does not allow the new TTL; null if it does. */
     @Nullable
     String problem() {
         if (ttl.noExpiration() && !policy.allowInfiniteTtl().value()) {
@@ -39,7 +39,7 @@ record TtlChange(EventFacts facts, OwnTtl ttl, EffectivePolicy policy) {
     }
 
     /**
-     * What follows from it, for people.
+     * Consequence of the change, for people.
      *
      * @param goesAtOnce whether the next sweep removes the event
      */

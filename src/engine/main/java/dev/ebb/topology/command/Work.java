@@ -6,30 +6,30 @@ import dev.ebb.domain.retention.SweepBudget;
 /** A piece of work that a command asks of a partition, done in slices and remembered over a crash. Not thread-safe. */
 interface Work {
 
-    /** What sort of work it is; with the id of its command it names the work among all of the partition. */
+    /** Kind of the work; with the id of its command it names the work among all of the partition. */
     String kind();
 
     /** The command that asks for it. */
     CommandRequest request();
 
-    /** How it goes on after a slice. */
+    /** State of the work after a slice. */
     enum Progress {
         /** There is more to do at once. */
         MORE,
-        /** It waits for something in this partition: its turn comes again in the next slice. */
+        /** The work waits for something in this partition: its turn comes again in the next slice. */
         LATER,
-        /** It waits for an answer of another partition. */
+        /** The work waits for an answer of another partition. */
         WAITING,
-        /** It is done, and what it has to say is sent. */
+        /** The work is done, and its result is sent. */
         DONE
     }
 
-    /** One slice of it. */
+    /** Works for one slice. */
     Progress step(long nowMs, SweepBudget budget);
 
-    /** It failed in a way that would come again: tells whoever waits for it, and is done. */
+    /** Ends work after a failure that would come again, and tells the one that waits for the result. */
     void fail(String detail, long nowMs);
 
-    /** How far it is, as it is written down: a record that shares nothing with the work. */
+    /** Progress of the work as it is written down: a record that shares nothing with the work. */
     Object state();
 }

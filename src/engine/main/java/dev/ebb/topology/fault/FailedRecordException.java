@@ -1,8 +1,8 @@
 package dev.ebb.topology.fault;
 
 /**
- * Something of a record had been written when it failed, so the transaction must not be committed. The record is remembered
- * and set aside when it comes again: another thread that starts anew gets past it.
+ * Thrown if a record failed after something of it had been written, so that the transaction must not be committed. The
+ * record is remembered and set aside when it comes again: another thread that starts anew gets past it.
  */
 public final class FailedRecordException extends RuntimeException {
 

@@ -10,10 +10,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records with which a transaction of this instance failed after something of them had been written. Such a record
- * comes again when the transaction has been aborted, and is set aside then instead of failing the next one. One is
- * forgotten some minutes after it was set aside, when that has been committed, or when too many others have come since.
- * Thread-safe.
+ * Records with which a transaction of this instance failed after something of them had been written. Such a record
+ * comes again when the transaction has been aborted, and is then set aside instead of failing the next transaction. It
+ * is forgotten some minutes after it was set aside, when that has been committed, or when too many others have come
+ * since. Thread-safe.
  */
 public final class FailedRecords {
 
@@ -28,7 +28,7 @@ public final class FailedRecords {
     private final LongSupplier nanoClock;
     private final Map<Coordinates, Failed> records = new LinkedHashMap<>();
 
-    /** What each thread is taking in. */
+    /** Record that each thread is taking in. */
     @SuppressWarnings(
             "ThreadLocalUsage") // as long-lived as the instance, and several instances may share threads in tests
     private final ThreadLocal<@Nullable InputRecord> current = new ThreadLocal<>();
@@ -43,16 +43,16 @@ public final class FailedRecords {
         this.nanoClock = nanoClock;
     }
 
-    /** Where a record lies. */
+    /** Place of a record. */
     private record Coordinates(String topic, int partition, long offset) {}
 
-    /** @param setAsideNanos when it was set aside last; null as long as it has not come again */
+    /** @param setAsideNanos time at which it was set aside last; null as long as it has not come again */
     private record Failed(String why, @Nullable Long setAsideNanos) {}
 
     /**
      * Notes that a transaction failed with that record.
      *
-     * @param why what went wrong, for people
+     * @param why reason of the failure, for people
      */
     public synchronized void remember(String topic, int partition, long offset, String why) {
         forgetOld();
@@ -64,7 +64,7 @@ public final class FailedRecords {
         }
     }
 
-    /** Why the record must be set aside, which its caller then does; null if it has not failed. */
+    /** Reason why the record must be set aside, which the caller then does; null if it has not failed. */
     public synchronized @Nullable String setAside(InputRecord record) {
         if (records.isEmpty()) {
             return null;
@@ -79,17 +79,17 @@ public final class FailedRecords {
         return failed.why();
     }
 
-    /** Tells that observer, from now on, what cannot be sent. */
+    /** Tells that observer, from now on, of records that cannot be sent. */
     public void observer(RetentionObserver told) {
         observer = told;
     }
 
-    /** A record for that topic cannot be sent. */
+    /** Tells that a record for that topic cannot be sent. */
     public void countUnsent(String topic) {
         observer.unsent(topic);
     }
 
-    /** This thread begins to take the record in; null ends it. */
+    /** Notes that this thread begins to take the record in; null ends that. */
     public void taking(@Nullable InputRecord record) {
         if (record == null) {
             current.remove();
@@ -101,8 +101,8 @@ public final class FailedRecords {
     /**
      * Notes that the transaction of this thread fails with the record that it is taking in.
      *
-     * @param why what went wrong, for people
-     * @return which record that is, for people; null if this thread is not taking one in
+     * @param why reason of the failure, for people
+     * @return the record, for people; null if this thread is not taking one in
      */
     public @Nullable String rememberCurrent(String why) {
         InputRecord record = current.get();

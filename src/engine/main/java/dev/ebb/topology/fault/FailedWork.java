@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a stream thread was at when it failed, for the one who is told of the failure: Kafka Streams passes on the exception
- * alone, and it must not be wrapped, since some kinds are meant for Kafka Streams itself. Each thread knows of its own last
- * failure only.
+ * Notes the work at which a stream thread failed, for the handler of the failure: Kafka Streams passes on the exception
+ * alone, which must not be wrapped, since some kinds are meant for Kafka Streams itself. Each thread knows of its own
+ * last failure only.
  */
 public final class FailedWork {
 
@@ -17,9 +17,9 @@ public final class FailedWork {
     private FailedWork() {}
 
     /**
-     * What the current thread was at when it failed like that, as the end of a sentence; null if nobody has noted it.
+     * Work at which the current thread failed like that, as the end of a sentence; null if none was noted.
      *
-     * @param failure what was thrown, or what that was made the cause of
+     * @param failure exception that was thrown, or one of which that was made the cause
      */
     public static @Nullable String of(Throwable failure) {
         Noted noted = LAST.get();
@@ -31,13 +31,13 @@ public final class FailedWork {
         return null;
     }
 
-    /** The record could not be taken in. */
+    /** Notes that the record could not be taken in. */
     public static void note(RuntimeException failure, InputRecord record) {
         String at = record.topic() + "-" + record.partition() + " offset " + record.offset();
         LAST.set(new Noted(failure, "taking in " + at + key(record.key())));
     }
 
-    /** What a partition does besides that went wrong. */
+    /** Notes that a sweep or a command failed in that partition. */
     public static void note(RuntimeException failure, int partition) {
         LAST.set(new Noted(failure, "sweeping or carrying out commands in partition " + partition));
     }
@@ -50,7 +50,7 @@ public final class FailedWork {
         return " of " + (text.length() > MOST_OF_KEY ? text.substring(0, MOST_OF_KEY) + "…" : text);
     }
 
-    @SuppressWarnings("ReferenceEquality") // another one that is equal was noted by somebody else
+    @SuppressWarnings("ReferenceEquality") // an equal one belongs to another failure
     private static boolean isSame(Throwable one, Throwable other) {
         return one == other;
     }

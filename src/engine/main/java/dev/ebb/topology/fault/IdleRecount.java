@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Counts the figures of one task anew while it has nothing else to do (I-3), and tells of each round and of what was wrong.
- * Each slice is a part of the work that is the same whatever the task holds, and where nothing has changed since the last
- * round there is none. Not thread-safe.
+ * Counts the figures of one task anew while it has nothing else to do (I-3), and tells of each round and of wrong
+ * figures. Each slice does a fixed amount of work, however much the task holds; where nothing has changed since the
+ * last round there is no slice. Not thread-safe.
  */
 public final class IdleRecount {
 
@@ -28,7 +28,7 @@ public final class IdleRecount {
     private long changesSeen = -1;
     private long nextRoundMs;
 
-    /** @param nowMs when the task begins with figures that it has just counted, epoch milliseconds */
+    /** @param nowMs time at which the task begins with figures that it has just counted, epoch milliseconds */
     public IdleRecount(EventStore store, RetentionObserver observer, int partition, long nowMs) {
         this.store = store;
         this.observer = observer;
@@ -36,7 +36,7 @@ public final class IdleRecount {
         this.nextRoundMs = Durations.after(nowMs, PAUSE_MS);
     }
 
-    /** One slice of it if there may be something to find. */
+    /** Counts for one slice if there may be something to find. */
     public void slice(long nowMs, SweepBudget budget) {
         boolean isDue = isCounting || (mayHaveChanged() && Durations.isOver(nextRoundMs, PAUSE_MS, nowMs));
         if (!isDue || budget.isSpent()) {
@@ -58,7 +58,7 @@ public final class IdleRecount {
         return store.changes() != changesSeen;
     }
 
-    /** When it counts next, or goes on counting; {@link Long#MAX_VALUE} if it has nothing to do until something changes. */
+    /** Time of the next count or of its next slice; {@link Long#MAX_VALUE} if none comes until something changes. */
     public long nextMs() {
         if (isCounting) {
             return 0;

@@ -12,9 +12,9 @@ import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes in one record after the other, so that one with which something goes wrong that nobody foresaw is set aside and
- * everything else goes on. As long as nothing of the record has been written, that is done at once. Later it would leave
- * half of its effects, so the transaction fails, and the record is set aside when it comes again. Not thread-safe.
+ * Takes in one record after the other; a record with an unforeseen failure is set aside, and everything else goes on.
+ * As long as nothing of the record has been written, it is set aside at once. Later that would leave half of its
+ * effects, so the transaction fails, and the record is set aside when it comes again. Not thread-safe.
  */
 public final class RecordGuard {
 
@@ -36,9 +36,9 @@ public final class RecordGuard {
     /**
      * Takes the record in.
      *
-     * @param intake does it, calls {@link #writing} before its first effect, and returns what the record waits for or null
-     * @param <T> what a record can wait for
-     * @return what the intake returns; null if the record was set aside
+     * @param intake takes it in, calls {@link #writing} before its first effect, and returns what it waits for or null
+     * @param <T> type of the reasons to wait
+     * @return the result of the intake; null if the record was set aside
      * @throws FailedRecordException if the record failed after something of it had been written
      */
     public <T> @Nullable T take(InputRecord record, Supplier<@Nullable T> intake) {
@@ -62,7 +62,7 @@ public final class RecordGuard {
         }
     }
 
-    /** From here on effects of the record that is being taken in are written. */
+    /** Notes that from here on effects of the record that is being taken in are written. */
     public void writing() {
         isWriting = true;
     }
@@ -81,7 +81,7 @@ public final class RecordGuard {
                 failure);
     }
 
-    /** What another record would meet as well: the task has moved, the broker refuses, the store is damaged. */
+    /** Whether another record would fail as well: the task has moved, the broker refuses, the store is damaged. */
     private static boolean isOfTheInstance(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof KafkaException

@@ -13,13 +13,13 @@ import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * Keeps a failure that concerns one stream to that stream: it is quarantined, which is kept with its usage, and everything
- * else goes on. Failures of Kafka or of the store concern all of the task and pass; so does one that has left half of what
- * belongs together in the stores, but the next task then begins with the quarantine. Not thread-safe.
+ * Keeps a failure that concerns one stream to that stream: the stream is quarantined, which is kept with its usage, and
+ * everything else goes on. Failures of Kafka or of the store concern all of the task and pass. A failure in the middle
+ * of writes that belong together passes too, but the next task then begins with the quarantine. Not thread-safe.
  */
 public final class StreamGuard {
 
-    /** What failed is remembered together with work of commands, whose names begin otherwise. */
+    /** Prefix of the names of failed streams, which are remembered with work of commands of other prefixes. */
     private static final String STREAM = "stream/";
 
     private final EventStore store;
@@ -49,24 +49,24 @@ public final class StreamGuard {
         });
     }
 
-    /** Under which name the failures remember a stream. */
+    /** Name under which the failures remember a stream. */
     public static String nameOf(StreamName stream) {
         return STREAM + stream;
     }
 
-    /** The quarantine is over: what failed then does not count any more. */
+    /** Ends the quarantine: the failure behind it does not count any more. */
     public void release(StreamState stream) {
         forget(stream.stream());
         store.quarantine(stream, null);
         schedule.touch(stream);
     }
 
-    /** The stream is gone, or has been looked at: what failed of it does not count any more. */
+    /** Forgets the failure of a stream that is gone, or has been looked at. */
     public void forget(StreamName stream) {
         failures.forget(partition, nameOf(stream));
     }
 
-    /** Whether half of what belongs together is in the stores because of a stream, which the next task quarantines. */
+    /** Whether writes that belong together are half done because of a stream, which the next task quarantines. */
     public boolean hasTorn() {
         return hasTorn;
     }
@@ -74,7 +74,7 @@ public final class StreamGuard {
     /**
      * Does something to the stream.
      *
-     * @return what that returned; true if it failed, since nothing more is to be done to the stream
+     * @return the result of the work; true if it failed, since nothing more is to be done to the stream
      */
     public boolean run(StreamState stream, long nowMs, BooleanSupplier work) {
         return call(stream, nowMs, work::getAsBoolean, reason -> true);
@@ -83,8 +83,8 @@ public final class StreamGuard {
     /**
      * Does something to the stream.
      *
-     * @param otherwise what becomes of a failure, for the reason of the quarantine
-     * @param <T> what comes of it
+     * @param otherwise makes the result of a failure from the reason of the quarantine
+     * @param <T> result of the work
      */
     public <T> T call(StreamState stream, long nowMs, Supplier<T> work, Function<String, T> otherwise) {
         try {

@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * Mends streams whose usage does not agree with their events, and reports it. One that is suspected again and again is
- * quarantined: a recount does not mend it. Not thread-safe.
+ * Mends streams whose usage does not agree with their events, and reports it. A stream that is suspected again and
+ * again is quarantined: a recount does not mend it. Not thread-safe.
  */
 public final class StreamHealing {
 
-    /** More recounts of one stream in the life of a task do not help. */
+    /** Most recounts of one stream in the life of a task; more do not help. */
     private static final int MOST_RECOUNTS = 3;
 
     private final EventStore store;
@@ -48,23 +48,23 @@ public final class StreamHealing {
         this.partition = partition;
     }
 
-    /** Is told of the end of a recount that was asked for. */
+    /** Hears of the end of a recount that was asked for. */
     public interface Order {
 
-        /** All is counted; the differences that were found are mended. */
+        /** Tells that all is counted; the differences that were found are mended. */
         void counted(List<String> differences);
 
-        /** The recount failed, and the stream is quarantined. */
+        /** Tells that the recount failed, and the stream is quarantined. */
         void failed(String reason);
     }
 
-    /** Has the events of the stream counted anew although nothing may be wrong with it. Lasts as long as the task. */
+    /** Has the events of a stream counted anew even if nothing seems wrong. An order lasts as long as the task. */
     public void order(StreamState stream, String reason, Order order) {
         orders.computeIfAbsent(stream, key -> new ArrayList<>()).add(order);
         store.suspect(stream, reason);
     }
 
-    /** One slice of it. */
+    /** Mends streams for one slice. */
     public void slice(long nowMs, SweepBudget budget) {
         if (store.hasSuspects()) {
             store.heal(budget, new Listener(nowMs));

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What the gate has accepted, which every instance has in force or is about to have. Not thread-safe. */
+/** Policies and holds that the gate has accepted: in force on every instance, or about to be. Not thread-safe. */
 final class AcceptedSet {
 
     private final GateStore store;
@@ -25,7 +25,7 @@ final class AcceptedSet {
         this.judge = judge;
     }
 
-    /** Null as long as one of them cannot be read: what an older version has accepted may have a schema that is not known yet. */
+    /** Accepted set; null while a record cannot be read: one of an older version may have a schema not known yet. */
     @Nullable
     PolicySet current() {
         PolicySet known = policies;
@@ -43,12 +43,12 @@ final class AcceptedSet {
         return known;
     }
 
-    /** For the next look at them. */
+    /** Notes an accepted change for the next look at the set. */
     void accepted(PolicyEdit edit) {
         newer.add(edit);
     }
 
-    /** Thousands of changes may ask for them while one of them waits: until that can be read, nothing else is looked at. */
+    /** Reads the stored records; while one is unreadable, no other is tried: thousands of changes may ask for them. */
     private @Nullable List<PolicyEdit> stored() {
         if (unread != null && judge.apply(unread).waitsFor() != null) {
             return null;

@@ -10,13 +10,13 @@ public interface Assessments {
     /** Whether changes are assessed at all. */
     boolean isOn();
 
-    /** How many partitions answer. */
+    /** Number of partitions that answer. */
     int partitions();
 
-    /** How much may go without a confirmation. */
+    /** Limits on deletes without a confirmation. */
     BrakeLimits limits();
 
-    /** How big the record is by which the request is sent, in bytes. */
+    /** Size of the record by which the request is sent, in bytes. */
     int bytes(Request request);
 
     /** The biggest record that can be sent, in bytes. */
@@ -28,8 +28,8 @@ public interface Assessments {
     /**
      * A question.
      *
-     * @param assessmentId which an answer must name
-     * @param limit how many events that would be due a partition counts at most
+     * @param assessmentId the id that an answer must name
+     * @param limit the most events that would be due that a partition counts
      * @param changes the change, all of it together
      */
     record Request(String assessmentId, long limit, List<Change> changes) {

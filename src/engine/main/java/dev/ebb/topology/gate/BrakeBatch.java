@@ -13,12 +13,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes that the brake asks about together: one of any kind, or several of which each is about streams that none of the
- * others is about, so that together they delete what each of them deletes. Not thread-safe.
+ * Changes that the brake asks about together: one of any kind, or several with no stream in common, so that together
+ * they delete the sum of their single deletes. Not thread-safe.
  */
 public final class BrakeBatch {
 
-    /** The numbers and brackets of one question. */
+    /** Bytes of the numbers and brackets of one question. */
     private static final int QUESTION_OVERHEAD = 256;
 
     private final Assessments assessments;
@@ -30,7 +30,7 @@ public final class BrakeBatch {
 
     private long bytes = QUESTION_OVERHEAD;
 
-    /** @param most how many changes it takes, at least 1 */
+    /** @param most largest number of changes that it takes, at least 1 */
     BrakeBatch(Assessments assessments, int most) {
         this.assessments = assessments;
         this.most = most;
@@ -53,7 +53,7 @@ public final class BrakeBatch {
     }
 
     private boolean hasRoom(long more) {
-        // A first change that nothing can join has left no scope here.
+        // A first change that no other can join has left no scope here.
         boolean isJoinable = changes.size() == namespaces.size() + streams.size();
         return isJoinable && changes.size() < most && bytes + more <= assessments.maxBytes();
     }
@@ -98,7 +98,7 @@ public final class BrakeBatch {
         return changes.stream().map(HeldBack::id).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** What is asked about. */
+    /** Question about these changes. */
     public static List<Change> question(List<HeldBack> changes) {
         return changes.stream()
                 .flatMap(change -> ChangeSize.changes(change).stream())

@@ -9,26 +9,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How big a change of policies may be: all of it goes into the one record by which the brake asks a partition about it
- * (O-8), and all that waits for a confirmation into one mark of the gate. Stateless.
+ * Limits on the size of a change of policies: all of it goes into the one record by which the brake asks a partition
+ * about it (O-8), and all that waits for a confirmation into one mark of the gate. Stateless.
  */
 public final class ChangeSize {
 
-    /** The key of the record, and what the question may gain until it is asked. */
+    /** Bytes of the key of the record, and of additions to the question until it is asked. */
     private static final int QUESTION_OVERHEAD = 256;
 
     private static final int MARK_OVERHEAD = 256;
 
-    /** So much may wait to be assessed, in the memory of the gate. */
+    /** Bytes of changes that may wait to be assessed, in the memory of the gate. */
     private static final long MAX_QUEUED_BYTES = 32L << 20;
 
-    /** An offset and the length of a key, written with as many bytes as they need. */
+    /** Bytes of an offset and of the length of a key, written with as many as they need. */
     private static final int KEY_OVERHEAD = 12;
 
     private ChangeSize() {}
 
     /**
-     * Why the change cannot be assessed; null if it can.
+     * Reason why the change cannot be assessed; null if it can.
      *
      * @param records the records of the topic of policies by their keys; null removes
      * @param maxBytes the biggest record that the broker takes
@@ -41,7 +41,7 @@ public final class ChangeSize {
         return problem(records.size(), bytes, maxBytes);
     }
 
-    /** Why the change can neither be assessed nor be named, or must not be queued; null if all is well. */
+    /** Reason why the change can neither be assessed nor be named, or must not be queued; null if there is none. */
     static @Nullable String problem(Assessments assessments, HeldBack change, HeldChanges waiting) {
         String tooBig = problem(change.records().size(), questionBytes(assessments, change), assessments.maxBytes());
         if (tooBig != null) {
@@ -54,7 +54,7 @@ public final class ChangeSize {
         return namingProblem(assessments, change, waiting);
     }
 
-    /** Why the change cannot be named among those that wait for a confirmation; null if it can. */
+    /** Reason why the change cannot be named among those that wait for a confirmation; null if it can. */
     static @Nullable String namingProblem(Assessments assessments, HeldBack change, HeldChanges waiting) {
         long mark = waiting.namingBytes() + markBytes(change);
         return mark <= assessments.maxBytes()
@@ -63,12 +63,12 @@ public final class ChangeSize {
                         + " bytes to name it, more than record.max.bytes (" + assessments.maxBytes() + ")";
     }
 
-    /** How big the question about the change alone is. */
+    /** Size of the question about the change alone, in bytes. */
     static int questionBytes(Assessments assessments, HeldBack change) {
         return assessments.bytes(new Request("", Long.MAX_VALUE, changes(change)));
     }
 
-    /** How much the gate keeps of the change, about. */
+    /** Bytes that the gate keeps of the change, roughly. */
     static long storedBytes(HeldBack change) {
         return change.records().stream()
                 .mapToLong(record -> MARK_OVERHEAD + bytes(record.key()) + bytes(record.value()))
@@ -94,7 +94,7 @@ public final class ChangeSize {
                         + "); split it into several changes";
     }
 
-    /** How much of a mark it takes to name the change. */
+    /** Bytes of a mark that it takes to name the change. */
     static long markBytes(HeldBack change) {
         return MARK_OVERHEAD
                 + bytes(change.actor())

@@ -31,13 +31,13 @@ final class FileAssembly {
     private long bytes;
     private @Nullable Map<String, Map<Long, InputRecord>> files;
 
-    /** @param limits how much may be gathered at the most, over all files: all of it is in memory */
+    /** @param limits the most that may be gathered over all files: all of it is in memory */
     FileAssembly(GateStore store, ParkingLimits limits) {
         this.store = store;
         this.limits = limits;
     }
 
-    /** About what a record takes in memory and in the store, in bytes. */
+    /** Bytes that a record takes in memory and in the store, roughly. */
     static long bytesOf(InputRecord record) {
         byte[] key = record.key();
         byte[] value = record.value();
@@ -49,7 +49,7 @@ final class FileAssembly {
         return bytes;
     }
 
-    /** Why no more can be gathered; null if this record can be. */
+    /** Reason why no more can be gathered; null if this record can be. */
     @Nullable
     String problem(InputRecord record) {
         files();
@@ -89,8 +89,9 @@ final class FileAssembly {
     }
 
     /**
-     * Takes out what waits for the rest of its file for more than a minute: that is not on its way. The minute begins when
-     * the rest is looked for first: after a start, the records of a whole file may be older than that.
+     * Takes out records that have waited for the rest of their file for more than a minute: the rest is not on its way.
+     * The minute begins when the rest is first looked for: after a start, the records of a whole file may be older than
+     * that.
      *
      * @param isThere whether the rest of that file is there and only cannot be read yet
      */
@@ -106,17 +107,17 @@ final class FileAssembly {
         return given;
     }
 
-    /** What a clock has seen that was ahead is seen now. */
+    /** Time at which the file was first seen; a time that a clock ahead has noted becomes the present one. */
     private long seenSince(String file, long nowMs) {
         return seenMs.merge(file, nowMs, Math::min);
     }
 
-    /** What has come of that file. */
+    /** Records of that file that have come. */
     Collection<InputRecord> membersOf(String file) {
         return files().getOrDefault(file, Map.of()).values();
     }
 
-    /** Takes out what has come of that file. */
+    /** Takes out the records of that file that have come. */
     List<InputRecord> take(String file) {
         List<InputRecord> members =
                 List.copyOf(files().getOrDefault(file, Map.of()).values());
@@ -133,7 +134,7 @@ final class FileAssembly {
         bytes += sign * bytesOf(record);
     }
 
-    /** Read when it is asked for first: the store is not full before. */
+    /** Reads the files when they are asked for first: the store is not full before. */
     private Map<String, Map<Long, InputRecord>> files() {
         Map<String, Map<Long, InputRecord>> known = files;
         if (known == null) {

@@ -30,13 +30,13 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
-/** What the policy gate says: accepted records and marks to all instances, and what it sets aside. Not thread-safe. */
+/** Output of the policy gate: accepted records and marks to all instances, and records set aside. Not thread-safe. */
 final class GateOutput {
 
-    /** The gate's own; it has no partition of the events. */
+    /** Partition that stands for the gate, which has none of the events. */
     static final int GATE = -1;
 
-    /** It names what a registry said. */
+    /** Longest reason in a mark; it names the answer of a registry. */
     private static final int MAX_WHY = 1000;
 
     private final RecordLimits limits;
@@ -52,7 +52,7 @@ final class GateOutput {
     private List<WaitingPolicy> markedWaiting = List.of();
     private boolean hasMarked;
 
-    /** @param partitions how many the events have */
+    /** @param partitions number of partitions of the events */
     GateOutput(TopologyParts parts, ProcessorContext<Addressed, byte[]> context, int partitions, RecordLimits limits) {
         this.limits = limits;
         this.parts = parts;
@@ -66,7 +66,7 @@ final class GateOutput {
         return markedOffset;
     }
 
-    /** All up to that offset is decided: the first mark, which is still to come, says so. */
+    /** Notes that all up to that offset is decided: the first mark, which is still to come, says so. */
     void reflects(long offset) {
         markedOffset = Math.max(markedOffset, offset);
     }
@@ -74,8 +74,8 @@ final class GateOutput {
     /**
      * Puts a record into force.
      *
-     * @param change what it comes into force with
-     * @param confirmation who let it through; null if nobody had to
+     * @param change the change of which the record is a part
+     * @param confirmation the confirmation; null if none was necessary
      * @return the bytes that are accepted; null removes
      */
     byte @Nullable [] accept(PolicyVerdict verdict, HeldBack change, @Nullable Confirmation confirmation) {
@@ -105,10 +105,10 @@ final class GateOutput {
     }
 
     /**
-     * Tells the instances how far the gate has read where no accepted record does, and what waits. What was said before a
-     * start is not known, and may be that a policy cannot be read, so the first time it always speaks.
+     * Tells the instances how far the gate has read where no accepted record does, and which changes wait. The last
+     * mark before a start is not known, and may say that a policy cannot be read, so the first call always sends one.
      *
-     * @param why a policy cannot be read; null if all can
+     * @param why reason why a policy cannot be read; null if all can
      */
     void mark(long offset, @Nullable String why, List<WaitingPolicy> waiting) {
         String reason = why == null ? null : Shortened.to(MAX_WHY, why);
@@ -123,7 +123,7 @@ final class GateOutput {
         }
     }
 
-    /** How many partitions the events have. */
+    /** Number of partitions of the events. */
     int partitions() {
         return partitions;
     }
@@ -135,8 +135,8 @@ final class GateOutput {
     }
 
     /**
-     * Sees to it that what was said since the last time is heard at once: commits soon, and calls the partitions, which
-     * would look at new policies when their next second is over.
+     * Has the output since the last time heard at once: commits soon, and calls the partitions, which would otherwise
+     * look at new policies when their next second is over.
      */
     void hurry() {
         long nowMs = context.currentSystemTimeMs();
@@ -153,7 +153,7 @@ final class GateOutput {
         hurryLater();
     }
 
-    /** Comes back as long as there is something that must wait for its gap. */
+    /** Comes back as long as a commit must wait for its gap. */
     private void hurryLater() {
         if (later != null && !commits.isWanted()) {
             later.cancel();

@@ -16,8 +16,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the policy gate keeps: the last good record of each scope and case, records that wait (in the order of arrival, or for the
- * rest of their file), and up to which version changes have been written to SQL and the audit. Not thread-safe.
+ * State of the policy gate: the last good record of each scope and case, records that wait (in the order of arrival, or
+ * for the rest of their file), and the version up to which changes have been written to SQL and the audit. Not
+ * thread-safe.
  */
 final class GateStore {
 
@@ -27,11 +28,11 @@ final class GateStore {
     private static final byte WAITING = 'W';
     /** {@code offset -> record}. Records of files whose rest has not come. */
     private static final byte FILES = 'F';
-    /** {@code offset of the first record -> all but the records}. What the brake has not let through. */
+    /** {@code offset of the first record -> all but the records}. Changes that the brake has not let through. */
     private static final byte HELD = 'B';
-    /** {@code offset of the first record, offset -> record}. The records of that. */
+    /** {@code offset of the first record, offset -> record}. The records of those changes. */
     private static final byte HELD_RECORDS = 'R';
-    /** The version of the newest change that was written on. */
+    /** The version of the newest change that was written to SQL and the audit. */
     private static final Bytes WRITTEN = Bytes.wrap(new byte[] {'V'});
 
     private static final String WHAT = "the state of the policies";
@@ -40,7 +41,7 @@ final class GateStore {
     private final TakenIn takenIn;
     private boolean isClaimed;
 
-    /** Throws {@link dev.ebb.store.layout.StateFormatException} if this version cannot read what is stored. */
+    /** Throws {@link dev.ebb.store.layout.StateFormatException} if this version cannot read the stored state. */
     GateStore(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;
         StateFormat.requireReadable(store, WHAT);
@@ -62,7 +63,7 @@ final class GateStore {
         return position == null || !position.topicId().equals(input.topicId(topic)) ? -1 : position.next() - 1;
     }
 
-    /** Comes before the first write, and not while the task is made: nothing can be written then. */
+    /** Claims the store before the first write, and not while the task is made: nothing can be written then. */
     void claim() {
         if (!isClaimed) {
             StateFormat.claim(store, WHAT);
@@ -108,7 +109,7 @@ final class GateStore {
         store.put(offsetKey(FILES, record.offset()), null);
     }
 
-    /** What the brake holds back, in the order of arrival. */
+    /** Changes that the brake holds back, in the order of arrival. */
     List<HeldBack> heldBack() {
         List<HeldBack> held = new ArrayList<>();
         try (var entries = store.range(offsetKey(HELD, 0), offsetKey(HELD, Long.MAX_VALUE))) {
@@ -125,7 +126,7 @@ final class GateStore {
         change.records().forEach(record -> store.put(heldKey(change.id(), record.offset()), record.encode()));
     }
 
-    /** The change is the same but for how much it would delete. */
+    /** Stores the change again: it is the same but for how much it would delete. */
     void holdBackStill(HeldBack change) {
         store.put(offsetKey(HELD, change.id()), change.encode());
     }

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the offset of the first record that it had
  * @param file the id of their file; empty if there is none
- * @param actor who asks for it; empty if unknown
- * @param sinceMs since when they wait, epoch milliseconds
- * @param finding how much they would delete, so that they wait for a confirmation; null as long as that is not known
+ * @param actor name of the author; empty if unknown
+ * @param sinceMs time since which they wait, epoch milliseconds
+ * @param finding result of their assessment, for which they wait for a confirmation; null as long as it is not known
  * @param records the records, in their order
  */
 public record HeldBack(
@@ -34,7 +34,7 @@ public record HeldBack(
         records = List.copyOf(records);
     }
 
-    /** Whether it still has to be found out how much they would delete. */
+    /** Whether it is still unknown how much they would delete. */
     boolean isQueued() {
         return finding == null;
     }
@@ -43,12 +43,12 @@ public record HeldBack(
         return new HeldBack(id, file, actor, sinceMs, found, records);
     }
 
-    /** What is left of it, of which nobody knows how much it would delete. */
+    /** Change of the records that are left; how much they would delete is not known. */
     HeldBack without(List<InputRecord> left) {
         return new HeldBack(id, file, actor, sinceMs, null, left);
     }
 
-    /** All but the records, which are stored one by one: together they may be too big for one entry of the changelog. */
+    /** Encodes all but the records, which are stored singly: together they may exceed one entry of the changelog. */
     byte[] encode() {
         try (var bytes = new ByteArrayOutputStream();
                 var out = new DataOutputStream(bytes)) {
@@ -70,7 +70,7 @@ public record HeldBack(
         }
     }
 
-    /** Of any length: both come from headers that anybody can write. */
+    /** Writes a text of any length: both texts come from headers that any producer can write. */
     private static void write(DataOutputStream out, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         out.writeInt(bytes.length);

@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the brake holds back, in the order of arrival: stored, and in memory, since the gate looks at it after each record.
- * Thousands may wait to be assessed, so nothing that is done for one of them goes through all. Not thread-safe.
+ * Changes that the brake holds back, in the order of arrival: stored, and in memory, since the gate looks at them after
+ * each record. Thousands may wait to be assessed, so no work for one of them goes through all. Not thread-safe.
  */
 final class HeldChanges {
 
@@ -23,7 +23,7 @@ final class HeldChanges {
     private final NavigableMap<Long, HeldBack> held = new TreeMap<>();
     private final NavigableMap<Long, HeldBack> queued = new TreeMap<>();
 
-    /** Which of them have a record with that key. */
+    /** Ids of the changes that have a record with that key. */
     private final Map<String, Set<Long>> byKey = new HashMap<>();
 
     private long queuedBytes;
@@ -34,18 +34,18 @@ final class HeldChanges {
         this.store = store;
     }
 
-    /** All of them; a live view. */
+    /** All changes; a live view. */
     Collection<HeldBack> all() {
         read();
         return held.values();
     }
 
-    /** How many there are. */
+    /** Number of changes. */
     int size() {
         return all().size();
     }
 
-    /** The first one behind that id of which it is not known how much it would delete; null if there is none. */
+    /** First change behind that id of which it is not known how much it would delete; null if there is none. */
     @Nullable
     HeldBack queuedAfter(long id) {
         read();
@@ -53,13 +53,13 @@ final class HeldChanges {
         return next == null ? null : next.getValue();
     }
 
-    /** How many bytes those have of which it is not known how much they would delete. */
+    /** Bytes of the changes of which it is not known how much they would delete. */
     long queuedBytes() {
         read();
         return queuedBytes;
     }
 
-    /** How many bytes of a mark it takes to name those that wait for a confirmation. */
+    /** Bytes of a mark that it takes to name the changes that wait for a confirmation. */
     long namingBytes() {
         read();
         return namingBytes;
@@ -76,7 +76,7 @@ final class HeldChanges {
         store.holdBack(change);
     }
 
-    /** The change is the same, but it is known now how much it would delete. */
+    /** Replaces the change by one that is the same, but for which it is now known how much it would delete. */
     void found(HeldBack change) {
         forget(change.id());
         note(change);
@@ -90,9 +90,9 @@ final class HeldChanges {
     }
 
     /**
-     * Takes the records with these keys out; what is left of a file is another change, which is assessed anew.
+     * Takes the records with these keys out; the rest of a file is another change, which is assessed anew.
      *
-     * @return the changes that are not what they were
+     * @return the changes that are different now
      */
     List<HeldBack> takeOut(Set<String> keys) {
         read();
@@ -119,7 +119,7 @@ final class HeldChanges {
         }
     }
 
-    /** Read when it is asked for first: the store is not full before. */
+    /** Reads the changes when they are asked for first: the store is not full before. */
     private void read() {
         if (!isRead) {
             isRead = true;

@@ -22,10 +22,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds back changes that would delete more at once than the limits allow, until somebody confirms them (O-8). They wait in
- * their order; the former policies stay in force. Changes that have nothing to do with each other are assessed together, since
- * each question takes a commit here and in every partition: if all of them delete no more than any one is allowed to,
- * they pass, and else half of them are asked about, down to one. Not thread-safe.
+ * Holds back changes that would delete more at once than the limits allow, until they are confirmed (O-8). They wait in
+ * their order; the former policies stay in force. Changes that have nothing to do with each other are assessed
+ * together, since each question takes a commit here and in every partition: if all of them delete no more than any one
+ * is allowed to, they pass; otherwise half of them are asked about, down to one. Not thread-safe.
  */
 final class PolicyBrake {
 
@@ -33,7 +33,7 @@ final class PolicyBrake {
 
     private static final int LARGEST_BATCH = 1000;
 
-    /** Each change that waits repeats them, in each mark. */
+    /** Most silent partitions that are named: each mark repeats the names for each change that waits. */
     private static final int MOST_NAMED = 10;
 
     private final HeldChanges held;
@@ -45,16 +45,16 @@ final class PolicyBrake {
     private int batchSize = LARGEST_BATCH;
     private @Nullable Running running;
 
-    /** How many it has asked: no two of one millisecond have the same name. */
+    /** Number of questions asked, so that no two of one millisecond have the same name. */
     private long questions;
 
-    /** Whether what is being assessed may delete more by now than the partitions say. */
+    /** Whether the changes that are being assessed may delete more by now than the partitions say. */
     private boolean isOutdated;
 
     /**
-     * @param judge says what a record declares
-     * @param release puts records into force that need not wait any longer; and who let them through, if anybody did
-     * @param refuse sets records aside that could only wait for ever; and why
+     * @param judge reads the declaration in a record
+     * @param release puts records into force that need not wait any longer, with their confirmation if there was one
+     * @param refuse sets records aside that could only wait for ever, with the reason
      */
     PolicyBrake(
             GateStore store,
@@ -72,10 +72,10 @@ final class PolicyBrake {
     }
 
     /**
-     * What is being assessed.
+     * Assessment that is under way.
      *
-     * @param ids of the changes
-     * @param silent the partitions that did not answer in time; empty as long as nobody is late
+     * @param ids ids of the changes
+     * @param silent the partitions that did not answer in time; empty as long as none is late
      */
     private record Running(
             Set<Long> ids, String assessmentId, long limit, BrakeTally tally, long askedMs, List<Integer> silent) {
@@ -85,17 +85,17 @@ final class PolicyBrake {
         }
     }
 
-    /** What becomes of a change that has just come. */
+    /** Outcome for a change that has just come. */
     enum Answer {
-        /** It may come into force at once. */
+        /** The change may come into force at once. */
         PASSES,
-        /** It waits here. */
+        /** The change waits here. */
         WAITS,
-        /** It cannot be assessed, see {@link #tooBig}. */
+        /** The change cannot be assessed, see {@link #tooBig}. */
         TOO_BIG
     }
 
-    /** Unless it is too big, the change takes the place of what waits for the same scopes and cases. */
+    /** Takes a change; unless it is too big, it takes the place of waiting ones for the same scopes and cases. */
     Answer take(HeldBack change) {
         boolean mustBeAssessed = assessments.isOn() && canDeleteMore(change);
         if (mustBeAssessed && tooBig(change) != null) {
@@ -110,13 +110,13 @@ final class PolicyBrake {
         return Answer.WAITS;
     }
 
-    /** Why the change is too big to be assessed; null if it is not. */
+    /** Reason why the change is too big to be assessed; null if it is not. */
     @Nullable
     String tooBig(HeldBack change) {
         return ChangeSize.problem(assessments, change, held);
     }
 
-    /** Begins with the next assessment if there is none, and asks again where nobody answers. */
+    /** Begins with the next assessment if there is none, and asks again if partitions do not answer. */
     void advance(long nowMs) {
         Running asked = running;
         if (asked == null) {
@@ -126,12 +126,12 @@ final class PolicyBrake {
         }
     }
 
-    /** A clock that was ahead when it asked says nothing of how long that was ago. */
+    /** Whether the answers are overdue, also if the clock was ahead when the question was asked. */
     private static boolean isOverdue(Running asked, long nowMs) {
         return Math.abs(nowMs - asked.askedMs()) > ANSWER_WITHIN_MS;
     }
 
-    /** A change that would not delete more any longer passes without a question. */
+    /** Begins an assessment; a change that would not delete more any longer passes without a question. */
     private void begin(long nowMs) {
         BrakeBatch batch = new BrakeBatch(assessments, batchSize);
         HeldBack next = held.queuedAfter(-1);
@@ -151,7 +151,7 @@ final class PolicyBrake {
         }
     }
 
-    /** An answer of a partition; one to a question that is not open any more is ignored. */
+    /** Takes an answer of a partition; one to a question that is not open any more is ignored. */
     void answered(String assessmentId, int partition, BrakeFinding finding, long nowMs) {
         Running asked = running;
         if (asked == null || !asked.assessmentId().equals(assessmentId)) {
@@ -167,9 +167,9 @@ final class PolicyBrake {
     }
 
     /**
-     * Lets through what waits with the record of that offset.
+     * Lets the change through that waits with the record of that offset.
      *
-     * @param by who does
+     * @param by the confirmation
      * @return false if no such record of that key waits, or it cannot be read now
      */
     boolean confirm(String key, long sourceOffset, Confirmation by) {
@@ -184,14 +184,14 @@ final class PolicyBrake {
         return confirmed.isPresent();
     }
 
-    /** How many changes wait. */
+    /** Number of changes that wait. */
     int waitingChanges() {
         return held.size();
     }
 
     /**
-     * What waits, in its order: all that waits for a confirmation, and of what has still to be assessed as much as can be
-     * named beside it.
+     * Waiting changes, in their order: all that wait for a confirmation, and of those still to be assessed as many as
+     * can be named beside them.
      */
     List<WaitingPolicy> waiting() {
         List<WaitingPolicy> waiting = new ArrayList<>();
@@ -211,7 +211,7 @@ final class PolicyBrake {
         return waiting;
     }
 
-    /** What came into force, for the next comparison. */
+    /** Notes a change that came into force, for the next comparison. */
     void accepted(PolicyEdit edit) {
         if (assessments.isOn()) {
             accepted.accepted(edit);
@@ -271,7 +271,7 @@ final class PolicyBrake {
         }
     }
 
-    /** The share of a scope would be that of all their scopes together, so here only what always may go counts. */
+    /** Decides on several changes by the number that may always go: a share would be that of all their scopes. */
     private void decideTogether(Running asked) {
         if (!asked.tally().missing().isEmpty()) {
             return;
@@ -310,7 +310,7 @@ final class PolicyBrake {
         held.takeOut(keys).forEach(this::forget);
     }
 
-    /** After a start the registry may be away. */
+    /** Whether all records can be read: after a start the registry may be away. */
     private boolean isReadable(HeldBack change) {
         return change.records().stream().map(judge).allMatch(verdict -> verdict.waitsFor() == null);
     }
@@ -321,12 +321,12 @@ final class PolicyBrake {
         }
     }
 
-    /** What its author has confirmed does not count. */
+    /** Whether the change can delete more; edits that their author has confirmed do not count. */
     private boolean canDeleteMore(HeldBack change) {
         return canDeleteMore(change, edit -> !edit.isConfirmed());
     }
 
-    /** What cannot be compared yet may: the partitions know what is in force. */
+    /** Whether the change can delete more; true if that is not comparable yet: the partitions know what is in force. */
     private boolean canDeleteMore(HeldBack change, Predicate<PolicyEdit> counts) {
         List<PolicyEdit> edits = change.records().stream()
                 .map(judge)

@@ -38,10 +38,10 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets through to the topic of accepted policies what can mean something, so that a bad record on the compacted topic of
- * policies never takes the place of the last good one, on no instance (M-11). The policies of one file pass together or
- * not at all. A record whose schema is not known yet holds up the later ones of its scope or case and its file, see {@link
- * UnreadPolicies}, and every sweep, until it can be read or is dropped.
+ * Lets through to the topic of accepted policies only records that can mean something, so that a bad record on the
+ * compacted topic of policies never takes the place of the last good one, on no instance (M-11). The policies of one
+ * file pass together or not at all. A record whose schema is not known yet holds up the later ones of its scope or case
+ * and its file, see {@link UnreadPolicies}, and every sweep, until it can be read or is dropped.
  */
 public final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, byte[]> {
 
@@ -49,7 +49,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
     private static final int MAX_FILE_ID = 255;
     private static final long MAX_WAITING_BYTES = 32 << 20;
 
-    /** So many changes may be named for each millisecond that passes, on average. */
+    /** Changes that may be named for each millisecond that passes, on average. */
     private static final int MARKED_IN_A_MS = 20;
 
     private final TopologyParts parts;
@@ -122,7 +122,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
             FailedWork.note(e, input);
             throw e;
         }
-        // Each record of a big file would repeat all that waits; the next tick speaks if its rest does not come.
+        // A mark for each record of a big file would repeat all that waits; without the rest, the next tick sends one.
         if (!files().isWaiting()) {
             markSoon();
             output().hurry();
@@ -149,7 +149,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
         output().reject(record, rejection);
     }
 
-    /** What cannot be read yet is as good as no answer: the brake asks again, so it waits for nothing. */
+    /** Takes an answer; an unreadable one is as good as none: the brake asks again, so the answer waits for nothing. */
     private @Nullable String takeAnswer(InputRecord record) {
         DecodedCommand decoded = parts.reader().readCommand(record.topic(), record.headers(), record.value());
         if (decoded instanceof DecodedCommand.OfErrand answer) {
@@ -195,13 +195,13 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
         }
     }
 
-    /** All that waits here is in memory. */
+    /** Limits on waiting records, all of which are in memory. */
     private ParkingLimits limits() {
         ParkingLimits configured = settings.parkingLimits();
         return new ParkingLimits(configured.maxRecords(), Math.min(configured.maxBytes(), MAX_WAITING_BYTES));
     }
 
-    /** The former task may have ended before it said how far it had read, which starting instances wait for. */
+    /** Sets how far the first mark reaches: starting instances wait for it, and the former task may have sent none. */
     private void begin() {
         store().claim();
         if (!hasBegun) {
@@ -223,7 +223,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
         journal.write(nowMs);
     }
 
-    /** Returns what the record waits for if it cannot be read yet, else null. */
+    /** Takes the record in; returns the reason to wait if it cannot be read yet, else null. */
     private @Nullable Wait take(InputRecord record) {
         return guard().take(record, () -> takeIn(record));
     }
@@ -259,7 +259,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
         return null;
     }
 
-    /** They could be read when they came; after a restart the registry may be away. */
+    /** First reason to wait: the records could be read when they came, but after a restart the registry may be away. */
     private @Nullable Wait firstWait(Collection<InputRecord> members) {
         return members.stream()
                 .map(judge()::judge)
@@ -299,7 +299,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
         brake().advance(nowMs);
     }
 
-    /** Of two records of a file for the same scope the later one counts, as on the topic. */
+    /** Change of these records; of two records of a file for one scope the later one counts, as on the topic. */
     private static HeldBack change(List<PolicyVerdict> verdicts, String file, long nowMs) {
         Map<PolicyKey, InputRecord> byKey = new LinkedHashMap<>();
         verdicts.forEach(verdict -> byKey.put(verdict.key(), verdict.record()));
@@ -312,7 +312,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
         return new HeldBack(records.get(0).offset(), file, actor, nowMs, null, records);
     }
 
-    /** What was good when it came may have become bad while it waited. */
+    /** Puts a change into force if it is still good: a good one may have become bad while it waited. */
     private void release(HeldBack change, @Nullable Confirmation confirmation) {
         List<PolicyVerdict> verdicts =
                 change.records().stream().map(judge()::judge).toList();
@@ -352,7 +352,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
         return Shortened.to(mostChars, Objects.requireNonNullElse(EbbHeaders.text(record.headers(), header), ""));
     }
 
-    /** What cannot be read goes where what is refused goes, whole, so that it can be brought back. */
+    /** Drops an unreadable record: it goes where refused ones go, whole, so that it can be brought back. */
     private void drop(InputRecord record, String key) {
         guard().writing();
         long version = EbbHeaders.number(record.headers(), EbbHeaders.DROP_VERSION, -1);
@@ -372,7 +372,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
         brake().accepted(verdict.edit());
     }
 
-    /** A mark repeats all that waits: the more that is, the longer it may take until the next one, at most until the next tick. */
+    /** Sends a mark soon. It repeats all that waits: the longer it is, the later the next, by the next tick at most. */
     private void markSoon() {
         long nowMs = context().currentSystemTimeMs();
         if (nowMs - markedMs >= brake().waitingChanges() / MARKED_IN_A_MS || nowMs < markedMs) {

@@ -20,8 +20,8 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes changes of policies and holds to SQL and the audit once they are in force, since only then their version is known. It
- * remembers how far it came, so a restart repeats nothing. Not thread-safe.
+ * Writes changes of policies and holds to SQL and the audit once they are in force, since only then is their version
+ * known. Remembers how far it came, so a restart repeats nothing. Not thread-safe.
  */
 final class PolicyJournal {
 
@@ -41,7 +41,7 @@ final class PolicyJournal {
         this.accepted = accepted;
     }
 
-    /** A record that is made, and not sent. */
+    /** Record that is made, and not sent yet. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Entry(String sink, byte[] key, byte @Nullable [] value, long timestampMs) {}
 
@@ -64,7 +64,7 @@ final class PolicyJournal {
         }
     }
 
-    /** All that is to be written about a change; nothing if that cannot be made, which must not hold up the others. */
+    /** Records about a change; none if they cannot be made, which must not hold up the others. */
     private List<Entry> entries(PolicyChange change) {
         try {
             List<Entry> entries = new ArrayList<>();
@@ -82,7 +82,7 @@ final class PolicyJournal {
         }
     }
 
-    /** What is built in depends on settings, so its rows are written at each start. */
+    /** Writes the rows of the built-in policies, at each start, since these depend on settings. */
     private void writeBuiltIn(long nowMs) {
         for (RetentionPolicy policy : builtIn.all().values()) {
             if (!Objects.requireNonNull(store).contains(PolicyKey.of(policy.scope()))) {

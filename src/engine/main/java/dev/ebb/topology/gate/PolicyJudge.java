@@ -22,7 +22,7 @@ final class PolicyJudge {
         this.store = store;
     }
 
-    /** What the key of a record says; empty if it has none. */
+    /** Text of the key of a record; empty if it has none. */
     static String keyOf(InputRecord record) {
         byte[] key = record.key();
         return key == null ? "" : new String(key, StandardCharsets.UTF_8);
@@ -59,7 +59,7 @@ final class PolicyJudge {
         }
     }
 
-    /** Nothing but its release ends a hold (M-18), so a hold cannot be made to cover something else. */
+    /** Verdict on a hold. Nothing but its release ends a hold (M-18), so it cannot be made to cover something else. */
     private PolicyVerdict ofHold(InputRecord record, Hold hold) {
         DecodedPolicy inForce = inForce(hold.key());
         if (inForce instanceof DecodedPolicy.Pending pending) {

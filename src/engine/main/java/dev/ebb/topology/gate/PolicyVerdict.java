@@ -14,13 +14,13 @@ import dev.ebb.topology.wire.EbbHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the policy gate thinks of a record.
+ * Verdict of the policy gate on a record.
  *
  * @param record the record
  * @param policy the policy that it declares; null if it is something else
  * @param hold the hold that it declares; null if it is something else
- * @param rejection why it is refused; null if it is not
- * @param waitsFor what it waits for; null if it can be read
+ * @param rejection reason why it is refused; null if it is not
+ * @param waitsFor reason why it must wait; null if it can be read
  */
 record PolicyVerdict(
         InputRecord record,
@@ -37,7 +37,7 @@ record PolicyVerdict(
         return new PolicyVerdict(record, null, hold, null, null);
     }
 
-    /** The record removes a policy or releases a hold. */
+    /** Verdict on a record that removes a policy or releases a hold. */
     static PolicyVerdict removal(InputRecord record) {
         return new PolicyVerdict(record, null, null, null, null);
     }
@@ -50,17 +50,17 @@ record PolicyVerdict(
         return new PolicyVerdict(record, null, null, null, waitsFor);
     }
 
-    /** Whether it may come into force. */
+    /** Whether the record may come into force. */
     boolean isGood() {
         return rejection == null && waitsFor == null;
     }
 
-    /** What a record that is good changes. */
+    /** Change that a good record makes. */
     PolicyEdit edit() {
         return new PolicyEdit(key(), policy, hold);
     }
 
-    /** Who asks for it: what the record says itself, or else its headers; empty if unknown. */
+    /** Author of the change, by the record itself or else by its headers; empty if unknown. */
     String actor() {
         String said = policy != null ? policy.updatedBy() : hold != null ? hold.placedBy() : null;
         String text = said == null || said.isEmpty() ? EbbHeaders.text(record.headers(), EbbHeaders.ACTOR) : said;

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of policies and holds that cannot be read yet, and those that must stay behind them: later ones of the same
+ * Records of policies and holds that cannot be read yet, and those that must stay behind them: later ones of the same
  * scope or case, and all of the same file, which counts as a whole. All others pass them by (O-20). Not thread-safe.
  */
 final class UnreadPolicies {
@@ -28,21 +28,21 @@ final class UnreadPolicies {
     /** Offsets of the records of which something may yet come by itself. */
     private final NavigableSet<Long> undecided = new TreeSet<>();
 
-    /** What the first record waits for that holds up a scope or case, or a file. */
+    /** Reason to wait of the first record that holds up a scope or case, or a file. */
     private final Map<String, Wait> keysHeldUp = new HashMap<>();
 
     private final Map<String, Wait> filesHeldUp = new HashMap<>();
     private @Nullable NavigableMap<Long, InputRecord> records;
     private long bytes;
 
-    /** @param limits how much may wait at the most: all of it is in memory */
+    /** @param limits the most that may wait: all of it is in memory */
     UnreadPolicies(GateStore store, FileAssembly files, ParkingLimits limits) {
         this.store = store;
         this.files = files;
         this.limits = limits;
     }
 
-    /** Whether an earlier record holds it up. */
+    /** Whether an earlier record holds this one up. */
     boolean holdsUp(InputRecord record) {
         return !records().isEmpty()
                 && (keysHeldUp.containsKey(PolicyJudge.keyOf(record)) || holdsUpFile(FileAssembly.fileOf(record)));
@@ -56,8 +56,8 @@ final class UnreadPolicies {
     /**
      * Has the record wait.
      *
-     * @param wait what it waits for; null if it only stays behind another one
-     * @return why it must not, since too much waits; null if it does
+     * @param wait reason to wait; null if the record only stays behind another one
+     * @return reason why it must not wait, since too much does; null if it waits
      */
     @Nullable
     String add(InputRecord record, @Nullable Wait wait) {
@@ -79,7 +79,7 @@ final class UnreadPolicies {
         bytes += FileAssembly.bytesOf(record);
     }
 
-    /** Tries each that nothing holds up, in the order of arrival; those stay for which there is still something to wait for. */
+    /** Tries each record that nothing holds up, in the order of arrival; those stay that still have to wait. */
     void retry(Function<InputRecord, @Nullable Wait> take) {
         List<InputRecord> all = List.copyOf(records().values());
         clearHolds();
@@ -95,10 +95,10 @@ final class UnreadPolicies {
     }
 
     /**
-     * Takes out what waits of that key, and with it the rest of its file.
+     * Takes out the waiting records of that key, and with them the rest of their file.
      *
      * @param version the offset of the only record that is meant; negative: whichever waits
-     * @return what was taken out; empty if nothing waits of it
+     * @return the records that were taken out; empty if none of that key waits
      */
     List<InputRecord> drop(String key, long version) {
         List<InputRecord> dropped = new ArrayList<>();
@@ -128,7 +128,7 @@ final class UnreadPolicies {
         return all;
     }
 
-    /** What the first record waits for; null if none waits. */
+    /** Reason to wait of the first record; null if none waits. */
     @Nullable
     Wait first() {
         return records().keySet().stream()
@@ -139,10 +139,10 @@ final class UnreadPolicies {
     }
 
     /**
-     * The last offset by which everything is decided, or hardly ever will be: what the registry cannot give whole would
-     * otherwise keep every partition that starts from taking in events.
+     * Last offset up to which everything is decided, or hardly ever will be: a schema that the registry cannot give
+     * whole would otherwise keep every starting partition from taking in events.
      *
-     * @param lastOffset the newest that was read
+     * @param lastOffset the newest offset that was read
      */
     long reflected(long lastOffset) {
         return records().isEmpty() || undecided.isEmpty() ? lastOffset : undecided.first() - 1;
@@ -163,7 +163,7 @@ final class UnreadPolicies {
         }
     }
 
-    /** It waits for whatever the first record waits for that holds it up. */
+    /** Reason to wait of a record that is held up: that of the first record that holds it up. */
     private Wait behind(InputRecord record) {
         Wait ofKey = keysHeldUp.get(PolicyJudge.keyOf(record));
         String file = FileAssembly.fileOf(record);

@@ -1,18 +1,18 @@
 package dev.ebb.topology.observe;
 
 /**
- * Knows what the topics held when a task or the instance started (O-1): a waiting update must be seen before anything is
- * deleted. Thread-safe; never blocks.
+ * Knows the contents of the topics at the start of a task or of the instance (O-1): a waiting update must be seen
+ * before anything is deleted. Thread-safe; never blocks.
  */
 public interface CatchUp {
 
     /** No target is known yet. */
     long UNKNOWN = Long.MAX_VALUE;
 
-    /** A task of that partition has started or come back; what its topics hold at this moment is what it must see first. */
+    /** Notes that a task of that partition has started or come back; it must first see all that its topics hold now. */
     void taskStarted(int partition);
 
-    /** The id of a topic of the input; empty if it is not known, and then the state does not remember what it took in. */
+    /** Id of a topic of the input; empty if unknown, and then the state does not remember the records it took in. */
     default String topicId(String topic) {
         return "";
     }
@@ -22,7 +22,7 @@ public interface CatchUp {
         return true;
     }
 
-    /** The record at that offset has been taken in. */
+    /** Notes that the record at that offset has been taken in. */
     void processed(String topic, int partition, long offset);
 
     /** Whether all that the input of the partition held when its task started has been taken in. */

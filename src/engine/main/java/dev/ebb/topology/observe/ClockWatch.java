@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface ClockWatch {
 
-    /** For those who have no clock to compare with. */
+    /** Watch for instances without a clock to compare with. */
     ClockWatch SANE = () -> null;
 
-    /** Why nothing may be deleted by this clock, as a sentence without a full stop; null if it is sane. */
+    /** Reason why nothing may be deleted by this clock, as a sentence without a full stop; null if it is sane. */
     @Nullable
     String problem();
 
     /**
-     * The time to go by, in epoch milliseconds: {@code nowMs} by the clock of this instance, or else the broker's, where this
-     * one is too far from it. What is stored by a clock that is a month behind would be a month old when the clock is
+     * Time to go by, in epoch milliseconds: {@code nowMs} by the clock of this instance, or the broker's time if this
+     * clock is too far from it. Events stored by a clock that is a month behind would be a month old when the clock is
      * right again, and go at once.
      */
     default long trusted(long nowMs) {

@@ -7,10 +7,10 @@ import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
 import java.util.List;
 
-/** What happened, for metrics and logs. Called on stream threads: implementations are thread-safe and quick. */
+/** Observes tasks, for metrics and logs. Called on stream threads: implementations are thread-safe and quick. */
 public interface RetentionObserver {
 
-    /** What a record that came too late would have changed. */
+    /** Effect that a record would have had if it had not come too late. */
     enum LateRecord {
         /** It would have stored an event; it goes to the rejected topic. */
         EVENT,
@@ -40,7 +40,7 @@ public interface RetentionObserver {
     /** A record went to the rejected topic. */
     default void rejected(RejectReason reason) {}
 
-    /** Something went wrong with a record that nobody foresaw; it goes to the rejected topic, now or when it comes again. */
+    /** A record failed in an unforeseen way; it goes to the rejected topic, now or when it comes again. */
     default void recordFailed(String topic, int partition, long offset, Throwable failure) {}
 
     /** A record for that topic was refused by the producer or the broker; its transaction was given up. */
@@ -64,9 +64,9 @@ public interface RetentionObserver {
     default void swept(SweepReport report) {}
 
     /**
-     * What sweeps would delete was counted anew.
+     * The events that sweeps would delete were counted anew.
      *
-     * @param events how many events of the partition stay only because the mode of their policy is {@code warn}
+     * @param events number of events of the partition that stay only because the mode of their policy is {@code warn}
      */
     default void warned(int partition, long events) {}
 
@@ -79,7 +79,7 @@ public interface RetentionObserver {
     /**
      * A damaged event of a deleted stream is gone without all that goes with a deletion.
      *
-     * @param what is missing, for people
+     * @param what the missing part, for people
      */
     default void eventDamaged(int partition, StreamName stream, String what) {}
 
@@ -90,7 +90,7 @@ public interface RetentionObserver {
      */
     default void parkedLost(int partition, String which) {}
 
-    /** A command failed: whoever sent it is told, and everything else goes on. */
+    /** A command failed: its sender is told, and everything else goes on. */
     default void commandFailed(int partition, String commandId, Exception failure) {}
 
     /**
@@ -108,12 +108,12 @@ public interface RetentionObserver {
      */
     default void figuresRecounted(int partition, List<String> differences) {}
 
-    /** How a task stands; about once a second. */
+    /** Tells the status of a task; about once a second. */
     default void taskStatus(TaskStatus status) {}
 
     /**
-     * A task stands as it did when its status was last told, but for the times of its sweeps; about once a second in place
-     * of the status, since a task that rests costs what it tells.
+     * A task stands as it did when its status was last told, but for the times of its sweeps; about once a second in
+     * place of the status, since the cost of a resting task is that of its reports.
      *
      * @param sweepPointMs as in {@link TaskStatus}
      * @param sweepCompletedMs as in {@link TaskStatus}

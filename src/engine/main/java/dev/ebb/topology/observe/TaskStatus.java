@@ -10,25 +10,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one task stands. Immutable.
+ * Status of one task. Immutable.
  *
  * @param partition the partition of the events topic
- * @param sweepState what the sweeper does or waits for
+ * @param sweepState current work of the sweeper, or the thing it waits for
  * @param lastSweepPointMs the {@code now} of the last sweep, whether or not it found something; -1 if there was none
- * @param lastSweepCompletedMs when it ended; -1 if there was none
- * @param nextSweepMs when the next one is due, epoch milliseconds; -1 if none is
+ * @param lastSweepCompletedMs time at which the last sweep ended; -1 if there was none
+ * @param nextSweepMs time at which the next sweep is due, epoch milliseconds; -1 if none is
  * @param policyVersion the version of the policies that the task goes by
- * @param backlogStreams how many streams have something due or are over a cap
- * @param movingStreams how many streams are on their way into another arrangement
- * @param parkedRecords how many records cannot be taken in yet
- * @param parkedFor what they wait for: what most of them do, at most {@value #MOST_PARKED}
- * @param namespaces what the namespaces hold
- * @param lastReport the last sweep that removed something; null if none has since the task started
- * @param stale what has been protected for too long
- * @param quarantined streams from which nothing is deleted until somebody has looked at them, with the reasons; at most
- *     {@link #SHOWN_QUARANTINED} of them
- * @param quarantinedStreams how many there are
- * @param graves of how many deleted streams it is remembered when that was, see {@link dev.ebb.store.state.Graves}
+ * @param backlogStreams number of streams that have something due or are over a cap
+ * @param movingStreams number of streams on their way into another arrangement
+ * @param parkedRecords number of records that cannot be taken in yet
+ * @param parkedFor the things that most of these records wait for, at most {@value #MOST_PARKED}
+ * @param namespaces contents of the namespaces
+ * @param lastReport report of the last sweep that removed something; null if none has since the task started
+ * @param stale work that has been protected for too long
+ * @param quarantined streams from which nothing is deleted until an operator has looked at them, with the reasons; at
+ *     most {@link #SHOWN_QUARANTINED} of them
+ * @param quarantinedStreams number of quarantined streams
+ * @param graves number of deleted streams whose time of deletion is remembered, see {@link dev.ebb.store.state.Graves}
  */
 public record TaskStatus(
         int partition,
@@ -48,14 +48,14 @@ public record TaskStatus(
         long quarantinedStreams,
         long graves) {
 
-    /** So many quarantined streams are named; the others are counted. */
+    /** Quarantined streams that are named; the others are only counted. */
     public static final int SHOWN_QUARANTINED = 20;
 
     /**
-     * Work that somebody must look at, since retention will never remove it (O-6).
+     * Work that an operator must look at, since retention will never remove it (O-6).
      *
-     * @param events how many events have been protected for longer than the threshold
-     * @param streams those of them with the most such events, and how many they have
+     * @param events number of events that have been protected for longer than the threshold
+     * @param streams the streams with the most such events, and how many they have
      */
     public record Stale(long events, Map<String, Long> streams) {
 
@@ -66,26 +66,26 @@ public record TaskStatus(
         }
     }
 
-    /** More reasons to wait than these are not told one by one. */
+    /** Most reasons to wait that are told one by one. */
     public static final int MOST_PARKED = 5;
 
     /**
-     * How much waits for the same.
+     * Streams and records that wait for one thing.
      *
-     * @param waitsFor what it waits for
-     * @param streams how many streams
-     * @param records how many records of theirs
+     * @param waitsFor the thing that they wait for
+     * @param streams number of streams
+     * @param records number of their records
      */
     public record Parked(Wait waitsFor, long streams, long records) {}
 
     public TaskStatus {
         parkedFor = List.copyOf(parkedFor);
         quarantined = Snapshot.of(quarantined);
-        // Said each second of each task, so it must not cost what there is.
+        // A status is told each second for each task, so a copy of all namespaces would cost too much.
         namespaces = namespaces instanceof SharingMap ? namespaces : Snapshot.of(namespaces);
     }
 
-    /** The same after a sweep that found nothing, or none. */
+    /** Returns this status after a sweep that found nothing, or none. */
     public TaskStatus after(long sweepPointMs, long sweepCompletedMs, long nextMs) {
         return new TaskStatus(
                 partition,
@@ -106,7 +106,7 @@ public record TaskStatus(
                 graves);
     }
 
-    /** What the sweeper does or waits for. */
+    /** Current work of the sweeper, or the thing it waits for. */
     public enum SweepState {
         /** Sweeping is switched off. */
         DISABLED,

@@ -11,14 +11,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last known status of every task of this instance. Thread-safe. An array, since thousands of idle tasks say each second
- * when they were swept, and by then all that they touch has left the caches.
+ * The last known status of every task of this instance. Thread-safe. An array, since thousands of idle tasks tell each
+ * second when they were swept, and by then all that they touch has left the caches.
  */
 public final class TaskStatuses implements RetentionObserver {
 
     private @Nullable Told[] byPartition = {};
 
-    /** What a task has said, and the times of its sweeps since. */
+    /** Status that a task has told, and the times of its sweeps since. */
     private static final class Told {
 
         private final TaskStatus status;
@@ -64,7 +64,7 @@ public final class TaskStatuses implements RetentionObserver {
         }
     }
 
-    /** By partition, lowest first; a copy. */
+    /** Statuses by partition, lowest first; a copy. */
     public synchronized Collection<TaskStatus> all() {
         List<TaskStatus> all = new ArrayList<>();
         for (Told told : byPartition) {
@@ -75,14 +75,14 @@ public final class TaskStatuses implements RetentionObserver {
         return all;
     }
 
-    /** Of one partition; empty if there is no task for it here, or not yet. */
+    /** Status of one partition; empty if there is no task for it here, or not yet. */
     public synchronized Optional<TaskStatus> of(int partition) {
         return partition < byPartition.length
                 ? Optional.ofNullable(byPartition[partition]).map(Told::now)
                 : Optional.empty();
     }
 
-    /** What the streams of each namespace hold, over all partitions of this instance. */
+    /** Contents of the streams of each namespace, over all partitions of this instance. */
     public Map<String, NamespaceTotals> namespaces() {
         Map<String, NamespaceTotals> totals = new TreeMap<>();
         all().forEach(task ->

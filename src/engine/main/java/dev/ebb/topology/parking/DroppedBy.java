@@ -1,11 +1,11 @@
 package dev.ebb.topology.parking;
 
-/** Says who had a record dropped that waited, and why. */
+/** Describes the drop of a waiting record: its actor and its reason. */
 public final class DroppedBy {
 
     private DroppedBy() {}
 
-    /** For people; either may be empty. */
+    /** Detail for people; actor and reason may be empty. */
     public static String detail(String actor, String reason) {
         return "dropped" + (actor.isEmpty() ? "" : " by " + actor) + (reason.isEmpty() ? "" : ": " + reason);
     }

@@ -22,22 +22,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes records in, or has them wait (O-20): a record that cannot be taken in yet waits for one thing, later ones of its
- * stream wait behind it, and all others go on. Streams that wait for the same are asked about once and taken up together;
- * of each stream the records are taken in their order of arrival. Each record and each slice does a bounded amount of that
- * work. Not thread-safe.
+ * Takes records in, or has them wait (O-20): a record that cannot be taken in yet waits for one thing, later ones of
+ * its stream wait behind it, and all others go on. Streams that wait for one thing are asked about once and taken up
+ * together; the records of each stream are taken in their order of arrival. Each record and each slice does a bounded
+ * amount of that work. Not thread-safe.
  */
 public final class Parking {
 
-    /** So many records are taken up for each that comes, so that what waits becomes less while records come in. */
+    /** Waiting records that are taken up for each that comes, so that fewer wait while records come in. */
     private static final int TAKEN_PER_RECORD = 4;
 
-    /** So many groups are looked at for each record that comes, beside its own. */
+    /** Groups that are looked at for each record that comes, beside its own. */
     private static final int LOOKS_PER_RECORD = 1;
 
     private static final int LOOKS_PER_SLICE = 1000;
 
-    /** After so many records in a row a stream lets the next one go first. */
+    /** Records in a row after which a stream lets the next one go first. */
     private static final int RECORDS_IN_A_ROW = 64;
 
     /** The task that takes the records in. */
@@ -46,7 +46,7 @@ public final class Parking {
         /** Whether anything can be taken in; until then all records wait for {@link Wait#POLICIES}. */
         boolean mayTakeIn();
 
-        /** Takes the record in; returns what it waits for if that is not possible yet, else null. */
+        /** Takes the record in; returns the reason to wait if that is not possible yet, else null. */
         @Nullable
         Wait take(InputRecord record, long nowMs);
 
@@ -55,13 +55,13 @@ public final class Parking {
 
         void reject(InputRecord record, Rejection rejection);
 
-        /** The record was dropped by hand: whoever sent it is told if it is a command. */
+        /** Notes that the record was dropped by hand: its sender is told if it is a command. */
         void drop(InputRecord record, Rejection rejection, long nowMs);
 
-        /** A record that waited is missing from the store, or damaged there; {@code which} names it for people. */
+        /** Tells that a waiting record is missing or damaged in the store; {@code which} names it for people. */
         void lost(String which);
 
-        /** Records of that Kafka key have begun to wait, or wait no more. */
+        /** Notes that records of that Kafka key have begun to wait, or wait no more. */
         void changed(byte @Nullable [] key);
     }
 
@@ -84,7 +84,7 @@ public final class Parking {
         for (ParkedStream stream : parked.inOrder()) {
             join(stream, stream.waitsFor());
         }
-        // Whatever their streams were in the middle of may have ended before this task began.
+        // Work on their streams may have ended before this task began.
         groups.values().stream()
                 .filter(group -> group.waitsFor().kind() == Wait.Kind.STREAM)
                 .forEach(this::wake);
@@ -111,7 +111,7 @@ public final class Parking {
         }
     }
 
-    /** Takes up what waits no more, as far as the budget goes. */
+    /** Takes up records that wait no more, as far as the budget goes. */
     public void slice(long nowMs, SweepBudget budget) {
         while (parked.hasFormer() && !budget.isSpent()) {
             moveFormer(nowMs);
@@ -122,7 +122,7 @@ public final class Parking {
         }
     }
 
-    /** What is ready comes first: looks at what is not may use up the slice, each time. */
+    /** Takes up ready records first: looks at the others may use up the slice, each time. */
     private void takeUp(long nowMs, SweepBudget budget) {
         takeReady(nowMs, budget);
         for (int looks = Math.min(waiting.size(), LOOKS_PER_SLICE); looks > 0 && !budget.isSpent(); looks--) {
@@ -143,7 +143,7 @@ public final class Parking {
         return parked.hasFormer() || (parked.size() > 0 && !ready.isEmpty() && task.mayTakeIn());
     }
 
-    /** Streams may be done with what they were in the middle of: what waits for that is tried again. */
+    /** Tries again the records that wait for work on their streams, which may be done. */
     public void streamsGoOn() {
         List<WaitGroup> done = groups.values().stream()
                 .filter(group -> group.waitsFor().kind() == Wait.Kind.STREAM)
@@ -151,7 +151,7 @@ public final class Parking {
         done.forEach(this::wake);
     }
 
-    /** What the most records wait for, the most first; without those of which that is not known yet. */
+    /** Things that the most records wait for, the most first; without records whose reason to wait is not known yet. */
     public List<TaskStatus.Parked> biggest(int most) {
         return groups.values().stream()
                 .sorted(Comparator.comparingLong(WaitGroup::records).reversed())
@@ -161,7 +161,7 @@ public final class Parking {
                 .toList();
     }
 
-    /** Those that a command means, in the order in which they began to wait. */
+    /** Streams that a command means, in the order in which they began to wait. */
     public List<ParkedStream> meantBy(Command.OfParked command) {
         StreamName name = command.stream();
         if (name != null) {
@@ -175,15 +175,15 @@ public final class Parking {
         return group == null ? List.of() : List.copyOf(group.streams());
     }
 
-    /** Whether its first record is one that the command means; a stream of which nothing waits is not. */
+    /** Whether the command means the first record of the stream; false if none waits. */
     public boolean isMeant(ParkedStream stream, Command.OfParked command) {
         return stream.records() > 0
                 && (command.schema() == null || stream.waitsFor().what().equals(Wait.SCHEMA + command.schema()));
     }
 
     /**
-     * Where the first record of the stream came from: topic, partition and offset with slashes between them; empty if the
-     * record is lost.
+     * Coordinates of the first record of the stream: topic, partition and offset with slashes between them; empty if
+     * the record is lost.
      */
     public String coordinatesOfFirst(ParkedStream stream) {
         InputRecord record = parked.first(stream);
@@ -209,14 +209,14 @@ public final class Parking {
         }
     }
 
-    /** Its next record is tried soon; what the former one waited for, this one need not. */
+    /** Has the next record of the stream tried soon; it need not wait for the same thing as the former one. */
     private void waitForTurn(ParkedStream stream) {
         parked.waitsFor(stream, Wait.TURN);
         join(stream, Wait.TURN);
         wake(groupOf(stream));
     }
 
-    /** Takes the first record of the stream if its turn has come; returns whether it may go on with that. */
+    /** Takes the first record of the stream if its turn has come; returns whether the next one may follow. */
     public boolean takeFirst(ParkedStream stream, long nowMs) {
         if (stream.records() == 0 || stream.waitsFor().kind() != Wait.Kind.TURN || !task.mayTakeIn()) {
             return false;
@@ -236,7 +236,7 @@ public final class Parking {
         return waitsFor == null;
     }
 
-    /** Has what the stream waits for asked for anew; it is tried again at once. */
+    /** Asks anew for the thing that the stream waits for; the stream is tried again at once. */
     public void retry(ParkedStream stream) {
         WaitGroup group = groupOf(stream);
         reader.askAgain(group.waitsFor());
@@ -320,7 +320,7 @@ public final class Parking {
         forgetIfEmpty(group);
     }
 
-    /** It is taken out of its queue when its turn comes there. */
+    /** Forgets the group if it is empty; it is taken out of its queue when its turn comes there. */
     private void forgetIfEmpty(WaitGroup group) {
         if (group.isEmpty()) {
             groups.remove(group.waitsFor().what(), group);
@@ -389,7 +389,7 @@ public final class Parking {
         return true;
     }
 
-    /** What is missing from the store or damaged there must not keep the records behind it waiting for ever. */
+    /** Passes over a record that is missing or damaged in the store: those behind it must not wait for ever. */
     private void passOver(ParkedStream stream) {
         task.lost("the first record of '" + stream.key() + "' that waits");
         inARow = 0;

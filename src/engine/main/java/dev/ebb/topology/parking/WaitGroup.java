@@ -6,7 +6,7 @@ import dev.ebb.store.layout.ParkedStream;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** The streams that wait for the same, in the order in which they began to. Not thread-safe. */
+/** Streams that wait for one thing, in the order in which they began to. Not thread-safe. */
 final class WaitGroup {
 
     private static final long FIRST_RETRY_MS = 100;
@@ -28,7 +28,7 @@ final class WaitGroup {
         return wait;
     }
 
-    /** What is known now of why it waits. */
+    /** Sets the reason to wait as it is known now. */
     void waitsFor(Wait now) {
         wait = now;
     }
@@ -55,13 +55,13 @@ final class WaitGroup {
         records -= stream.records();
     }
 
-    /** The stream lets the others go first. */
+    /** Puts the stream behind the others. */
     void putLast(ParkedStream stream) {
         streams.remove(stream);
         streams.add(stream);
     }
 
-    /** How many records of its streams wait. */
+    /** Number of records of these streams that wait. */
     long records() {
         return records;
     }
@@ -78,14 +78,14 @@ final class WaitGroup {
         isReady = true;
     }
 
-    /** It was tried and still waits. */
+    /** Notes that the group was tried and still waits. */
     void failed(long nowMs) {
         isReady = false;
         nextTryMs = nowMs + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS << Math.min(failures, MAX_DOUBLINGS));
         failures++;
     }
 
-    /** Something of it could be taken in. */
+    /** Notes that a record of the group could be taken in. */
     void succeeded() {
         failures = 0;
     }
@@ -94,7 +94,7 @@ final class WaitGroup {
         return Durations.isOver(nextTryMs, MAX_RETRY_MS, nowMs);
     }
 
-    /** It is tried again whatever became of it before. */
+    /** Has the group tried again however earlier tries ended. */
     void tryAtOnce() {
         failures = 0;
         nextTryMs = 0;

@@ -9,15 +9,15 @@ import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.policy.PolicyViews;
 
 /**
- * What the topology works with and shares with the rest of the instance; all of it is thread-safe.
+ * Parts that the topology shares with the rest of the instance; all of them are thread-safe.
  *
  * @param reader reads events and policies
  * @param writer writes policies, audit records and reports
  * @param mirrorRows writes the rows of the SQL mirror
  * @param policies the policies in force, as this instance sees them
- * @param catchUp knows what the topics held at the start
+ * @param catchUp knows the contents of the topics at the start
  * @param clock knows whether anything may be deleted by the clock of this instance
- * @param observer is told what happens
+ * @param observer hears of the work of the tasks
  */
 public record TopologyParts(
         RecordReader reader,

@@ -12,21 +12,21 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * What the topology goes by.
+ * Settings of the topology.
  *
  * @param terminalStatuses the statuses of finished work
- * @param builtIn what holds where no policy says anything
+ * @param builtIn the policies that hold where no other says anything
  * @param sweepEnabled false: nothing is deleted by this instance
- * @param sweepIntervalMs stands in place of the interval of every policy; empty if they decide
+ * @param sweepIntervalMs replaces the interval of every policy; empty if the policies decide
  * @param sweepBatchDeletes the most deletes in one punctuation, at least 1
  * @param sweepSlice the most time in one punctuation, shared by the tasks of a thread
  * @param recordMaxBytes the biggest record that the broker takes
- * @param brakeLimits how much a change of policies may delete at once without being confirmed
+ * @param brakeLimits limits on the deletes of a change of policies that needs no confirmation
  * @param changelogConfig the settings of the changelog topics
  * @param staleThreshold work that is protected for longer is stale (O-6)
- * @param idlePeriod how often a partition with nothing to do looks whether something has fallen due
- * @param parkingLimits how much may wait in a partition until it can be taken in
- * @param graveRetention how long it is remembered that a command has deleted a stream (O-10); 0: not at all
+ * @param idlePeriod period in which a partition with nothing to do looks whether something has fallen due
+ * @param parkingLimits limits on the records that wait in a partition until they can be taken in
+ * @param graveRetention time for which the deletion of a stream by a command is remembered (O-10); 0: not at all
  */
 public record TopologySettings(
         TerminalStatuses terminalStatuses,
@@ -43,10 +43,10 @@ public record TopologySettings(
         ParkingLimits parkingLimits,
         Duration graveRetention) {
 
-    /** Each punctuation, even an idle one, makes the thread commit. */
+    /** Period of idle punctuations; each, even an idle one, makes the thread commit. */
     public static final Duration IDLE_PERIOD = Duration.ofSeconds(1);
 
-    /** With the usual limits of parking, and graves that stand for as long as usual. */
+    /** Settings with the usual limits of parking and the usual retention of graves. */
     public TopologySettings(
             TerminalStatuses terminalStatuses,
             BuiltInPolicies builtIn,
@@ -79,7 +79,7 @@ public record TopologySettings(
         changelogConfig = Snapshot.of(changelogConfig);
     }
 
-    /** How big records may be. */
+    /** Limits on the size of records. */
     public RecordLimits limits() {
         return new RecordLimits(recordMaxBytes);
     }

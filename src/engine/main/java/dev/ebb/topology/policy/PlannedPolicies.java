@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The policies that a dry run goes by: those in force, or what a file would make of them (O-14). Stateless. */
+/** Policies that a dry run goes by: those in force, or those with the changes of a file (O-14). Stateless. */
 public final class PlannedPolicies {
 
     private PlannedPolicies() {}

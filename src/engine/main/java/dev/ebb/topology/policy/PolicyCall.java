@@ -5,13 +5,13 @@ import dev.ebb.topology.wire.ErrandBodies.Follow;
 
 /**
  * The call of the gate to new policies. It comes to the task as a record, the policies themselves to the instance by
- * another way, and either may come first: until the instance has them the task looks often. Not thread-safe.
+ * another way, and either may come first: until the instance has the policies, the task looks often. Not thread-safe.
  */
 public final class PolicyCall {
 
     private static final long NONE = -1;
 
-    /** What takes longer is out of order, and waits for the idle punctuation as ever. */
+    /** Time for which the task looks often; a call that takes longer is a fault, and waits for the idle punctuation. */
     private static final long PATIENCE_MS = 2000;
 
     private long sourceOffset = NONE;
@@ -23,14 +23,14 @@ public final class PolicyCall {
         untilMs = nowMs + PATIENCE_MS;
     }
 
-    /** Looks whether the instance has what the task was called to. */
+    /** Looks whether the instance has the policies to which the task was called. */
     public void look(PolicyView view, long nowMs) {
         if (view.sourceOffset() >= sourceOffset || Durations.isOver(untilMs, PATIENCE_MS, nowMs)) {
             sourceOffset = NONE;
         }
     }
 
-    /** Whether it is worth looking again soon. */
+    /** Whether another look is worthwhile soon. */
     public boolean isOpen() {
         return sourceOffset != NONE;
     }

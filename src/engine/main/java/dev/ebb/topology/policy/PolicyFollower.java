@@ -16,9 +16,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a change of the policies to the streams of one task, in slices: the due time of each stream that is touched is
- * computed anew, and no event is read (A-1). A change that names single streams is taken to those alone; one of a wider
- * scope goes through all streams once, and those that come meanwhile go through them once more together. Not thread-safe.
+ * Takes a change of the policies to the streams of one task, in slices: the due time of each affected stream is
+ * computed anew, and no event is read (A-1). A change that names single streams is taken to those alone; a change of a
+ * wider scope goes through all streams once, and changes that come meanwhile go through them once more together. Not
+ * thread-safe.
  */
 public final class PolicyFollower {
 
@@ -34,7 +35,7 @@ public final class PolicyFollower {
     /** Whether policies were noticed to which no stream has been led yet. */
     private boolean isNoticed;
 
-    /** @param policies what all streams of the store go by */
+    /** @param policies the policies that all streams of the store go by */
     public PolicyFollower(EventStore store, SweepSchedule schedule, PolicySet policies) {
         this.store = store;
         this.schedule = schedule;

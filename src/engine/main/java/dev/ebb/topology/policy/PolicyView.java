@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param policies the policies
  * @param sourceOffset the newest offset of the topic of policies that is reflected; -1 for none
- * @param unreadable why a policy cannot be read yet, which stops all sweeps; null if there is none
- * @param waiting what the brake holds back
+ * @param unreadable reason why a policy cannot be read yet, which stops all sweeps; null if all can be read
+ * @param waiting the changes that the brake holds back
  * @param holdVersion the version of the newest hold in force; {@link PolicySet#NO_VERSION} if none is
  * @param readOffset all records of the topic of accepted policies up to this offset are reflected, those included that
  *     compaction has removed; -1 for none. Never less than the version of the policies, unless a file is incomplete
@@ -28,7 +28,7 @@ public record PolicyView(
         waiting = List.copyOf(waiting);
     }
 
-    /** Nothing is held back, no hold is in force, and nothing was read but the policies. */
+    /** View in which nothing is held back, no hold is in force, and nothing was read but the policies. */
     public PolicyView(PolicySet policies, long sourceOffset, @Nullable String unreadable) {
         this(policies, sourceOffset, unreadable, List.of(), PolicySet.NO_VERSION, policies.version());
     }

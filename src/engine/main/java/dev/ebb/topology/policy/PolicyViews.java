@@ -36,15 +36,15 @@ public final class PolicyViews {
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyViews.class);
 
-    /** More than a file can have: the gate writes them to the audit within a second or two. */
+    /** Changes remembered, more than a file can have: the gate writes them to the audit within a second or two. */
     private static final int REMEMBERED_CHANGES = 100_000;
 
-    /** Nobody tells when a schema that was missing can be had. */
+    /** Longest pause between two looks for a missing schema, since there is no notice of its arrival. */
     private static final long MAX_PAUSE_MS = 100;
 
     private final RecordReader reader;
 
-    /** What comes into force with the next view: each record makes one of its own, so none may cost what there is. */
+    /** Policies of the next view; each record makes a view, so its cost must not grow with the number of policies. */
     private PolicySet policies;
 
     private final Map<String, Long> holdVersions = new HashMap<>();
@@ -52,12 +52,12 @@ public final class PolicyViews {
     private final Map<String, Map<String, Accepted>> incomplete = new LinkedHashMap<>();
     private final Map<String, Long> newest = new HashMap<>();
 
-    /** Holds in force of which the record cannot be read, by key: what they cover is not known. */
+    /** Holds in force of which the record cannot be read, by key: the streams that they cover are not known. */
     private final NavigableSet<String> lostHolds = new TreeSet<>();
 
     private final Deque<Accepted> undecoded = new ArrayDeque<>();
 
-    /** The newest record of each key among those. */
+    /** Offset of the newest record of each key among those. */
     private final Map<String, Long> newestUndecoded = new HashMap<>();
 
     private final Deque<PolicyChange> changes = new ArrayDeque<>();
@@ -70,7 +70,7 @@ public final class PolicyViews {
     private volatile PolicyView view;
 
     /**
-     * @param builtIn what holds where no record says anything
+     * @param builtIn the policies that hold where no record says anything
      * @param reader reads the accepted records
      */
     public PolicyViews(BuiltInPolicies builtIn, RecordReader reader) {
@@ -88,7 +88,7 @@ public final class PolicyViews {
     }
 
     /**
-     * The first view of that kind, or what there is when the wait ends.
+     * First view of that kind, or the current one when the wait ends.
      *
      * @throws InterruptedException if the thread is interrupted while it waits
      */
@@ -110,9 +110,10 @@ public final class PolicyViews {
     }
 
     /**
-     * All that the topic holds has been seen: of a file whose rest was compacted away, what is left is in force.
+     * Notes that all that the topic holds has been seen: if the rest of a file was compacted away, the remaining
+     * records are in force.
      *
-     * @param endOffset where the topic ended when it was read; records may be missing before it, which compaction has taken
+     * @param endOffset the end of the topic when it was read; compaction may have removed records before it
      */
     public synchronized void restored(long endOffset) {
         seenOffset = Math.max(seenOffset, endOffset - 1);
@@ -121,7 +122,7 @@ public final class PolicyViews {
         publish();
     }
 
-    /** A record of the topic of accepted policies. */
+    /** Takes a record of the topic of accepted policies. */
     public synchronized void accept(Accepted accepted) {
         seenOffset = Math.max(seenOffset, accepted.offset());
         if (!accepted.isOfGate()) {
@@ -142,7 +143,7 @@ public final class PolicyViews {
         publish();
     }
 
-    /** One record that nothing can be made of must not keep all behind it from coming into force, nor end the instance. */
+    /** Takes a record, or passes over a meaningless one, which must neither hold up later ones nor end the instance. */
     private boolean takeOrPassOver(Accepted accepted) {
         try {
             return take(accepted);
@@ -173,7 +174,10 @@ public final class PolicyViews {
         return true;
     }
 
-    /** What has been set anew counts no more but for its file, so that nobody waits for a schema that may never come. */
+    /**
+     * Passes over a record that was set anew: only its file counts it, so its schema, which may never come, is not
+     * awaited.
+     */
     private boolean passOverIfSetAnew(Accepted accepted) {
         boolean isSetAnew = newestUndecoded.getOrDefault(accepted.key(), -1L) > accepted.offset();
         if (isSetAnew && !accepted.key().equals(DecodedPolicy.MARK_KEY)) {
@@ -197,14 +201,14 @@ public final class PolicyViews {
         }
     }
 
-    /** What turns out to be no good, which the gate would not have let through, leaves in force what was there. */
+    /** Applies a record; a bad one, which the gate would not have let through, leaves the former one in force. */
     private void apply(Accepted accepted) {
         version = Math.max(version, accepted.offset());
         if (accepted.isUnread()) {
             return;
         }
         sourceOffset = Math.max(sourceOffset, accepted.sourceOffset());
-        // What is left of an old file comes last at a start, and must not take the place of what came after it.
+        // The rest of an old file comes last at a start, and must not take the place of later records.
         if (accepted.isGood() && newest.getOrDefault(accepted.key(), -1L) < accepted.offset()) {
             newest.put(accepted.key(), accepted.offset());
             lostHolds.remove(accepted.key());
@@ -213,7 +217,7 @@ public final class PolicyViews {
         noteIfLostHold(accepted);
     }
 
-    /** A hold is never lost because nothing can be made of its record: nothing is deleted until it is set or lifted anew. */
+    /** Notes a hold whose record has no meaning: nothing is deleted until the hold is set or lifted anew. */
     private void noteIfLostHold(Accepted accepted) {
         boolean isHold =
                 accepted.isOfPolicy() && PolicyKey.parse(accepted.key()).caseId() != null;
@@ -282,7 +286,7 @@ public final class PolicyViews {
         return hasUndecoded || !undecoded.isEmpty() ? "an accepted policy cannot be read yet" : gateUnreadable;
     }
 
-    /** What waits for its schema, or for the rest of its file, may be a hold: as long as it does, nothing more is read. */
+    /** Offset up to which all is read; stands still while a record waits for its schema or file: it may be a hold. */
     private long readOffset() {
         return undecoded.isEmpty() && incomplete.isEmpty() ? seenOffset : view.readOffset();
     }
@@ -292,7 +296,7 @@ public final class PolicyViews {
      *
      * @param key the scope, {@code hold:<case>}, or {@link DecodedPolicy#MARK_KEY}
      * @param value the bytes; null removes
-     * @param decoded what the bytes say; null until they have been read, and for a removal
+     * @param decoded the decoded value; null until the bytes have been read, and for a removal
      * @param offset its offset there: the version
      * @param timestampMs its Kafka timestamp
      */
@@ -312,7 +316,7 @@ public final class PolicyViews {
             return new Accepted(key, value, read, offset, timestampMs, headers);
         }
 
-        /** Whether nobody has read it, since it was set anew before it could be. */
+        /** Whether the record was never read, since it was set anew before it could be. */
         boolean isUnread() {
             return value != null && decoded == null;
         }
@@ -321,7 +325,7 @@ public final class PolicyViews {
             return isOfPolicy() && (value == null || policy() != null || hold() != null);
         }
 
-        /** Nobody could set anew or lift what has another key, so nobody waits until it can be read. */
+        /** Whether the key is one of the gate; others can be neither set anew nor lifted, so nothing waits for them. */
         boolean isOfGate() {
             return key.equals(DecodedPolicy.MARK_KEY) || isOfPolicy();
         }
@@ -345,21 +349,21 @@ public final class PolicyViews {
             return decoded instanceof DecodedPolicy.OfHold hold ? hold.hold() : null;
         }
 
-        /** Who asked for it: what the record says itself, or else its headers; empty if unknown. */
+        /** Author of the change, by the record itself or else by its headers; empty if unknown. */
         String actor() {
             RetentionPolicy policy = policy();
             Hold hold = hold();
             return said(policy != null ? policy.updatedBy() : hold != null ? hold.placedBy() : null, EbbHeaders.ACTOR);
         }
 
-        /** Why; empty if unknown. */
+        /** Reason of the change; empty if unknown. */
         String reason() {
             RetentionPolicy policy = policy();
             Hold hold = hold();
             return said(policy != null ? policy.reason() : hold != null ? hold.reason() : null, EbbHeaders.REASON);
         }
 
-        /** Who let it through; null if it was never held back. */
+        /** Confirmation that let the record through; null if it was never held back. */
         @Nullable
         Confirmation confirmation() {
             String actor = EbbHeaders.text(headers, EbbHeaders.CONFIRMED_BY);

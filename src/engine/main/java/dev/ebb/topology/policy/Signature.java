@@ -6,8 +6,8 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who asked for a change of policies or holds, and why. Both go with it into the audit, into SQL and into marks, more than
- * once in one record, so of long ones only the beginning does. Commands have the same limits. Stateless.
+ * Author of a change of policies or holds, and its reason. Both go with the change into the audit, into SQL and into
+ * marks, more than once in one record, so long ones are cut off. Commands have the same limits. Stateless.
  */
 public final class Signature {
 

@@ -50,7 +50,7 @@ final class AuditTrail {
         current.add(event, idBytes, anchorMs);
     }
 
-    /** Sends what has been collected. */
+    /** Sends the records that have been collected. */
     void close() {
         if (run != null) {
             outbox.audit(run.toRecord(auditIdPrefix + "-" + records++, origin));

@@ -40,8 +40,8 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that leaves a task of the events: one method for each kind of record, each with its sink. Each throws
- * {@code TooBigToSendException} for what its topic would not take. Not thread-safe.
+ * Sends all records that leave a task of the events: one method for each kind of record, each with its sink. Each
+ * throws {@code TooBigToSendException} for a record that its topic would not take. Not thread-safe.
  */
 public final class Outbox {
 
@@ -62,7 +62,7 @@ public final class Outbox {
         this.commits = new PromptCommit(context);
     }
 
-    /** How big what leaves here may be. */
+    /** Limits on the size of records that leave here. */
     public RecordLimits limits() {
         return limits;
     }
@@ -76,7 +76,7 @@ public final class Outbox {
         return new MirrorRow(key, rows.eventRow(event));
     }
 
-    /** How big the row of an execution is, with its key, of which nothing is known but what the update names. */
+    /** Bytes of the row of an execution with its key, if nothing is known of it but the fields of the update. */
     public int rowBytes(ExecutionUpdate update) {
         Execution execution =
                 new Execution(update.execution(), update.status(), false, update.startedAt(), update.completedAt());
@@ -88,7 +88,7 @@ public final class Outbox {
         forward(Nodes.MIRROR_SINK, row.key(), row.value(), timestampMs, new RecordHeaders());
     }
 
-    /** What a tombstone says of the reason (O-3); the same for all that goes for the same one. */
+    /** Headers that give a tombstone its reason (O-3); all removals with one reason share them. */
     static Headers reason(RemovalCause cause, RemovalRule rule, Origin origin) {
         RecordHeaders headers = new RecordHeaders();
         EbbHeaders.set(headers, EbbHeaders.CAUSE, cause.name());
@@ -102,7 +102,7 @@ public final class Outbox {
         return headers;
     }
 
-    /** @param reason what {@link #reason} says */
+    /** @param reason the headers from {@link #reason} */
     void mirrorDelete(StreamName stream, EventHeader event, Headers reason, long nowMs) {
         byte[] key = rows.eventKey(event.storedAt(), stream.value(), event.id());
         forward(Nodes.MIRROR_SINK, key, null, nowMs, reason);
@@ -112,7 +112,7 @@ public final class Outbox {
      * Removes a row that SQL has and the store has not.
      *
      * @param row its key there, which no stored event may have
-     * @param reason whose command it was
+     * @param reason the headers that name the command
      */
     public void mirrorDelete(StreamName stream, RowKey row, Headers reason, long nowMs) {
         byte[] key = rows.eventKey(row.instant(), stream.value(), row.eventId());
@@ -162,7 +162,7 @@ public final class Outbox {
         commits.want(nowMs);
     }
 
-    /** Says that this partition acts on all holds up to that version, whatever happens to it. */
+    /** Confirms that this partition acts on all holds up to that version, whatever happens to it. */
     public void holdsConfirmed(long version, long nowMs) {
         result(
                 new CommandResult(
@@ -181,7 +181,7 @@ public final class Outbox {
                 nowMs);
     }
 
-    /** Why a command cannot be sent to another partition; null if it can. The right key may be longer than its own. */
+    /** Reason why a command cannot be passed on; null if it can. The right key may be longer than the original one. */
     @Nullable
     public Rejection problemOfPassingOn(InputRecord command, byte[] key) {
         long bytes = RecordLimits.bytes(key, command.value(), command.headers());
@@ -200,7 +200,7 @@ public final class Outbox {
         forward(Nodes.COMMANDS_SINK, address, command.value(), command.timestampMs(), command.headers());
     }
 
-    /** What became of a command, or how far it is. */
+    /** Sends the result of a command, or its progress. */
     public void result(CommandResult result, long nowMs) {
         byte[] key = result.commandId().getBytes(StandardCharsets.UTF_8);
         forward(Nodes.RESULTS_SINK, key, writer.result(result), nowMs, new RecordHeaders());
@@ -234,7 +234,7 @@ public final class Outbox {
         forward(Nodes.REPORTS_SINK, key, writer.report(report), report.completedMs(), new RecordHeaders());
     }
 
-    /** Sends the record to the topic of rejected ones: unchanged, or without what does not fit. */
+    /** Sends the record to the topic of rejected ones: unchanged, or without the parts that do not fit. */
     public void reject(InputRecord record, Rejection rejection) {
         context.forward(Rejects.of(record, rejection, partition, limits), Nodes.REJECTED_SINK);
     }
@@ -246,7 +246,7 @@ public final class Outbox {
         forward(Nodes.REKEY_SINK, address, record.value(), record.timestampMs(), record.headers());
     }
 
-    /** The commits that somebody waits for. */
+    /** Commits that readers wait for. */
     public PromptCommit commits() {
         return commits;
     }

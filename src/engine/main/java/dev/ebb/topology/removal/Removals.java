@@ -12,8 +12,8 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that goes with the removal of an event in one transaction (O-3): its audit entry, the tombstone for its row, and what
- * is counted. One for each sweep, command or replacement. Not thread-safe.
+ * Effects of the removal of an event in one transaction (O-3): its audit entry, the tombstone for its row, and its
+ * metrics. Each sweep, command or replacement has an object of its own. Not thread-safe.
  */
 public final class Removals {
 
@@ -34,10 +34,10 @@ public final class Removals {
     }
 
     /**
-     * Explains and mirrors the removal, and archives what goes.
+     * Explains and mirrors the removal, and archives the event.
      *
-     * @param policy what is in force for its stream
-     * @param policyVersion the version of all policies by which it was decided
+     * @param policy the policy in force for its stream
+     * @param policyVersion the version of all policies by which the removal was decided
      */
     public void removed(Removed removed, EffectivePolicy policy, long policyVersion, long nowMs) {
         if (policy.archive().value()) {
@@ -47,7 +47,7 @@ public final class Removals {
         removedWithoutCopy(removed, policy, policyVersion, nowMs);
     }
 
-    /** The same for what is not archived, whatever its policy says. */
+    /** Explains and mirrors the removal of an event that is not archived, whatever its policy says. */
     public void removedWithoutCopy(Removed removed, EffectivePolicy policy, long policyVersion, long nowMs) {
         RemovalCause cause = removed.cause();
         EventHeader event = removed.event();
@@ -71,7 +71,7 @@ public final class Removals {
         return known;
     }
 
-    /** Why something goes: the same for runs of events, so it is not worked out for each of them. */
+    /** Reason of a removal: equal for runs of events, so it is not worked out for each of them. */
     private record Reason(
             RemovalCause cause, EffectivePolicy policy, long policyVersion, RemovalRule rule, Headers headers) {
 

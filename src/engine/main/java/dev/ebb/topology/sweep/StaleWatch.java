@@ -15,10 +15,10 @@ public final class StaleWatch {
 
     private static final int SHOWN_STREAMS = 10;
 
-    /** Reads what has become stale and goes over all streams with work in progress: nobody needs that every second. */
+    /** Pause between counts, which go over all streams with work in progress: one every second would be of no use. */
     private static final long REFRESH_MS = 10_000;
 
-    /** Where nothing has changed since the last count nothing does so soon, and it rests for as long as it can. */
+    /** Time that a count looks ahead if nothing has changed since the last one, for the longest possible rest. */
     private static final long AHEAD_MS = 100 * REFRESH_MS;
 
     private final EventStore store;
@@ -30,7 +30,7 @@ public final class StaleWatch {
     private long changesSeen = -1;
     private long nextCountMs;
 
-    /** Before this time a count finds nothing new, as long as nothing changes. */
+    /** Time before which a count finds nothing new, as long as nothing changes. */
     private long nextStaleMs;
 
     public StaleWatch(EventStore store, Duration threshold) {
@@ -62,12 +62,12 @@ public final class StaleWatch {
         return isCounting || store.changes() != changesSeen;
     }
 
-    /** When it counts next, or goes on counting. */
+    /** Time of the next count, or of going on with it. */
     public long nextMs() {
         return mayHaveChanged() ? nextCountMs : Math.max(nextCountMs, nextStaleMs);
     }
 
-    /** What was added up last, which may be some seconds ago. */
+    /** Result of the last count, which may be some seconds old. */
     public Stale status() {
         return shown;
     }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One sweep while it runs: what it fixed at its start and what it has done so far. Not thread-safe. */
+/** Sweep while it runs: the values fixed at its start, and the work done so far. Not thread-safe. */
 final class SweepRun {
 
     private final String sweepId;
@@ -68,8 +68,8 @@ final class SweepRun {
     }
 
     /**
-     * Notes that the window of the current group has closed before it was done. Returns those of its streams that have not
-     * been looked at: the next group, whose window may be open, must not come upon them.
+     * Notes that the window of the current group has closed before the group was done. Returns its streams that have
+     * not been looked at: the next group, whose window may be open, must not come upon them.
      */
     List<StreamState> cutOff() {
         isCutOff = true;

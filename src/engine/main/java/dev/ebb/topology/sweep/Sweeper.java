@@ -61,7 +61,7 @@ public final class Sweeper {
         return run != null;
     }
 
-    /** One slice: begins a sweep if one is due, and goes on with it as far as the budget goes. */
+    /** Begins a sweep if one is due, and goes on with it as far as the budget goes. */
     public void slice(PolicySet policies, long nowMs, SweepBudget budget) {
         SweepRun current = run == null ? begin(policies, nowMs) : run;
         if (current == null) {
@@ -93,12 +93,12 @@ public final class Sweeper {
         return lastPointMs;
     }
 
-    /** When it ended; -1 if there was none. */
+    /** Time at which the last sweep ended; -1 if there was none. */
     public long lastCompletedMs() {
         return lastCompletedMs;
     }
 
-    /** A sweep of which it is known that it finds nothing, if one is due. */
+    /** Passes over a sweep that is known to find nothing, if one is due. */
     public void passOver(long nowMs) {
         if (schedule.passOver(nowMs) || isEmptyPartitionDue(nowMs)) {
             lastPointMs = nowMs;
@@ -118,7 +118,7 @@ public final class Sweeper {
         return new SweepRun(sweepId, partition, point, groups, removals);
     }
 
-    /** Most sweeps find nothing, and are over with a look at the top of each heap. */
+    /** Whether a sweep finds something: most find nothing, and are over with a look at the top of each heap. */
     private static boolean hasWork(List<SweepGroup> groups, long nowMs) {
         for (SweepGroup group : groups) {
             if (group.hasWork(nowMs)) {
@@ -128,19 +128,19 @@ public final class Sweeper {
         return false;
     }
 
-    /** A partition without streams is swept as well, so that it can say up to when it holds nothing. */
+    /** Whether an empty partition is due: it is swept as well, so that it can say up to when it holds nothing. */
     private boolean isEmptyPartitionDue(long nowMs) {
         return schedule.groups().isEmpty()
                 && Durations.isOver(lastPointMs + EMPTY_INTERVAL_MS, EMPTY_INTERVAL_MS, nowMs);
     }
 
-    /** The random part keeps ids apart if the clock steps back. */
+    /** Makes the id of a sweep; the random part keeps ids apart if the clock steps back. */
     private String newSweepId(long nowMs) {
         int random = ThreadLocalRandom.current().nextInt(0x10000);
         return String.format("sweep-%d-%d-%04x", partition, nowMs, random);
     }
 
-    /** Returns whether nothing is left to do, or the window has closed. */
+    /** Sweeps the current group; returns whether nothing is left to do, or the window has closed. */
     private boolean sweep(SweepRun current, long nowMs, SweepBudget budget) {
         SweepGroup group = current.currentGroup();
         while (group != null) {
@@ -189,7 +189,7 @@ public final class Sweeper {
         return store.removeOverCap(stream, current.point().nowMs(), budget, removal(current, nowMs));
     }
 
-    /** Asked anew in each slice: since it was queued a record of it may have come to wait, or a hold. */
+    /** Whether the stream may be swept, asked in each slice: meanwhile a record may wait, or a hold may cover it. */
     private boolean maySweep(StreamState stream) {
         return store.stream(stream.stream()) == stream && stream.policy().isEnforced() && schedule.mayBeSwept(stream);
     }

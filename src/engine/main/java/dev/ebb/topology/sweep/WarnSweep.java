@@ -24,8 +24,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out in slices what sweeps would delete from streams of {@code mode: warn}, and reports it where it is not what
- * was reported last (M-16). It goes the way of a sweep on shadows of the streams and deletes nothing. Not thread-safe.
+ * Finds out in slices which events sweeps would delete from streams of {@code mode: warn}, and reports a result that
+ * differs from the last report (M-16). Goes the way of a sweep on shadows of the streams and deletes nothing. Not
+ * thread-safe.
  */
 public final class WarnSweep {
 
@@ -54,12 +55,12 @@ public final class WarnSweep {
         this.partition = partition;
     }
 
-    /** Whether it has begun to count and is not done. */
+    /** Whether a count has begun and is not done. */
     public boolean isRunning() {
         return run != null;
     }
 
-    /** Forgets what was counted: it has to be counted anew under other policies. */
+    /** Forgets the count: under other policies it begins anew. */
     public void stop() {
         if (run != null) {
             run.group.warnedAt(0, 0);
@@ -67,7 +68,7 @@ public final class WarnSweep {
         }
     }
 
-    /** Begins to count if it is time to, and goes on as far as the budget goes. */
+    /** Begins to count if a count is due, and goes on as far as the budget goes. */
     public void slice(PolicySet policies, long nowMs, SweepBudget budget) {
         Run current = run == null ? begin(policies, nowMs) : run;
         run = current;
@@ -77,7 +78,7 @@ public final class WarnSweep {
         }
     }
 
-    /** What mode warn keeps in all groups, as far as streams of theirs are still in that mode. */
+    /** Tells how many events mode warn keeps in all groups, as far as their streams are still in that mode. */
     private void tell() {
         told = reported.entrySet().stream()
                 .filter(entry -> entry.getKey().isAnyWarned())
@@ -124,7 +125,7 @@ public final class WarnSweep {
         observer.swept(report);
     }
 
-    /** One look at all streams of a group. */
+    /** Look at all streams of a group. */
     private final class Run {
 
         private final SweepGroup group;
@@ -173,7 +174,7 @@ public final class WarnSweep {
             return known == null || countShadow(known, budget);
         }
 
-        /** A shadow of the stream; null if it is gone, or there is nothing to warn of any more. */
+        /** Shadow of the stream; null if the stream is gone, or there is nothing to warn of any more. */
         private @Nullable StreamState begin(StreamState stream) {
             boolean isThere = store.stream(stream.stream()) == stream;
             isDueDone = false;

@@ -7,8 +7,8 @@ import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key of a record that goes out, and the partition it must go to. An upsert and the tombstone for it must never part,
- * so the mirror's partition is the task's own and not one computed from the bytes of the key.
+ * Key of a record that goes out, and the partition it must go to. An upsert and its tombstone must never part, so the
+ * partition in the mirror is that of the task and not one computed from the bytes of the key.
  *
  * @param key the bytes of the key; null for none
  * @param partition the partition, from 0; taken modulo the partitions of the topic

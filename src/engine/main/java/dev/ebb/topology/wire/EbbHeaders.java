@@ -6,10 +6,10 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
-/** The names of our record headers; their values are texts in UTF-8. */
+/** Names of our record headers; their values are texts in UTF-8. */
 public final class EbbHeaders {
 
-    /** Why a record was rejected: a {@link dev.ebb.domain.event.RejectReason}. */
+    /** Reason why a record was rejected: a {@link dev.ebb.domain.event.RejectReason}. */
     public static final String REJECTED_REASON = "ebb-rejected-reason";
     /** The fault itself, for people. */
     public static final String REJECTED_DETAIL = "ebb-rejected-detail";
@@ -21,23 +21,23 @@ public final class EbbHeaders {
     public static final String REJECTED_OFFSET = "ebb-rejected-offset";
     /** The Kafka timestamp of a rejected record. */
     public static final String REJECTED_TIMESTAMP = "ebb-rejected-timestamp";
-    /** How many bytes the value had that was left out of a rejected record, because it did not fit; missing if nothing was. */
+    /** Bytes of the value that was left out of a rejected record because it did not fit; missing if none was. */
     public static final String REJECTED_VALUE_BYTES = "ebb-rejected-value-bytes";
-    /** The SHA-256 of that value in hexadecimal digits; missing if the record had none. */
+    /** SHA-256 of the value that was left out, in hexadecimal digits; missing if the record had none. */
     public static final String REJECTED_VALUE_SHA256 = "ebb-rejected-value-sha256";
-    /** How many bytes the key of such a record had: of a long one only the beginning is kept. */
+    /** Bytes of the key of a record without its value: of a long key only the beginning is kept. */
     public static final String REJECTED_KEY_BYTES = "ebb-rejected-key-bytes";
-    /** How many headers of such a record were left out as well. */
+    /** Number of headers of a record without its value that were left out as well. */
     public static final String REJECTED_HEADERS_LEFT_OUT = "ebb-rejected-headers-left-out";
 
-    /** What the names of all headers of a rejected record begin with. */
+    /** Prefix of the names of all headers of a rejected record. */
     public static final String REJECTED = "ebb-rejected-";
 
-    /** Why a row was deleted: a {@link dev.ebb.domain.retention.RemovalCause}. */
+    /** Cause of the deletion of a row: a {@link dev.ebb.domain.retention.RemovalCause}. */
     public static final String CAUSE = "ebb-cause";
     /** The scope of the policy by which a row was deleted. */
     public static final String SCOPE = "ebb-scope";
-    /** The version of that policy. */
+    /** The version of the policy by which a row was deleted. */
     public static final String POLICY_VERSION = "ebb-policy-version";
     /** The command that deleted a row. */
     public static final String COMMAND_ID = "ebb-command-id";
@@ -46,27 +46,27 @@ public final class EbbHeaders {
 
     /** Joins the policies of one file, which come into force together. */
     public static final String APPLY_ID = "ebb-apply-id";
-    /** How many records the file has. */
+    /** Number of records of the file. */
     public static final String APPLY_COUNT = "ebb-apply-count";
     /** The offset of an accepted record on the topic of policies. */
     public static final String SOURCE_OFFSET = "ebb-source-offset";
 
-    /** What the key of a confirmation begins with; the key that is confirmed follows. */
+    /** Prefix of the key of a confirmation; the key that is confirmed follows. */
     public static final String CONFIRM = "confirm:";
     /** Prefix of the key of an order to drop an unreadable record; the key of that record follows. */
     public static final String DROP = "drop:";
-    /** In such an order: the offset of the record on the topic of policies; without it, whichever waits. */
+    /** In an order to drop: the offset of the record on the topic of policies; without it, any that waits. */
     public static final String DROP_VERSION = "ebb-drop-version";
     /** In a confirmation: the offset of the record on the topic of policies that it lets through. */
     public static final String CONFIRM_VERSION = "ebb-confirm-version";
-    /** Who asks for a change of policies or holds. */
+    /** Author of a change of policies or holds. */
     public static final String ACTOR = "ebb-actor";
-    /** Why they ask for it. */
+    /** Reason of the author for the change. */
     public static final String REASON = "ebb-reason";
 
-    /** Who let an accepted record through that the brake had held back; empty if unknown, missing if nobody had to. */
+    /** Actor who let a record through that the brake had held back; empty if unknown, missing if none had to. */
     public static final String CONFIRMED_BY = "ebb-confirmed-by";
-    /** Why they did. */
+    /** Reason of that actor for the confirmation. */
     public static final String CONFIRMED_REASON = "ebb-confirmed-reason";
 
     /** Marks a record whose Kafka timestamp is negative; never leaves the application. */
@@ -74,7 +74,7 @@ public final class EbbHeaders {
 
     private EbbHeaders() {}
 
-    /** Whether a header is of ours for the rejected topic, or a mark that ends there. */
+    /** Whether a header is one of ours for the rejected topic, or a mark that ends there. */
     static boolean isOfRejection(String name) {
         return name.startsWith(REJECTED) || name.equals(BAD_TIMESTAMP) || name.equals(LeftOut.HEADER);
     }
@@ -87,7 +87,7 @@ public final class EbbHeaders {
         set(headers, name, Long.toString(value));
     }
 
-    /** Takes the last header of that name over, if there is one; of a long one the beginning. */
+    /** Copies the last header of that name, if there is one; of a long one only the beginning. */
     public static void copy(Headers from, Headers to, String name, int mostChars) {
         String text = text(from, name);
         if (text != null) {

@@ -14,15 +14,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes with the steps of an errand. Each checks itself as far as it can without knowing where it is, and throws
+ * Bodies of the steps of an errand. Each checks itself as far as it can without knowing its partition, and throws
  * {@link IllegalArgumentException} or {@link NullPointerException} with a message for people.
  */
 public final class ErrandBodies {
 
-    /** How many parents a chain may have; a longer one is refused like a cycle. */
+    /** Parents that a chain may have; a longer chain is refused like a cycle. */
     public static final int MAX_HOPS = 64;
 
-    /** So many streams are named in one errand at the most. */
+    /** Streams that one errand names at most. */
     static final int MOST_STREAMS = 1000;
 
     private ErrandBodies() {}
@@ -58,12 +58,12 @@ public final class ErrandBodies {
     /**
      * Asks an ancestor, or brings the answer back (O-12).
      *
-     * @param stream who is asked; in an answer whoever settled it
+     * @param stream the stream that is asked; in an answer the one that settled it
      * @param child the stream whose parents are asked for
      * @param parent the parent that the child named when it asked
      * @param partition the partition of the child
      * @param visited every name on the way, the child first
-     * @param refusal in an answer, why the child must stay; null if nothing keeps it
+     * @param refusal in an answer, the reason why the child must stay; null if there is none
      */
     public record ParentQuestion(
             String stream,
@@ -86,7 +86,7 @@ public final class ErrandBodies {
      *
      * @param request the command
      * @param after only candidates behind this one; null from the first on
-     * @param limit how many at the most
+     * @param limit the most streams in the answer
      */
     public record Gather(CommandRequest request, @Nullable Candidate after, int limit) {
 
@@ -104,7 +104,8 @@ public final class ErrandBodies {
      *
      * @param skipped streams that match but for being open or held; counted with the first page alone
      * @param isLast whether no more follow
-     * @param missing the first streams that the command names and that do not exist there; null if a version wrote it that did not say
+     * @param missing the first streams that the command names and that do not exist there; null if a version wrote the
+     *     answer that did not say
      */
     public record Gathered(
             List<Candidate> candidates,
@@ -146,7 +147,7 @@ public final class ErrandBodies {
      * @param request the command
      * @param isDryRun whether to count only, whatever the command says
      * @param round tells the rounds of one command apart
-     * @param mostDeletes how many events may go at the most; null: as many as there are
+     * @param mostDeletes the most events that may go; null: as many as there are
      */
     public record CarryOut(
             CommandRequest request,
@@ -161,7 +162,7 @@ public final class ErrandBodies {
         }
     }
 
-    /** What that did; {@code round} as in the question. */
+    /** Result of a {@link CarryOut}; {@code round} as in the question. */
     public record CarriedOut(CommandCounts counts, int round) {
 
         public CarriedOut {
@@ -189,7 +190,7 @@ public final class ErrandBodies {
     /**
      * Asks how much a change of policies would delete at once (O-8); the answer is a {@code BrakeFinding}.
      *
-     * @param limit how many events a partition counts at most
+     * @param limit the most events that a partition counts
      * @param sourceOffset the answer is meant for policies that are at least as new as that offset of their topic
      * @param changes the change, all of it together
      */
@@ -200,7 +201,7 @@ public final class ErrandBodies {
             changes.forEach(change -> Objects.requireNonNull(change, "a change is missing"));
         }
 
-        /** Whether it asks the same, be it under other policies. */
+        /** Whether the other question is equal, be it under other policies. */
         public boolean isSameAs(Assess other) {
             return limit == other.limit && texts().equals(other.texts());
         }
@@ -234,10 +235,10 @@ public final class ErrandBodies {
     }
 
     /**
-     * What that did, or would do.
+     * Result of a {@link SweepNow}, or of its dry run.
      *
      * @param parts the biggest by stream and cause
-     * @param partsLeftOut how many are not among them
+     * @param partsLeftOut number of parts that are not among them
      */
     public record Swept(
             CommandCounts counts,

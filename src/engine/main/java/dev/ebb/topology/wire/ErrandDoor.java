@@ -26,12 +26,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where errands come in, which anyone can send who may send commands: reads what goes with one and looks whether all of it
- * can be meant, before anything is done. What comes through can be acted on without another look. Stateless.
+ * Door through which errands come in, which any sender of commands may send: reads the body of an errand and checks all
+ * of it before anything is done. An errand that comes through can be acted on without another check. Stateless.
  */
 public final class ErrandDoor {
 
-    /** The partition of who is no partition of the events. */
+    /** Partition of a receiver that has none of the events. */
     public static final int NONE = -1;
 
     private static final List<String> REQUEST =
@@ -41,7 +41,7 @@ public final class ErrandDoor {
     private final int partitions;
     private final RecordReader reader;
 
-    /** @param partition where errands come in; {@link #NONE} for the policy gate */
+    /** @param partition partition at which errands come in; {@link #NONE} for the policy gate */
     public ErrandDoor(int partition, int partitions, RecordReader reader) {
         this.partition = partition;
         this.partitions = partitions;
@@ -49,14 +49,14 @@ public final class ErrandDoor {
     }
 
     /**
-     * What came of an errand.
+     * Result of the check of an errand.
      *
-     * @param body what goes with it, of the type of its step; null if it is rejected
-     * @param rejection why it is rejected; null if it is not
+     * @param body its body, of the type of its step; null if it is rejected
+     * @param rejection reason why it is rejected; null if it is not
      */
     public record Opened(@Nullable Object body, @Nullable Rejection rejection) {
 
-        /** Of an errand that is not rejected. */
+        /** Body of an errand that is not rejected. */
         public <B> B body(Class<B> type) {
             return Objects.requireNonNull(type.cast(body), "the errand was rejected");
         }
@@ -146,7 +146,7 @@ public final class ErrandDoor {
         return JsonState.readSent(errand.body(), type, List.of(required));
     }
 
-    /** It is carried out as if it had come as a command, so it has to stand up to the same look. */
+    /** Requires a valid request: it is carried out like a command, so it has to pass the same checks. */
     private static void requireOf(Errand errand, CommandRequest request) {
         if (!request.commandId().equals(errand.commandId())) {
             throw new IllegalArgumentException("its command is " + request.commandId());

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The records on the topic of results by which each partition confirms that it acts on the holds in force (A-16). There is
- * one for each partition; its policy version is that of the newest hold. Stateless.
+ * The records on the topic of results by which each partition confirms that it acts on the holds in force (A-16). Each
+ * partition has one such record; its policy version is that of the newest hold. Stateless.
  */
 public final class HoldConfirmations {
 
@@ -20,7 +20,7 @@ public final class HoldConfirmations {
         return PREFIX + partition;
     }
 
-    /** Whether that is the id of such a record: no command may have it, since its result would stand in place of it. */
+    /** Whether a confirmation has that id: no command may have it, since its result would replace the confirmation. */
     public static boolean isIdOfOne(String commandId) {
         return commandId.startsWith(PREFIX);
     }

@@ -10,39 +10,39 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that is too big even for the rejected topic, so that nothing but its size and its hash will be told of it: a consumer
- * need not keep more. An empty value stands in its place, not none, which would delete something.
+ * Value that is too big even for the rejected topic, so that only its size and its hash are passed on: a consumer need
+ * not keep more. An empty value stands in its place, since null would delete something.
  *
- * @param bytes how many bytes it had
+ * @param bytes number of bytes of the value
  * @param sha256 their SHA-256 in hexadecimal digits
  */
 public record LeftOut(long bytes, String sha256) {
 
-    /** Marks the record; never leaves the application, and comes from nobody else. */
+    /** Marks the record; never leaves the application, and is taken from no producer. */
     static final String HEADER = "ebb-left-out";
 
     private static final int HEX_DIGITS = 64;
     private static final byte[] INSTEAD = {};
 
-    /** Leaves the value out of the record with those headers; returns what stands in its place. */
+    /** Leaves the value out of the record with those headers; returns the value that stands in its place. */
     public static byte[] from(Headers headers, ByteBuffer value) {
         return from(headers, value.remaining(), sha256(value));
     }
 
-    /** The same for a value of which nothing else is known any more. */
+    /** Leaves out a value of which nothing else is known any more; returns the value that stands in its place. */
     public static byte[] from(Headers headers, int bytes, String sha256) {
         EbbHeaders.set(headers, HEADER, bytes + " " + sha256);
         return INSTEAD;
     }
 
-    /** Removes what somebody else has written there. */
+    /** Removes a mark that a producer has written. */
     public static void removeForged(Headers headers) {
         if (headers.lastHeader(HEADER) != null) {
             headers.remove(HEADER);
         }
     }
 
-    /** What was left out of the record; null if nothing was. */
+    /** Value that was left out of the record; null if none was. */
     static @Nullable LeftOut of(InputRecord record) {
         byte[] value = record.value();
         Header mark =

@@ -4,9 +4,9 @@ import java.time.Duration;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 
 /**
- * Commits soon what somebody waits for, who sees it only when it is committed: that shall not take a whole interval. But
- * each commit stops the thread for some milliseconds and is one transaction, so in a flood of such records they come with
- * a gap between them. Not thread-safe.
+ * Commits records soon for which a reader waits, who sees them only when they are committed: that shall not take a
+ * whole interval. But each commit stops the thread for some milliseconds and is one transaction, so in a flood of such
+ * records commits come with a gap between them. Not thread-safe.
  */
 public final class PromptCommit {
 
@@ -20,13 +20,13 @@ public final class PromptCommit {
         this.context = context;
     }
 
-    /** Somebody waits for what was just sent. */
+    /** Notes that a reader waits for the record that was just sent. */
     public void want(long nowMs) {
         isWanted = true;
         look(nowMs);
     }
 
-    /** Commits if that is wanted and the last time is long enough ago; returns whether it does. */
+    /** Commits if a commit is wanted and the last one is long enough ago; returns whether it does. */
     public boolean look(long nowMs) {
         if (!isWanted || Math.abs(nowMs - lastMs) < GAP.toMillis()) {
             return false;
@@ -37,7 +37,7 @@ public final class PromptCommit {
         return true;
     }
 
-    /** Whether somebody waits for a commit that has not been asked for yet. */
+    /** Whether a commit is wanted that has not been asked for yet. */
     public boolean isWanted() {
         return isWanted;
     }

@@ -9,12 +9,12 @@ import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How big records may be, all of it derived from {@code record.max.bytes}. The broker limits what arrives compressed, and a
- * producer what leaves it uncompressed, so every record is counted as it is here: when it comes in, before anything is
- * done with it, and before it goes out.
+ * Limits on the size of records, all derived from {@code record.max.bytes}. The broker limits records as they arrive,
+ * compressed, and a producer as they leave, uncompressed. So every record is counted uncompressed: when it comes in,
+ * before anything is done with it, and before it goes out.
  *
- * <p>Most topics and the changelogs take a record of {@code record.max.bytes} with its key and its headers. Records that
- * carry another one whole go to wide topics, which take twice as much.
+ * <p>Most topics and the changelogs take a record of {@code record.max.bytes} with its key and its headers. Records
+ * that carry another one whole go to wide topics, which take twice as much.
  *
  * @param recordMaxBytes the setting, in bytes
  */
@@ -26,29 +26,29 @@ public record RecordLimits(int recordMaxBytes) {
     /** Room for the key, the headers and the frame of a batch around a record of the largest size. */
     private static final int FRAME_BYTES = 65_536;
 
-    /** So much of it is for key and headers of what comes in; the rest is for what is added until it goes out. */
+    /** Part of the frame for key and headers of a record that comes in; the rest is for additions until it goes out. */
     private static final int KEY_AND_HEADERS_BYTES = FRAME_BYTES / 2;
 
-    /** What a record takes on the wire besides key, value and headers, generously. */
+    /** Bytes that a record takes on the wire besides key, value and headers, generously. */
     private static final int OVERHEAD_BYTES = 1024;
 
     /** The lengths of name and value of a header, as the changelog and the wire write them. */
     private static final int HEADER_OVERHEAD_BYTES = 10;
 
-    /** What compression adds to what cannot be compressed: less than a ten-thousandth with lz4, which is ours, and zstd. */
+    /** Share that compression adds to incompressible bytes: less than a ten-thousandth with lz4 (ours) and zstd. */
     private static final int COMPRESSION_SHARE = 10_000;
 
-    /** A command that is being carried out is remembered with one of its lists in one record: together no more than one. */
+    /** Share of a list in a record: a running command is remembered with one of its lists in one record. */
     private static final int LIST_SHARE = 8;
 
     private static final int PARTS_SHARE = 4;
 
     private static final int MOST_ID_BYTES = 256 * 1024;
 
-    /** What the other fields of an audit record take at most, its reason and its actor above all. */
+    /** Bytes that the other fields of an audit record take at most, its reason and its actor above all. */
     private static final int AUDIT_BYTES = 48 * 1024;
 
-    /** A quotation mark of an id stands in the row of its audit record as four characters. */
+    /** Growth of an id: a quotation mark in it stands in the row of its audit record as four characters. */
     private static final int ID_GROWTH = 4;
 
     /** The {@code max.message.bytes} of most topics and of the changelogs. */
@@ -87,22 +87,22 @@ public record RecordLimits(int recordMaxBytes) {
         return sendable(topicBytes());
     }
 
-    /** What the ids of one audit record may have together. */
+    /** Bytes that the ids of one audit record may have together. */
     public int auditIdBytes() {
         return Math.min(MOST_ID_BYTES, (storedBytes() - AUDIT_BYTES) / ID_GROWTH);
     }
 
-    /** What a command may take as JSON, without the lists that it gathers. */
+    /** Bytes that a command may take as JSON, without the lists that it gathers. */
     public int requestBytes() {
         return recordMaxBytes / 4 * 3;
     }
 
-    /** What the list of streams that a command goes about at once may take as JSON. */
+    /** Bytes that the list of streams that a command goes about at once may take as JSON. */
     public int listBytes() {
         return recordMaxBytes / LIST_SHARE;
     }
 
-    /** What the parts of a sweep by hand may take as JSON. */
+    /** Bytes that the parts of a sweep by hand may take as JSON. */
     public int partsBytes() {
         return recordMaxBytes / PARTS_SHARE;
     }
@@ -111,7 +111,7 @@ public record RecordLimits(int recordMaxBytes) {
         return topicBytes - OVERHEAD_BYTES - topicBytes / COMPRESSION_SHARE;
     }
 
-    /** Why a record cannot be taken in; null if it can. Asked before it is decoded or parked. */
+    /** Reason why a record cannot be taken in; null if it can. Asked before the record is decoded or parked. */
     @Nullable
     public Rejection problem(InputRecord record) {
         LeftOut leftOut = LeftOut.of(record);
@@ -124,7 +124,7 @@ public record RecordLimits(int recordMaxBytes) {
                                 + " are taken");
     }
 
-    /** Why an event cannot be taken in, or its row sent; null if it can. */
+    /** Reason why an event cannot be taken in, or its row sent; null if it can. */
     @Nullable
     public Rejection problemOfEvent(String what, int bytes) {
         return bytes <= eventBytes()
@@ -135,7 +135,8 @@ public record RecordLimits(int recordMaxBytes) {
     }
 
     /**
-     * Comes before a record is sent, so that what is too big is known by who makes it and not by a producer that fails.
+     * Checks the size of a record before it is sent, so that its maker learns of one that is too big, before a producer
+     * fails.
      *
      * @throws TooBigToSendException if the topic of the sink does not take it
      */
@@ -147,7 +148,7 @@ public record RecordLimits(int recordMaxBytes) {
         }
     }
 
-    /** How big a record is before it is compressed. */
+    /** Size of a record before it is compressed, in bytes. */
     public static long bytes(byte @Nullable [] key, byte @Nullable [] value, Headers headers) {
         long bytes = length(key) + length(value);
         for (Header header : headers) {
@@ -160,7 +161,7 @@ public record RecordLimits(int recordMaxBytes) {
         return (long) HEADER_OVERHEAD_BYTES + Utils.utf8Length(header.key()) + length(header.value());
     }
 
-    /** How big a text is in JSON, with its quotation marks. */
+    /** Size of a text in JSON, with its quotation marks, in bytes. */
     public static int jsonBytes(String text) {
         int bytes = 2 + Utils.utf8Length(text);
         for (int i = 0; i < text.length(); i++) {

@@ -4,8 +4,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 
 /**
- * The timestamp of the record, or 0 if that is negative. Kafka's default ends the thread on a negative one; ours leaves a
- * mark in the headers, by which the record is rejected like any other that cannot be used (O-20).
+ * Extracts the timestamp of the record, or 0 if it is negative. Kafka's default extractor ends the thread on a negative
+ * timestamp; ours leaves a mark in the headers, by which the record is rejected like any other unusable one (O-20).
  */
 public final class SafeTimestampExtractor implements TimestampExtractor {
 

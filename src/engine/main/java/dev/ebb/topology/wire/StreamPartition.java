@@ -4,7 +4,7 @@ import dev.ebb.domain.event.StreamName;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.utils.Utils;
 
-/** In which partition a stream lives: where Kafka's own producers put a record with its name as key. */
+/** Finds the partition of a stream: the one in which Kafka's own producers put a record with its name as key. */
 public final class StreamPartition {
 
     private StreamPartition() {}

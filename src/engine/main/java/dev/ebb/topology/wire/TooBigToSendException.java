@@ -1,6 +1,6 @@
 package dev.ebb.topology.wire;
 
-/** A record is bigger than the topic takes that it is for; nothing of it was sent. */
+/** Thrown if a record is bigger than its topic takes; nothing of it was sent. */
 public final class TooBigToSendException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -1,10 +1,10 @@
 package dev.ebb.topology.wire;
 
 /**
- * The names of all topics.
+ * Names of all topics.
  *
  * @param prefix stands before each name, for example {@code ebb.}
- * @param partitions how many partitions the topics have that are partitioned like the events, at least 1
+ * @param partitions number of partitions of the topics that are partitioned like the events, at least 1
  */
 public record Topics(String prefix, int partitions) {
 
@@ -14,7 +14,7 @@ public record Topics(String prefix, int partitions) {
         }
     }
 
-    /** What producers write: events, updates of events and of executions. */
+    /** Records of producers: events, updates of events and of executions. */
     public String events() {
         return prefix + "events";
     }
@@ -24,12 +24,12 @@ public record Topics(String prefix, int partitions) {
         return prefix + "rekey";
     }
 
-    /** What people declare; compacted, one partition. */
+    /** Policies and holds as people declare them; compacted, one partition. */
     public String policies() {
         return prefix + "policies";
     }
 
-    /** What is in force; compacted, one partition, written by the policy gate alone. */
+    /** Policies and holds in force; compacted, one partition, written by the policy gate alone. */
     public String policiesAccepted() {
         return prefix + "policies.accepted";
     }
@@ -54,27 +54,27 @@ public record Topics(String prefix, int partitions) {
         return prefix + "mirror.audit";
     }
 
-    /** What was deleted and why, and what changed about policies. */
+    /** Audit of deletes, with their reasons, and of changes of policies. */
     public String audit() {
         return prefix + "audit";
     }
 
-    /** What each sweep did. */
+    /** Reports of sweeps. */
     public String reports() {
         return prefix + "reports";
     }
 
-    /** What people ask for, and what the tasks ask each other for; partitioned like {@link #events()}. */
+    /** Commands of people, and questions of the tasks to each other; partitioned like {@link #events()}. */
     public String commands() {
         return prefix + "commands";
     }
 
-    /** What the partitions tell the policy gate: how much a change of policies would delete (O-8); one partition. */
+    /** Answers of the partitions to the policy gate on how much a change would delete (O-8); one partition. */
     public String assessments() {
         return prefix + "assessments";
     }
 
-    /** What became of commands, under their ids. */
+    /** Results of commands, under their ids. */
     public String results() {
         return prefix + "results";
     }
