@@ -200,7 +200,7 @@ public final class Executions {
     /** Writes what they hold together, without the executions. */
     void encode(ByteWriter out) {
         for (Range range : Range.OF_EVENTS) {
-            out.writeVarLong(events(range)).writeVarLong(bytes(range));
+            out.writeVarLong(count(range)).writeVarLong(bytes(range));
         }
         out.writeVarLong(locked).writeVarLong(open);
     }
