@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -129,19 +128,6 @@ class EventLinesTest {
 
         // then
         assertThat(lines).singleElement().isInstanceOf(Line.Unreadable.class);
-    }
-
-    @Test
-    void shouldReadTheWholeSample() throws IOException {
-        // given
-        try (InputStream sample = EventLines.class.getResourceAsStream("/sample/commits.jsonl.gz");
-                EventLines lines = EventLines.of(sample)) {
-            // when
-            List<Line> read = all(lines);
-
-            // then
-            assertThat(read).hasSize(20_128).hasOnlyElementsOfType(Line.Ready.class);
-        }
     }
 
     private static String event(String id) {
