@@ -5,7 +5,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 
 /**
- * Where something listens.
+ * Address that a service listens on.
  *
  * @param host a name or an IP address
  * @param port 1 to 65535
@@ -17,7 +17,7 @@ public record Address(String host, int port) {
         return new Address(uri.getHost(), uri.getPort());
     }
 
-    /** Whether only this machine can reach it; a name that cannot be resolved is taken for one that others can. */
+    /** Whether only this machine can reach the address; a name that cannot be resolved counts as reachable for all. */
     public boolean isLoopback() {
         try {
             return InetAddress.getByName(host).isLoopbackAddress();
@@ -26,7 +26,7 @@ public record Address(String host, int port) {
         }
     }
 
-    /** Whether it stands for all addresses of a machine, so that nobody can reach anything by it. */
+    /** Whether the address stands for all addresses of a machine, so that nothing can be reached by it. */
     public boolean isWildcard() {
         try {
             return InetAddress.getByName(host).isAnyLocalAddress();

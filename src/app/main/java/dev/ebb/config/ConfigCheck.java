@@ -27,7 +27,7 @@ final class ConfigCheck {
     }
 
     /**
-     * What was given, with secrets read from their files.
+     * Given settings, with secrets read from their files.
      *
      * @throws ConfigProblemsException if anything is wrong
      */

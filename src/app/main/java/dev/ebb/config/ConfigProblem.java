@@ -5,7 +5,7 @@ package dev.ebb.config;
  *
  * @param key the setting as it was written
  * @param value its value, hidden if it may be a secret
- * @param fault what is wrong, as the end of a sentence that begins with the key
+ * @param fault the fault, as the end of a sentence that begins with the key
  * @param source where the value was given: a file, an environment variable or a flag
  */
 public record ConfigProblem(String key, String value, String fault, String source) {

@@ -10,7 +10,7 @@ public final class ConfigProblemsException extends RuntimeException {
 
     private final transient List<ConfigProblem> problems;
 
-    /** @param problems what is wrong; at least one */
+    /** @param problems all faults; at least one */
     public ConfigProblemsException(List<ConfigProblem> problems) {
         super(message(problems));
         this.problems = List.copyOf(problems);

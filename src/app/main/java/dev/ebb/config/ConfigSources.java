@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where settings come from. A later source wins over an earlier one: built-in default, then the file ({@code --config}
- * or {@code EBB_CONFIG}), then the environment ({@code EBB_} and the key in upper case with underscores for dots), then
+ * Sources of settings. A later source wins over an earlier one: built-in default, then the file ({@code --config} or
+ * {@code EBB_CONFIG}), then the environment ({@code EBB_} and the key in upper case with underscores for dots), then
  * flags ({@code --set key=value}).
  *
  * @param file a properties file in UTF-8; null if there is none
@@ -50,12 +50,12 @@ public record ConfigSources(@Nullable Path file, Map<String, String> environment
         return new ConfigSources(file, environment, flags);
     }
 
-    /** Only flags; for programs that set everything themselves. */
+    /** Sources of flags alone, for programs that set everything themselves. */
     public static ConfigSources ofFlags(Map<String, String> flags) {
         return new ConfigSources(null, Map.of(), flags);
     }
 
-    /** What was given, the strongest source of each key; adds what cannot be read to the problems. */
+    /** Given values, each from the strongest source of its key; adds to the problems all that cannot be read. */
     Map<String, SettingValue> read(List<ConfigProblem> problems) {
         Map<String, SettingValue> values = new LinkedHashMap<>();
         if (file != null) {

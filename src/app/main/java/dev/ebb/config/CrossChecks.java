@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
 
-/** What must not stand together although each value is good for itself. */
+/** Checks of values that are good by themselves but must not stand together. */
 final class CrossChecks {
 
     private CrossChecks() {}

@@ -54,7 +54,7 @@ public final class EbbConfig {
         return values.getString(Settings.BOOTSTRAP_SERVERS);
     }
 
-    /** What was given with the prefix {@code kafka.}, without it. */
+    /** Settings given with the prefix {@code kafka.}, without the prefix. */
     public Map<String, String> kafkaProperties() {
         return PassThrough.strip(PassThrough.KAFKA, given);
     }
@@ -117,12 +117,12 @@ public final class EbbConfig {
         return duration(Settings.TOPICS_REJECTED_RETENTION);
     }
 
-    /** How long deleted events are kept where a policy asks for it, in milliseconds. */
+    /** Time for which deleted events are kept where a policy asks for it, in milliseconds. */
     public Limit archiveRetention() {
         return limit(Settings.TOPICS_ARCHIVE_RETENTION);
     }
 
-    /** How long mirror topics and changelogs remember deletes, at least 7 days. */
+    /** Time for which mirror topics and changelogs remember deletes, at least 7 days. */
     public Duration tombstoneRetention() {
         return duration(Settings.TOPICS_TOMBSTONE_RETENTION);
     }
@@ -156,7 +156,7 @@ public final class EbbConfig {
         return values.getBoolean(Settings.INPUT_GUARD);
     }
 
-    /** What takes the place of every policy's interval; empty if the policies decide. */
+    /** Interval that takes the place of every policy's; empty if the policies decide. */
     public Optional<Duration> sweepInterval() {
         return optional(Settings.SWEEP_INTERVAL).map(text -> Duration.ofMillis(Durations.parseMs(text)));
     }
@@ -170,17 +170,17 @@ public final class EbbConfig {
         return duration(Settings.STALE_THRESHOLD);
     }
 
-    /** How long it is remembered that a command has deleted a stream; 0: not at all. */
+    /** Time for which the delete of a stream by a command is remembered; 0: not at all. */
     public Duration graveRetention() {
         return duration(Settings.GRAVE_RETENTION);
     }
 
-    /** How many percent of the events of its scope a change of policies may delete at once without a confirmation. */
+    /** Percentage of the events of its scope that a change of policies may delete at once without a confirmation. */
     public int brakeMaxShare() {
         return values.getInt(Settings.BRAKE_MAX_SHARE);
     }
 
-    /** How many events it may delete at once in any case. */
+    /** Number of events that a change of policies may delete at once in any case. */
     public int brakeMinEvents() {
         return values.getInt(Settings.BRAKE_MIN_EVENTS);
     }
@@ -189,7 +189,7 @@ public final class EbbConfig {
         return duration(Settings.SWEEP_SLICE);
     }
 
-    /** How far the clock may be from the broker's while this instance deletes, in milliseconds. */
+    /** Most difference of the clock from the broker's at which this instance deletes, in milliseconds. */
     public Limit clockGuardMaxDifference() {
         return limit(Settings.CLOCK_GUARD_MAX_DIFFERENCE);
     }
@@ -202,12 +202,12 @@ public final class EbbConfig {
         return values.getInt(Settings.RECORD_MAX_BYTES);
     }
 
-    /** How many records of a partition may wait until they can be taken in. */
+    /** Most records of a partition that may wait until they can be taken in. */
     public int parkedMaxRecords() {
         return values.getInt(Settings.PARKED_MAX_RECORDS);
     }
 
-    /** How many bytes of records of a partition may wait until they can be taken in. */
+    /** Most bytes of records of a partition that may wait until they can be taken in. */
     public long parkedMaxBytes() {
         return values.getLong(Settings.PARKED_MAX_BYTES);
     }
@@ -236,7 +236,7 @@ public final class EbbConfig {
         return values.getLong(Settings.ROCKSDB_WRITE_BUFFER_BYTES);
     }
 
-    /** All that was given with the prefix {@code schema.registry.}, with it, and the URL. */
+    /** Settings given with the prefix {@code schema.registry.}, prefix included, and the URL. */
     public Map<String, String> schemaRegistryProperties() {
         Map<String, String> properties = new TreeMap<>();
         PassThrough.strip(PassThrough.SCHEMA_REGISTRY, given)
@@ -259,37 +259,37 @@ public final class EbbConfig {
         return Address.parse(values.getString(Settings.API_LISTEN));
     }
 
-    /** Where others reach the API of this instance. */
+    /** Address at which others reach the API of this instance. */
     public Address apiAdvertised() {
         return optional(Settings.API_ADVERTISED).map(Address::parse).orElseGet(this::apiListen);
     }
 
-    /** What instances prove to each other with, from the setting or its file; empty if there is none. */
+    /** Secret by which instances know each other, from the setting or its file; empty if there is none. */
     public String apiPeerSecret() {
         return values.getPassword(Settings.API_PEER_SECRET).value();
     }
 
-    /** The same as a URL, with the scheme that it speaks. */
+    /** URL at which others reach the API of this instance, with the scheme that the API speaks. */
     public String apiUrl() {
         return (apiTlsCertificate().isPresent() ? "https://" : "http://") + apiAdvertised();
     }
 
-    /** What the certificates of other instances are checked with; empty: the chain of this one's. */
+    /** Certificates that those of other instances are checked with; empty: the chain of this instance's certificate. */
     public Optional<Path> apiPeerCaFile() {
         return optional(Settings.API_PEER_CA_FILE).map(Path::of);
     }
 
-    /** The file of tokens; empty if nobody is asked for one. */
+    /** The file of tokens; empty if callers need none. */
     public Optional<Path> apiTokensFile() {
         return optional(Settings.API_TOKENS_FILE).map(Path::of);
     }
 
-    /** The certificate of the API; empty if it speaks plain HTTP. */
+    /** The certificate of the API; empty if the API speaks plain HTTP. */
     public Optional<Path> apiTlsCertificate() {
         return optional(Settings.API_TLS_CERTIFICATE).map(Path::of);
     }
 
-    /** The key of that certificate; there if and only if it is. */
+    /** The key of the API's certificate; present if and only if the certificate is. */
     public Optional<Path> apiTlsKey() {
         return optional(Settings.API_TLS_KEY).map(Path::of);
     }
@@ -298,22 +298,22 @@ public final class EbbConfig {
         return values.getInt(Settings.API_MAX_BODY_BYTES);
     }
 
-    /** How many requests are answered at the same time. */
+    /** Most requests that are answered at the same time. */
     public int apiMaxRequests() {
         return values.getInt(Settings.API_MAX_REQUESTS);
     }
 
-    /** How many requests one caller may send each second. */
+    /** Most requests that one caller may send each second. */
     public int apiMaxRate() {
         return values.getInt(Settings.API_MAX_RATE);
     }
 
-    /** How many connections one address may have open. */
+    /** Most connections that one address may have open. */
     public int apiMaxConnectionsPerAddress() {
         return values.getInt(Settings.API_MAX_CONNECTIONS);
     }
 
-    /** Where probes are answered besides the API; empty if nowhere. */
+    /** Address at which probes are answered besides the API; empty if there is none. */
     public Optional<Address> healthListen() {
         return optional(Settings.HEALTH_LISTEN).map(Address::parse);
     }
@@ -332,12 +332,12 @@ public final class EbbConfig {
         return values.getString(Settings.SQL_USER);
     }
 
-    /** A secret, from {@code sql.password} or the file that {@code sql.password.file} names; empty if there is none. */
+    /** Password of the mirror, from {@code sql.password} or {@code sql.password.file}; empty if there is none. */
     public String sqlPassword() {
         return values.getPassword(Settings.SQL_PASSWORD).value();
     }
 
-    /** The file that the password was read from; empty if it was not read from one. */
+    /** The file that the password of the mirror's user was read from; empty if there is none. */
     public Optional<Path> sqlPasswordFile() {
         return optional(Settings.SQL_PASSWORD_FILE).map(Path::of);
     }
@@ -361,7 +361,7 @@ public final class EbbConfig {
                         .collect(Collectors.joining("\n"));
     }
 
-    /** What was given and never asked for. */
+    /** Settings that were given and never asked for. */
     Set<String> unread() {
         return values.unused();
     }

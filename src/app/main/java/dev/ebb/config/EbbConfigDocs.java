@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigDef;
 
 /**
- * Writes what people read about settings from their definitions: {@code config/ebb.properties} and the table in
- * {@code docs/reference.md}. Run it in the project's folder after a change of {@link Settings}.
+ * Writes the documentation of settings from their definitions: {@code config/ebb.properties} and the table in {@code
+ * docs/reference.md}. Run it in the project's folder after a change of {@link Settings}.
  */
 public final class EbbConfigDocs {
 
@@ -21,13 +21,13 @@ public final class EbbConfigDocs {
 
     private EbbConfigDocs() {}
 
-    /** Writes both. */
+    /** Writes both files. */
     public static void main(String[] args) throws IOException {
         Files.writeString(PROPERTIES, properties());
         new GeneratedSection(SECTION).write(REFERENCE, table());
     }
 
-    /** A properties file with every setting, its default commented out and what it does. */
+    /** A properties file with every setting, described and with its default commented out. */
     static String properties() {
         return """
                 # Every setting of Ebb with its default.

@@ -9,11 +9,11 @@ import java.util.regex.Pattern;
 /**
  * A part of a document that a program writes, between {@code <!-- name:begin -->} and {@code <!-- name:end -->}.
  *
- * @param name what the part is called in its markers
+ * @param name the name of the part in its markers
  */
 public record GeneratedSection(String name) {
 
-    /** What stands between the markers of the document. */
+    /** Text between the markers of the document. */
     public String read(Path document) throws IOException {
         Matcher matcher = matcher(Files.readString(document), document);
         return matcher.group("text");

@@ -47,12 +47,12 @@ final class PassThrough {
                 .anyMatch(prefix -> key.startsWith(prefix) && key.length() > prefix.length());
     }
 
-    /** Why the key must not be passed through, or null if it may. */
+    /** Reason why the key must not be passed through; null if it may. */
     static @Nullable String problem(String key) {
         return key.startsWith(KAFKA) ? TAKEN.get(key.substring(KAFKA.length())) : null;
     }
 
-    /** The keys with that prefix, without it. */
+    /** The keys with the given prefix, without the prefix. */
     static Map<String, String> strip(String prefix, Map<String, String> texts) {
         return texts.entrySet().stream()
                 .filter(entry -> entry.getKey().startsWith(prefix))

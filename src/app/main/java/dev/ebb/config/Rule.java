@@ -10,11 +10,11 @@ import org.apache.kafka.common.config.ConfigException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the value of a setting must be, in words for the documentation and as a check.
+ * Rule for the value of a setting, in words for the documentation and as a check.
  *
  * @param type the kind of value, one word
  * @param values which values of that kind are allowed; empty if all are
- * @param check what is wrong with a parsed value, as the end of a sentence, or null if nothing is
+ * @param check the fault of a parsed value, as the end of a sentence; null if there is none
  */
 record Rule(String type, String values, Function<Object, @Nullable String> check) implements ConfigDef.Validator {
 

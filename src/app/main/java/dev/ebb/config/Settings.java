@@ -6,7 +6,7 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Width;
 
-/** Every setting: its name, type, default, allowed values, group and what it does. */
+/** Every setting: its name, type, default, allowed values, group and description. */
 public final class Settings {
 
     public static final String APPLICATION_ID = "application.id";
@@ -140,7 +140,7 @@ public final class Settings {
     }
 
     private static void defineTopics(Group group) {
-        group.text(TOPICS_PREFIX, "ebb.", Rule.name(), "What the names of all topics begin with.");
+        group.text(TOPICS_PREFIX, "ebb.", Rule.name(), "Prefix of the names of all topics.");
         group.number(TOPICS_PARTITIONS, 4, 1, """
                 Partitions of the events, re-key and mirror topics. Fixed when the topics are created: with another \
                 number, streams would change their partition and lose their state.""");
@@ -186,13 +186,13 @@ public final class Settings {
                 the next slice begins five times as long after it, at least 40 ms and at most 1 s.""");
         group.text(STALE_THRESHOLD, "24h", Rule.duration("1s"), """
                 Events that are protected for longer than this are stale work: retention will never remove them, so \
-                somebody must look.""");
+                an operator must look at them.""");
         group.text(GRAVE_RETENTION, "24h", Rule.duration("0ms", "365d"), """
                 How long a stream that delete or purge has deleted leaves a grave: records that were produced before \
                 change nothing, and such events go to the rejected topic. 0ms: no graves.""");
         group.number(BRAKE_MAX_SHARE, 20, Rule.between(0, 100), """
                 A change of policies that would delete more percent of the stored events of its scope at once waits \
-                until somebody confirms it. 100: nothing is ever held back.""");
+                until an operator confirms it. 100: nothing is ever held back.""");
         group.number(BRAKE_MIN_EVENTS, 10_000, 0, """
                 A change of policies that would delete no more events than this at once, over all partitions, needs \
                 no confirmation.""");
@@ -271,13 +271,13 @@ public final class Settings {
                 Connections that one address may have open, of the 1000 that all may. One more closes the one that has \
                 been idle for longest.""");
         group.password(API_PEER_SECRET, """
-                What all instances know and nobody else; with it one asks another for streams that it does not keep. \
+                Secret that only the instances know; with it an instance asks another for streams that it does not keep. \
                 Empty: only instances on the same machine ask each other, over the loopback address. With instances on \
                 several machines, set the same on all of them.""");
         group.text(API_PEER_SECRET_FILE, "", Rule.text(), """
                 A file that holds the secret, instead of api.peer.secret.""");
         group.text(API_PEER_CA_FILE, "", Rule.text(), """
-                What the certificates of other instances are checked with where the API speaks TLS, in PEM. Empty: the \
+                Certificates that those of other instances are checked with where the API speaks TLS, in PEM. Empty: the \
                 chain in api.tls.certificate. Read at the start.""");
     }
 

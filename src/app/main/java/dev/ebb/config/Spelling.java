@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Finds the word that somebody probably meant. */
+/** Finds the word that was probably meant. */
 final class Spelling {
 
     private static final int LETTERS_PER_MISTAKE = 4;
@@ -18,7 +18,7 @@ final class Spelling {
                 .filter(candidate -> distance(word, candidate) <= Math.max(1, word.length() / LETTERS_PER_MISTAKE));
     }
 
-    /** How many letters must be put in, left out or replaced to make one word of the other. */
+    /** Number of letters that must be put in, left out or replaced to make one word of the other. */
     private static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j < row.length; j++) {

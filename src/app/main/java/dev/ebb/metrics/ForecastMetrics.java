@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Gauges of what will go and what must not. */
+/** Gauges of events that will go and of events that must not. */
 public final class ForecastMetrics {
 
     private static final double MS_PER_SECOND = 1000;
@@ -17,10 +17,10 @@ public final class ForecastMetrics {
     private ForecastMetrics() {}
 
     /**
-     * What comes of a namespace.
+     * Forecast for a namespace.
      *
      * @param expiringEvents events that its policies warn of
-     * @param earliestMs the last millisecond of the first of those, epoch milliseconds; null if there is none
+     * @param earliestMs the last millisecond of the first expiring event, epoch milliseconds; null if there is none
      * @param held events that a hold covers
      */
     public record Forecast(
@@ -33,7 +33,7 @@ public final class ForecastMetrics {
             @Nullable Long earliestMs,
             long held) {
 
-        /** What comes of both. */
+        /** Sum of both forecasts. */
         Forecast plus(Forecast other) {
             return new Forecast(
                     eventsInHour + other.eventsInHour,

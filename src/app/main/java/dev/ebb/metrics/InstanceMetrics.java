@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Gauges of what surrounds the tasks: policies, input, mirror, restores. */
+/** Gauges of the surroundings of the tasks: policies, input, mirror, restores. */
 public final class InstanceMetrics {
 
     private static final String BLOCKS = "blocks";
@@ -23,16 +23,16 @@ public final class InstanceMetrics {
     private InstanceMetrics() {}
 
     /**
-     * Where the values come from; each is asked at every scrape, so it must answer from memory.
+     * Sources of the values; each is asked at every scrape, so it must answer from memory.
      *
      * @param policyVersion the version of the policies in force, -1 if only built-in ones are
-     * @param policiesWaiting what the brake holds back
+     * @param policiesWaiting records of policies and holds that the brake holds back
      * @param inputLag records that are not taken in; empty if not known
      * @param clockAheadMs how far the clock is ahead of the broker's, in milliseconds; empty if not known
      * @param isStoppedByClock whether sweeping is stopped because the clock is not trusted
      * @param mirrorLag records that are not taken, by connector; connectors of which it is not known are left out
      * @param connectors the state of each connector and its task
-     * @param restores what is still to be restored
+     * @param restores stores that are still being restored
      * @param memory how much memory the stores take
      */
     public record Sources(
@@ -54,7 +54,7 @@ public final class InstanceMetrics {
         new RetentionMetrics(registry).gauge(Meter.READY, callback -> callback.call(isReady.getAsBoolean() ? 1 : 0));
     }
 
-    /** Registers what is known of the process: {@code jvm_…} and {@code process_…}, under the names that everybody uses. */
+    /** Registers the metrics of the process, {@code jvm_…} and {@code process_…}, under their customary names. */
     public static void registerProcess(PrometheusRegistry registry) {
         JvmMemoryMetrics.builder().register(registry);
         JvmGarbageCollectorMetrics.builder().register(registry);

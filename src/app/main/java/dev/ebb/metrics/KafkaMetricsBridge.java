@@ -21,7 +21,7 @@ public final class KafkaMetricsBridge implements MultiCollector {
 
     private final Supplier<? extends Map<MetricName, ? extends Metric>> metrics;
 
-    /** @param metrics what to show, asked at each scrape */
+    /** @param metrics the metrics to show, asked for at each scrape */
     public KafkaMetricsBridge(Supplier<? extends Map<MetricName, ? extends Metric>> metrics) {
         this.metrics = metrics;
     }

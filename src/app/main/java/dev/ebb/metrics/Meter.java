@@ -1,6 +1,6 @@
 package dev.ebb.metrics;
 
-/** Every meter: its name in Prometheus, its labels and what it says. No label carries a stream name. */
+/** Every meter: its name in Prometheus, its labels and its description. No label carries a stream name. */
 enum Meter {
     INGESTED(
             Kind.COUNTER,
@@ -150,7 +150,7 @@ enum Meter {
             Kind.GAUGE,
             "ebb_policies_waiting",
             "Records of policies and holds that the brake holds back: until it is known how much they would delete"
-                    + " (assessment), or until somebody confirms them (confirmation).",
+                    + " (assessment), or until an operator confirms them (confirmation).",
             "for"),
     INPUT_LAG(Kind.GAUGE, "ebb_input_lag_records", "Records on the input topics that are not taken in yet."),
     CLOCK_DIFFERENCE(
@@ -184,7 +184,7 @@ enum Meter {
             "How much that may be: rocksdb.block.cache.bytes for blocks, state.lookup.bytes for lookups.",
             "of");
 
-    /** How a meter counts. */
+    /** Way in which a meter counts. */
     enum Kind {
         /** Only grows. */
         COUNTER,
@@ -210,7 +210,7 @@ enum Meter {
         return kind;
     }
 
-    /** Its name as Prometheus shows it. */
+    /** Name of the meter as Prometheus shows it. */
     String title() {
         return title;
     }

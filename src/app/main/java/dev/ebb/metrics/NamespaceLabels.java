@@ -7,9 +7,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BinaryOperator;
 
 /**
- * Which namespaces have a label of their own: the first thousand that this instance meets, since whoever produces chooses
- * their names and each label costs memory here and in every Prometheus. All others share {@link #OTHERS}. None is ever taken
- * back, so no counter falls and nothing is counted in two places: sums and rates over all labels are exact. Thread-safe.
+ * Labels of namespaces: the first thousand that this instance meets have one of their own, since producers choose the
+ * names and each label costs memory here and in every Prometheus. All others share {@link #OTHERS}. None is ever taken
+ * back, so no counter falls and nothing is counted in two places: sums and rates over all labels are exact.
+ * Thread-safe.
  */
 final class NamespaceLabels {
 
@@ -29,7 +30,7 @@ final class NamespaceLabels {
         return known.size() < MOST && known.add(namespace);
     }
 
-    /** What is known by namespace, added up by label. */
+    /** Values by namespace, added up by label. */
     <T> Map<String, T> byLabel(Map<String, T> byNamespace, BinaryOperator<T> sum) {
         Map<String, T> byLabel = new TreeMap<>();
         byNamespace.forEach((namespace, value) -> byLabel.merge(of(namespace), value, sum));

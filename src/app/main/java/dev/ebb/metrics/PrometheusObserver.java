@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Counts what the topology reports, and logs failures. Thread-safe. */
+/** Counts the reports of the topology, and logs failures. Thread-safe. */
 public final class PrometheusObserver implements RetentionObserver {
 
     private static final Logger LOG = LoggerFactory.getLogger(PrometheusObserver.class);
@@ -39,7 +39,7 @@ public final class PrometheusObserver implements RetentionObserver {
 
     private final Map<DeleteLabels, DeleteCounters> deletes = new ConcurrentHashMap<>();
 
-    /** By partition, what mode warn keeps. */
+    /** Number of events that mode warn keeps, by partition. */
     private final Map<Integer, Long> warned = new ConcurrentHashMap<>();
 
     private final Counter ingested;
@@ -66,7 +66,7 @@ public final class PrometheusObserver implements RetentionObserver {
     /**
      * Registers its meters.
      *
-     * @param tasks what the gauges show; told by others
+     * @param tasks statuses that the gauges show; kept up to date by others
      */
     public PrometheusObserver(PrometheusRegistry registry, TaskStatuses tasks) {
         this.tasks = tasks;
@@ -95,7 +95,7 @@ public final class PrometheusObserver implements RetentionObserver {
     }
 
     /**
-     * Registers the gauges of what will go and what must not.
+     * Registers the gauges of events that will go and of events that must not.
      *
      * @param forecasts by namespace; asked at every scrape, so it must not count anew each time
      * @param holds how many holds are in force

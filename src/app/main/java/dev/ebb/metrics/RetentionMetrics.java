@@ -10,13 +10,16 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 
-/** Makes the meters and registers them. Gauges are read when somebody asks for them. */
+/** Makes the meters and registers them. Gauges are read at each scrape. */
 final class RetentionMetrics {
 
-    /** From a tenth of a second, below which nobody cares, to the day after which nothing is just late any more. */
+    /**
+     * Bounds from a tenth of a second, below which lateness does not matter, to a day, beyond which it is no mere
+     * lateness.
+     */
     private static final double[] LATENESS_BOUNDS = {0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 3600, 86_400};
 
-    /** From one slice to a sweep that deletes millions. */
+    /** Bounds from one slice to a sweep that deletes millions. */
     private static final double[] DURATION_BOUNDS = {0.005, 0.03, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300};
 
     private final PrometheusRegistry registry;

@@ -1,4 +1,4 @@
-/** Every meter once: its name, its labels and what it says. */
+/** Every meter once: its name, its labels and its description. */
 @NullMarked
 package dev.ebb.metrics;
 

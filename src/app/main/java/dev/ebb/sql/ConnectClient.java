@@ -20,7 +20,7 @@ import java.util.Optional;
 
 /**
  * The few calls of Connect's REST that the watcher needs. An {@link IOException} says that Connect is away or busy, or
- * what it refused; it holds nothing of what was sent. Thread-safe.
+ * what Connect refused; the message holds nothing of what was sent. Thread-safe.
  */
 final class ConnectClient {
 
@@ -56,7 +56,7 @@ final class ConnectClient {
                 .PUT(BodyPublishers.ofString(body)));
     }
 
-    /** Restarts what has failed of the connector, itself or its tasks. */
+    /** Restarts those of the connector and its tasks that have failed. */
     void restartFailed(String name) throws IOException {
         send(request(name, "/restart?includeTasks=true&onlyFailed=true").POST(BodyPublishers.noBody()));
     }
@@ -96,7 +96,7 @@ final class ConnectClient {
         return response.body();
     }
 
-    /** Connect answers faults with a message; a refused value of a setting is not repeated by it, its name is. */
+    /** Connect answers faults with a message, which repeats the name of a refused setting but not its value. */
     private static String message(String body) {
         try {
             String message = JSON.readTree(body).path("message").asText("");

@@ -30,7 +30,7 @@ final class ConnectorFiles {
 
     private final Map<String, String> values;
 
-    /** @param values what stands for each placeholder */
+    /** @param values the text that stands for each placeholder */
     ConnectorFiles(Map<String, String> values) {
         this.values = Map.copyOf(values);
     }
@@ -38,7 +38,7 @@ final class ConnectorFiles {
     /**
      * The connectors of a folder, in the order of their file names, or those that come with Ebb.
      *
-     * @throws SqlMirrorException if a file cannot be read or is no connector; the message names it
+     * @throws SqlMirrorException if a file cannot be read or is no connector; the message names the file
      */
     List<ConnectorConfig> read(Optional<Path> folder) {
         return folder.map(this::fromFolder).orElseGet(this::builtIn);

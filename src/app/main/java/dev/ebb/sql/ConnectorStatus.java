@@ -4,25 +4,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a connector is. Immutable.
+ * Status of a connector. Immutable.
  *
  * @param name its name in Connect
  * @param state {@code FAILED} if it or one of its tasks has failed, else the state that Connect gives, or one of the
  *     states here that Connect cannot give
  * @param taskStates the state of each task
- * @param problem what went wrong, in one line; empty if nothing
+ * @param problem the problem, in one line; empty if there is none
  * @param restarts how often it was restarted by this instance
  */
 public record ConnectorStatus(
         String name, String state, List<String> taskStates, Optional<String> problem, long restarts) {
 
-    /** All that is there works. */
+    /** The connector and all of its tasks work. */
     public static final String RUNNING = "RUNNING";
 
-    /** It, or one of its tasks, has failed and will be restarted. */
+    /** The connector, or one of its tasks, has failed and will be restarted. */
     public static final String FAILED = "FAILED";
 
-    /** Connect has it, and has not begun its tasks. */
+    /** Connect has the connector and has not begun its tasks. */
     public static final String UNASSIGNED = "UNASSIGNED";
 
     /** Connect has not been asked yet. */
@@ -31,7 +31,7 @@ public record ConnectorStatus(
     /** Connect does not answer; the connector may well be running. */
     public static final String UNREACHABLE = "UNREACHABLE";
 
-    /** Connect answers and does not have it. */
+    /** Connect answers and does not have the connector. */
     public static final String MISSING = "MISSING";
 
     public ConnectorStatus {

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the connectors as their files say, and running: creates and updates them, looks at each of them and restarts what
- * has failed, later and later. That Connect is away is a state, not an error. {@link #statuses()} may be called from any
- * thread, the rest from one.
+ * Keeps the connectors as their files say, and running: creates and updates them, looks at each of them and restarts
+ * those that have failed, at growing intervals. That Connect is away is a state, not an error. {@link #statuses()} may
+ * be called from any thread, the rest from one.
  */
 final class ConnectorSupervisor {
 
@@ -41,13 +41,13 @@ final class ConnectorSupervisor {
                 .toList();
     }
 
-    /** How the connectors were at the last look, in the order of their files. */
+    /** Statuses of the connectors at the last look, in the order of their files. */
     List<ConnectorStatus> statuses() {
         return statuses;
     }
 
     /**
-     * Looks at every connector and does what is to be done.
+     * Looks at every connector and does what is necessary.
      *
      * @param mayCreate whether the tables are there, so that a connector could work
      */

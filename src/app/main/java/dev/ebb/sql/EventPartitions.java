@@ -25,7 +25,7 @@ public final class EventPartitions {
     private static final Logger LOGGER = LoggerFactory.getLogger(EventPartitions.class);
     private static final String LOCK_NOT_AVAILABLE = "55P03";
     private static final String DEADLOCK = "40P01";
-    /** Any number that nobody else uses: the letters "ebb" and "part". */
+    /** A number that no other program is likely to use: the letters "ebb" and "part". */
     private static final long ADVISORY_LOCK = 0x65_62_62_70_61_72_74L;
 
     private static final Duration PAUSE = Duration.ofMillis(250);
@@ -48,9 +48,9 @@ public final class EventPartitions {
     }
 
     /**
-     * How far maintenance goes at the most, so that writers hardly notice it.
+     * Limits of maintenance, so that writers hardly notice it.
      *
-     * @param attempts how often a lock is tried for before all that is left to do is left for the next time
+     * @param attempts how often a lock is tried for before the rest of the work is left for the next time
      * @param movedRows how many rows of a month are moved out of the default partition, which is locked meanwhile
      * @param readRows how many rows the default partition may have, all of which are read under that lock
      */
@@ -60,10 +60,10 @@ public final class EventPartitions {
     }
 
     /**
-     * Makes what is missing and drops what is past and empty. What cannot get its lock is left to the next time, and all
-     * that comes behind it: whoever holds that lock holds most likely the others, too.
+     * Makes missing partitions and drops past ones that are empty. A step that cannot get its lock is left to the next
+     * time, and so are all steps behind it: the holder of that lock most likely holds the others, too.
      *
-     * @return false if another instance is at it, and nothing was done
+     * @return false if another instance does this work, and nothing was done
      * @throws SqlMirrorException if the database cannot be reached or refuses
      */
     public boolean maintain() {
@@ -74,7 +74,7 @@ public final class EventPartitions {
             try {
                 maintain(connection, clock.instant());
             } finally {
-                // It ends with its session as well, but when the server has noticed that.
+                // The lock ends with its session as well, but only when the server has noticed that end.
                 ask(connection, "SELECT pg_advisory_unlock(" + ADVISORY_LOCK + ")");
             }
             return true;
@@ -84,8 +84,8 @@ public final class EventPartitions {
     }
 
     private void maintain(Connection connection, Instant now) throws SQLException {
-        // Whatever the database's default is: a row that was written while the lock was waited for must be seen behind
-        // it.
+        // Set whatever the database's default is: a row that was written during the wait for the lock must be seen
+        // after it.
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         execute(connection, "SET lock_timeout = '100ms'");
         List<YearMonth> existing = existing(connection);
@@ -157,7 +157,7 @@ public final class EventPartitions {
         return months;
     }
 
-    /** Asked before, without a lock: most past partitions hold something, and nobody should wait for that answer. */
+    /** Asked before, without a lock: most past partitions hold something, and no insert should wait for that answer. */
     private static boolean holdsRows(Connection connection, YearMonth month) throws SQLException {
         return ask(
                 connection,
@@ -165,7 +165,7 @@ public final class EventPartitions {
                         + ")");
     }
 
-    /** Returns false if it could not get its lock. */
+    /** Returns false if the change could not get its lock. */
     private boolean change(Connection connection, String function, YearMonth month, String done) throws SQLException {
         for (int attempt = 1; attempt <= limits.attempts(); attempt++) {
             try (PreparedStatement statement = connection.prepareStatement("SELECT " + function + "(?)")) {
@@ -203,7 +203,7 @@ public final class EventPartitions {
         long changes = number(connection, "sum(n_tup_ins + n_tup_upd + n_tup_del)");
         long live = number(connection, "sum(n_live_tup)");
         if (changes - analyzedChanges > Math.max(MIN_CHANGES, live / CHANGED_SHARE)) {
-            // Nobody's insert waits behind this one.
+            // No insert waits behind this statement.
             execute(connection, "RESET lock_timeout");
             execute(connection, "ANALYZE event");
             LOGGER.atInfo().addKeyValue("changes", changes - analyzedChanges).log("table of events analyzed");

@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What went wrong with work that is repeated until it succeeds; logged when it changes, not at each try. Thread-safe. */
+/** Problem of work that is repeated until it succeeds; logged when it changes, not at each try. Thread-safe. */
 final class LastProblem {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(LastProblem.class);
@@ -12,12 +12,12 @@ final class LastProblem {
     private final String work;
     private volatile Optional<String> problem = Optional.empty();
 
-    /** @param work what is tried, for the log */
+    /** @param work name of the work, for the log */
     LastProblem(String work) {
         this.work = work;
     }
 
-    /** In one line; empty if nothing is wrong. */
+    /** The problem in one line; empty if nothing is wrong. */
     Optional<String> get() {
         return problem;
     }

@@ -19,7 +19,7 @@ public final class Migrations {
                 .locations(LOCATION)
                 .table(HISTORY)
                 .failOnMissingLocations(true)
-                // The schema may hold tables of somebody else; ours begin at version 1 all the same.
+                // The schema may hold tables of other programs; ours begin at version 1 all the same.
                 .baselineOnMigrate(true)
                 .baselineVersion("0")
                 .load();
@@ -28,7 +28,7 @@ public final class Migrations {
     /**
      * Brings the tables to the newest version.
      *
-     * @return how many steps that took; 0 if they were there
+     * @return how many steps that took; 0 if the tables were at the newest version
      * @throws SqlMirrorException if the database cannot be reached, or its tables are not those that this version knows
      */
     public int migrate() {
@@ -42,7 +42,7 @@ public final class Migrations {
         }
     }
 
-    /** The deepest cause is the database's own sentence; what is around it repeats it over many lines. */
+    /** The deepest cause is the database's own sentence; the exceptions around it repeat it over many lines. */
     private static String said(Throwable e) {
         Throwable deepest = e;
         while (deepest.getCause() != null) {

@@ -22,9 +22,9 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Counts the mirror records that the sinks have not taken yet. A sink never commits the markers behind the last record of
- * a transaction, so the difference of offsets does not come down to 0; what is left of it is read and counted where it is
- * small or stands still. {@link #lags()} may be called from any thread, {@link #measure()} from one at a time.
+ * Counts the mirror records that the sinks have not taken yet. A sink never commits the markers behind the last record
+ * of a transaction, so the difference of offsets does not come down to 0; where the rest is small or stands still, its
+ * records are read and counted. {@link #lags()} may be called from any thread, {@link #measure()} from one at a time.
  */
 final class MirrorLag implements AutoCloseable {
 
@@ -134,7 +134,9 @@ final class MirrorLag implements AutoCloseable {
                 .offset()));
     }
 
-    /** Reads from what was taken to the end; what cannot be read in time counts as records. */
+    /**
+     * Counts the records from the first one not taken to the end; those that cannot be read in time count by offset.
+     */
     private long count(List<TopicPartition> partitions, Map<TopicPartition, Gap> gaps) {
         consumer.assign(partitions);
         partitions.forEach(
@@ -162,7 +164,7 @@ final class MirrorLag implements AutoCloseable {
         return gaps.getOrDefault(partition, new Gap(0, 0));
     }
 
-    /** What lies between the first offset not taken and the end of what is committed. */
+    /** Offsets from the first one not taken to the end of the committed records. */
     private record Gap(long taken, long end) {
 
         long size() {

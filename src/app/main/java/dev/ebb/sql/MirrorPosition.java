@@ -21,9 +21,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether the sinks have taken all that the mirror topics held at some moment, open transactions included (A-15). It
- * goes by the offsets of the sinks' groups; a sink never commits the markers behind the last record of a transaction, so
- * what lies between is looked at. Thread-safe.
+ * Tells whether the sinks have taken all that the mirror topics held at some moment, open transactions included (A-15).
+ * It goes by the offsets of the sinks' groups; a sink never commits the markers behind the last record of a
+ * transaction, so the offsets in between are looked at. Thread-safe.
  */
 public final class MirrorPosition implements AutoCloseable {
 
@@ -45,7 +45,8 @@ public final class MirrorPosition implements AutoCloseable {
     }
 
     /**
-     * Where the mirror topics end now, to be asked about later: the ends of their partitions, topic by topic.
+     * Mark of the present ends of the mirror topics, to be asked about later: the ends of their partitions, topic by
+     * topic.
      *
      * @throws SqlMirrorException if Kafka does not answer, or has no such topics
      */
@@ -59,7 +60,7 @@ public final class MirrorPosition implements AutoCloseable {
     /**
      * Whether SQL has all that was in front of the mark.
      *
-     * @throws IllegalArgumentException if {@link #mark()} never gave that
+     * @throws IllegalArgumentException if the mark is none that {@link #mark()} gives
      * @throws SqlMirrorException if Kafka does not answer
      */
     public boolean hasPassed(String mark) {
@@ -100,7 +101,7 @@ public final class MirrorPosition implements AutoCloseable {
         return left.isEmpty() || holdsNothing(left, taken);
     }
 
-    /** Whether no record lies between what was taken and the mark; an open transaction may hold some. */
+    /** Whether no record lies between those that were taken and the mark; an open transaction may hold some. */
     private synchronized boolean holdsNothing(Map<TopicPartition, Long> left, Map<Integer, Long> taken) {
         try {
             consumer.assign(left.keySet());

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the mirror works with. Prints no secret.
+ * Settings of the mirror. Prints no secret.
  *
  * @param applicationId begins the names of the connectors
  * @param topicsPrefix begins the names of the topics
@@ -28,7 +28,7 @@ public record MirrorSettings(
         kafka = Map.copyOf(kafka);
     }
 
-    /** What stands for the placeholders in the files of the connectors. */
+    /** Texts that stand for the placeholders in the files of the connectors. */
     Map<String, String> placeholders() {
         return Map.of(
                 "application.id", applicationId,
@@ -38,7 +38,7 @@ public record MirrorSettings(
                 "sql.password", sql.passwordOfSink());
     }
 
-    /** The topics of which each record is a row of what is stored. */
+    /** The topics whose records are rows of stored events or executions. */
     Set<String> storedTopics() {
         return Set.of(topicsPrefix + "mirror.events", topicsPrefix + "mirror.executions");
     }

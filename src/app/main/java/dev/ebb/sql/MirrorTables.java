@@ -19,7 +19,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the tables that hold what is stored, in the order of their keys (A-15). Of payloads only the hash leaves the
+ * Reads the tables that mirror the stores, in the order of their keys (A-15). Of payloads only the hash leaves the
  * database; rows come a few hundred at a time, so that no number of them needs more memory. Thread-safe.
  */
 public final class MirrorTables {
@@ -47,7 +47,7 @@ public final class MirrorTables {
     }
 
     /**
-     * The same for the rows of one stream.
+     * Shows the next rows of one stream in the table.
      *
      * @param month only rows that are counted in it; null for all, and for a table without months
      */
@@ -68,9 +68,9 @@ public final class MirrorTables {
         read(query, limit, visitor);
     }
 
-    /** The rows of events that are there of those keys of one stream. */
+    /** The rows of events with the given keys of one stream, as far as there are any. */
     public List<RowImage> find(String stream, List<RowKey> keys) {
-        // Each key by itself through the primary key, however many rows the stream has.
+        // Each key is looked up by itself through the primary key, however many rows the stream has.
         String query = "SELECT " + select(MirrorTable.EVENTS) + " FROM unnest(?::timestamptz[], ?::text[]) k (at, id)"
                 + " CROSS JOIN LATERAL (SELECT * FROM event WHERE stored_at = k.at AND stream = ? AND event_id = k.id"
                 + " OFFSET 0) t";
@@ -86,7 +86,7 @@ public final class MirrorTables {
         return found;
     }
 
-    /** The rows of executions that are there of those numbers of one stream. */
+    /** The rows of executions with the given numbers of one stream, as far as there are any. */
     public List<RowImage> findExecutions(String stream, List<Long> numbers) {
         String query =
                 "SELECT " + select(MirrorTable.EXECUTIONS) + " FROM execution WHERE stream = ? AND execution = ANY (?)";
@@ -154,7 +154,7 @@ public final class MirrorTables {
         return row.build();
     }
 
-    /** A query in the making, and what goes into it. */
+    /** A query in the making, and its parameters. */
     private static final class Query {
 
         private final MirrorTable table;

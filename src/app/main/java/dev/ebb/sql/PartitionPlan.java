@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** Which months of the table of events need a partition, and which could do without theirs. Months are those of UTC. */
+/** Tells which months of the table of events need a partition, and which can do without theirs. Months are in UTC. */
 final class PartitionPlan {
 
     /** Partitions are made for the current month and this many after it. */
@@ -31,7 +31,7 @@ final class PartitionPlan {
                 .toList();
     }
 
-    /** Those that have ended, the oldest first. */
+    /** The months that have ended, the oldest first. */
     static List<YearMonth> past(Collection<YearMonth> existing, Instant now) {
         YearMonth oldestNeeded = monthOf(now.minus(GRACE));
         return existing.stream()
@@ -40,7 +40,7 @@ final class PartitionPlan {
                 .toList();
     }
 
-    /** The month of a partition's name; empty for the default partition and tables of somebody else. */
+    /** The month of a partition's name; empty for the default partition and tables of other programs. */
     static Optional<YearMonth> monthOf(String table) {
         Matcher matcher = NAME.matcher(table);
         return matcher.matches()

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * When a connector that has failed may be restarted: after 1 s, and after twice as long each time, up to 60 s; from the
- * beginning again once it has run for 60 s. Not thread-safe.
+ * Tells when a connector that has failed may be restarted: after 1 s, and after twice as long each time, up to 60 s;
+ * from the beginning again once it has run for 60 s. Not thread-safe.
  */
 final class RestartBackOff {
 
@@ -17,12 +17,12 @@ final class RestartBackOff {
     private Instant runningSince = Instant.MAX;
     private long restarts;
 
-    /** How often it was restarted. */
+    /** Number of restarts of the connector. */
     long restarts() {
         return restarts;
     }
 
-    /** Takes note that it has failed; true if it should be restarted now. */
+    /** Takes note that the connector has failed; returns whether it should be restarted now. */
     boolean failed(Instant now) {
         runningSince = Instant.MAX;
         if (failedSince.equals(Instant.MAX)) {
@@ -39,7 +39,7 @@ final class RestartBackOff {
         delay = twice.compareTo(LONGEST) > 0 ? LONGEST : twice;
     }
 
-    /** Takes note that it runs. */
+    /** Takes note that the connector runs. */
     void running(Instant now) {
         failedSince = Instant.MAX;
         if (runningSince.equals(Instant.MAX)) {

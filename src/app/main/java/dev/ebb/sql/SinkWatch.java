@@ -11,10 +11,10 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * What looks after the sinks of one mirror.
+ * The parts that look after the sinks of one mirror.
  *
- * @param supervisor keeps them running
- * @param lag knows how far they are behind
+ * @param supervisor keeps the sinks running
+ * @param lag knows how far the sinks are behind
  */
 record SinkWatch(ConnectorSupervisor supervisor, MirrorLag lag) {
 
@@ -25,7 +25,7 @@ record SinkWatch(ConnectorSupervisor supervisor, MirrorLag lag) {
                 new MirrorLag(configs, Admin.create(settings.kafka()), consumer(settings)));
     }
 
-    /** How far the sinks are of what is stored; whether or not somebody watches them. */
+    /** Tells how much of the stored state the sinks have taken, whether or not they are watched. */
     static MirrorPosition position(MirrorSettings settings) {
         List<ConnectorConfig> configs = new ConnectorFiles(settings.placeholders())
                 .read(settings.connectorFolder()).stream()

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The SQL mirror as the application starts and stops it: makes the tables, keeps their partitions, and looks after the
- * sinks that fill them. Nothing of it can stop the application: a database or a Connect worker that is away is waited for
- * in the background and shown. Thread-safe.
+ * sinks that fill them. The mirror cannot stop the application: a database or a Connect worker that is away is waited
+ * for in the background and shown. Thread-safe.
  */
 public final class SqlMirror implements AutoCloseable {
 
@@ -62,22 +62,22 @@ public final class SqlMirror implements AutoCloseable {
         return mirror;
     }
 
-    /** How the sinks are; empty if they are not watched. */
+    /** Statuses of the sinks; empty if they are not watched. */
     public List<ConnectorStatus> connectors() {
         return sinks.map(watch -> watch.supervisor().statuses()).orElse(List.of());
     }
 
-    /** Mirror records that are not in SQL yet, by connector; connectors of which that is not known are left out. */
+    /** Mirror records that are not in SQL yet, by connector; connectors without a known number are left out. */
     public Map<String, Long> lags() {
         return sinks.map(watch -> watch.lag().lags()).orElse(Map.of());
     }
 
-    /** The tables of what is stored, to be compared. */
+    /** The tables that mirror the stores, to be compared with them. */
     public MirrorTables tables() {
         return tables;
     }
 
-    /** How far the sinks are; made when it is first asked for. */
+    /** Position of the sinks; made when it is first asked for. */
     public synchronized MirrorPosition position() {
         MirrorPosition known = position;
         if (known == null) {
@@ -87,7 +87,7 @@ public final class SqlMirror implements AutoCloseable {
         return known;
     }
 
-    /** Why the tables cannot be made or kept, in one line; empty if nothing is wrong. */
+    /** Reason why the tables cannot be made or kept, in one line; empty if nothing is wrong. */
     public Optional<String> tablesProblem() {
         return tablesProblem.get();
     }
@@ -136,7 +136,7 @@ public final class SqlMirror implements AutoCloseable {
                 threads.scheduleWithFixedDelay(() -> guard(problem, work), 0, every.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Whatever goes wrong is shown and tried again: an exception would end the repetition without a word. */
+    /** Failed work is shown and tried again: an exception would end the repetition without a word. */
     private void guard(LastProblem problem, Runnable work) {
         try {
             work.run();

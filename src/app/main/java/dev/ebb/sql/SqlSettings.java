@@ -6,13 +6,13 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * How the database of the mirror is reached. Prints no secret.
+ * Settings by which the database of the mirror is reached. Prints no secret.
  *
  * @param url a JDBC URL of PostgreSQL
  * @param user the user that owns the tables; may be empty
  * @param password its password; may be empty
- * @param passwordFile the file that the password was read from, if it was: the sinks are given a reference to it instead
- *     of the password
+ * @param passwordFile the file that the password was read from, if it was: the sinks are given a reference to it
+ *     instead of the password
  */
 public record SqlSettings(String url, String user, String password, Optional<Path> passwordFile) {
 
@@ -34,7 +34,7 @@ public record SqlSettings(String url, String user, String password, Optional<Pat
         return dataSource;
     }
 
-    /** What a sink is told as its password: a reference that its worker resolves, or the password itself. */
+    /** Text given to a sink as its password: a reference that the worker resolves, or the password itself. */
     String passwordOfSink() {
         return passwordFile
                 .map(Path::toAbsolutePath)

@@ -21,7 +21,7 @@ final class SqlTime {
         return time == null ? null : time.toInstant();
     }
 
-    /** As a parameter; what is beyond all times is the end of time. */
+    /** The time as a parameter; beyond all times of PostgreSQL, the end of time on that side. */
     static OffsetDateTime of(Instant time) {
         if (time.isAfter(LAST)) {
             return OffsetDateTime.MAX;
@@ -29,7 +29,7 @@ final class SqlTime {
         return time.isBefore(FIRST) ? OffsetDateTime.MIN : time.atOffset(ZoneOffset.UTC);
     }
 
-    /** As PostgreSQL reads it from a text. */
+    /** The time as PostgreSQL reads it from a text. */
     static String text(Instant time) {
         if (time.isAfter(LAST)) {
             return "infinity";

@@ -68,14 +68,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Owns the state of one partition: the event, its index entries and its stream's usage change together or not at all
- * (A-4). Time and policy come in as arguments. All methods belong to the thread of the task; readers on other threads use
- * {@code ReadOnlyEventStore}.
+ * (A-4). Time and policy come in as arguments. All methods belong to the thread of the task; readers on other threads
+ * use {@code ReadOnlyEventStore}.
  *
- * <p>Nothing about policy is stored with an event. What eligible events without an own TTL need is their order alone
- * ({@code Range.ORDERED}), so a new policy changes nothing but the time at which a stream's first event falls due. Events
- * with an own TTL stand apart and have their deadlines in {@code Range.DUE}; protected ones and those kept for ever stand
- * where no sweep looks. Each execution of a stream is a {@link Segment} of those ranges, protected as a whole by its
- * summary.
+ * <p>Nothing about policy is stored with an event. Eligible events without an own TTL need nothing but their order
+ * ({@code Range.ORDERED}), so a new policy changes nothing but the time at which a stream's first event falls due.
+ * Events with an own TTL stand apart and have their deadlines in {@code Range.DUE}; protected ones and those kept for
+ * ever stand where no sweep looks. Each execution of a stream is a {@link Segment} of those ranges, protected as a
+ * whole by its summary.
  */
 public final class EventStore {
 
@@ -96,12 +96,12 @@ public final class EventStore {
     private final ParkedRecords parked;
     private @Nullable NamespaceRecount recount;
 
-    /** What the records of the {@code StoreNames.EVENTS} store say of its index; the store must keep it. */
+    /** Derivation of an index from the records of the {@code StoreNames.EVENTS} store, which must keep the index. */
     public static Derivation indexes() {
         return new EventIndexes();
     }
 
-    /** Whose usage is written with each event, and whose graves stand for as long as usual. */
+    /** An event store whose usage is written with each event, and whose graves stand for as long as usual. */
     public EventStore(
             KeyValueStore<Bytes, byte[]> events,
             KeyValueStore<Bytes, byte[]> usage,
@@ -110,11 +110,11 @@ public final class EventStore {
     }
 
     /**
-     * The stores are empty or hold what this class wrote; {@link #open} must come first.
+     * The stores are empty or were written by this class; {@link #open} must come first.
      *
-     * @param graveRetention how long it is remembered that a command has deleted a stream; 0: not at all
-     * @param remindBeforeCommit asks for a call of {@link #saveUsage} before the next commit, so that not each event must
-     *     write its stream's usage; null if there is nobody to ask
+     * @param graveRetention how long the delete of a stream by a command is remembered; 0: not at all
+     * @param remindBeforeCommit asks for a call of {@link #saveUsage} before the next commit, so that not each event
+     *     must write its stream's usage; null if there is no such reminder
      */
     public EventStore(
             KeyValueStore<Bytes, byte[]> events,
@@ -139,13 +139,13 @@ public final class EventStore {
         this.parked = new ParkedRecords(streams, events);
     }
 
-    /** Rebuilds what is kept in memory, from the usage alone; may be called again after a restoration. */
+    /** Rebuilds the state in memory from the usage alone; may be called again after a restoration. */
     public void open(PolicySet policies) {
         stale.clear();
         streams.open(policies);
         for (StreamState stream : streams.all()) {
             if (mover.begin(stream, arrangement(stream.policy()))) {
-                // With all its executions: a move of which only some know would not find their events after a crash.
+                // Saved with all executions: a move that only some know of would not find their events after a crash.
                 streams.saveAll(stream);
             }
         }
@@ -167,14 +167,14 @@ public final class EventStore {
         return StreamName.problem(name) == null ? streams.find(new StreamName(name)) : null;
     }
 
-    /** What the namespaces of this partition hold. */
+    /** Totals of the namespaces of this partition. */
     public Map<String, NamespaceTotals> namespaceTotals() {
         return namespaces.snapshot();
     }
 
     /**
-     * Whether a record of that stream was produced before a command deleted what had the name then: it changes nothing, not
-     * even in a stream that has the name now (O-10).
+     * Whether a record of that stream was produced before a command deleted the stream that had the name then: such a
+     * record changes nothing, not even in a stream that has the name now (O-10).
      *
      * @param timestampMs its Kafka timestamp
      */
@@ -183,9 +183,9 @@ public final class EventStore {
     }
 
     /**
-     * Whether the update ends an execution that began before a command deleted its stream: somebody at work then did not
-     * know of the delete. It brings neither the stream nor the execution back (O-10). One that says that it began after
-     * the delete, or that the stream knows by what it holds now, is none.
+     * Whether the update ends an execution that began before a command deleted its stream: its producer was at work
+     * then and did not know of the delete. Such an update brings neither the stream nor the execution back (O-10). An
+     * update that gives a later start than the delete, or whose execution the present stream knows, is not one of them.
      */
     public boolean isZombie(ExecutionUpdate update, long nowMs) {
         StreamState stream = streams.find(update.stream());
@@ -200,14 +200,14 @@ public final class EventStore {
         return known == null || !known.isKnown();
     }
 
-    /** When commands have deleted streams. */
+    /** Times at which commands have deleted streams. */
     public Graves graves() {
         return streams.graves();
     }
 
     /**
-     * Goes on counting anew what the namespaces hold, or begins to; what differs is corrected (I-3). Reads no store; each
-     * stream, execution and namespace is one delete of the budget.
+     * Goes on with a recount of the namespaces, or begins one; figures that differ are corrected (I-3). Reads no store;
+     * each stream, execution and namespace is one delete of the budget.
      *
      * @param differences takes each figure that was wrong, for people
      * @return whether a round is over; false if the budget ended the slice
@@ -225,25 +225,25 @@ public final class EventStore {
         return true;
     }
 
-    /** What the event would make of the store. */
+    /** The changes that the event would make to the store. */
     public Arrival prepare(Event event, long timestampMs, long nowMs, PolicySet policies) {
         return arrivals.prepare(event, timestampMs, nowMs, policies);
     }
 
-    /** What the update would make of the store; empty if a reader would not see the event that it is for (M-2). */
+    /** The changes that the update would make to the store; empty if readers would not see the updated event (M-2). */
     public Optional<Arrival> prepare(EventUpdate update, long timestampMs, long nowMs, PolicySet policies) {
         return arrivals.prepare(update, timestampMs, nowMs, policies);
     }
 
-    /** Writes what was prepared; nothing may have changed in between. */
+    /** Writes the prepared changes; nothing may have changed in between. */
     public StreamState put(Arrival arrival, PolicySet policies) {
         return put(arrival, policies, stream -> {});
     }
 
     /**
-     * The same.
+     * Writes the prepared changes and sends the records that belong to them; nothing may have changed in between.
      *
-     * @param sends sends what belongs to it: what fails there leaves half of it, see {@link #isTorn}
+     * @param sends sends the records; a failure there leaves half of the work done, see {@link #isTorn}
      */
     public StreamState put(Arrival arrival, PolicySet policies, Consumer<StreamState> sends) {
         events.beginWriting();
@@ -274,12 +274,12 @@ public final class EventStore {
         return stream;
     }
 
-    /** A record of the input is taken in, whatever becomes of it; see {@code TakenIn.took}. */
+    /** Notes that a record of the input is taken in, whatever becomes of the record; see {@code TakenIn.took}. */
     public void takeIn(String topic, String topicId, long offset, boolean mayRepeat) {
         streams.takeIn(topic, topicId, offset, mayRepeat);
     }
 
-    /** Writes the usage that {@link #put} has left for later. */
+    /** Writes the usage that {@link #put} has put off. */
     public void saveUsage() {
         streams.saveUnsaved();
     }
@@ -299,7 +299,7 @@ public final class EventStore {
         return change;
     }
 
-    /** Gives the stream another policy; its events are moved in slices if their keys depend on what changed. */
+    /** Gives the stream another policy; its events are moved in slices if their keys depend on the change. */
     public void changePolicy(StreamState stream, EffectivePolicy policy, boolean isHeld) {
         stream.setPolicy(policy, isHeld);
         if (mover.begin(stream, arrangement(policy))) {
@@ -310,7 +310,8 @@ public final class EventStore {
     /**
      * Moves events of the stream into the arrangement that its policy asks for.
      *
-     * @param listener is told of what another set of terminal statuses has made protected or terminal
+     * @param listener is told of events and executions that another set of terminal statuses has made protected or
+     *     terminal
      * @return whether the move is done; false if the budget ended it
      */
     public boolean move(StreamState stream, long nowMs, SweepBudget budget, MoveListener listener) {
@@ -318,7 +319,8 @@ public final class EventStore {
     }
 
     /**
-     * Removes what age and own TTLs take from the stream. Of a shadow nothing is deleted, see {@link StreamState#shadow}.
+     * Removes the events that age and own TTLs take from the stream. A shadow deletes nothing, see {@link
+     * StreamState#shadow}.
      *
      * @return whether nothing more is due; false if the budget ended it
      */
@@ -327,7 +329,7 @@ public final class EventStore {
     }
 
     /**
-     * Removes what the caps take from the stream, oldest first. Of a shadow nothing is deleted.
+     * Removes the events that the caps take from the stream, oldest first. A shadow deletes nothing.
      *
      * @return whether nothing more can go; false if the budget ended it
      */
@@ -336,8 +338,8 @@ public final class EventStore {
     }
 
     /**
-     * What a sweep at that time would remove from the stream if it went by that policy, whatever its mode; nothing is
-     * deleted.
+     * Forecast of the events that a sweep at that time would remove from the stream under that policy, whatever its
+     * mode; nothing is deleted.
      *
      * @param isHeld whether a hold would cover the stream
      */
@@ -349,7 +351,7 @@ public final class EventStore {
                 : new ShadowForecast(sweep, shadow, nowMs);
     }
 
-    /** Where the event of that id is; null if it is not stored. */
+    /** Place of the event with that id; null if it is not stored. */
     public @Nullable Found find(StreamState stream, EventId id) {
         return arrivals.former(stream, id.value());
     }
@@ -359,14 +361,14 @@ public final class EventStore {
         return former.segment().facts(former.event());
     }
 
-    /** All of the event. */
+    /** The whole event. */
     public StoredEvent read(Found found) {
         StreamState stream = found.segment().stream();
         byte[] value = events.value(stream, found.location(), found.event().id());
         return StoredEventCodec.decode(stream.stream(), value);
     }
 
-    /** The execution of that number as somebody has declared it; null if nobody has. */
+    /** The execution of that number as it was declared; null if it never was. */
     public @Nullable ExecutionChange declared(StreamState stream, long number) {
         Segment segment = stream.segment(number);
         return segment == null || !segment.execution().isDeclared()
@@ -374,32 +376,34 @@ public final class EventStore {
                 : new ExecutionChange(stream, segment.execution(), stream.parent());
     }
 
-    /** A number for a run of deletes that no other run of this partition ever had. */
+    /** Number for a run of deletes; no other run of this partition ever had it. */
     public long nextAuditNumber() {
         long number = streams.task().nextAudit();
         streams.saveTask(streams.task().withNextAudit(number + 1));
         return number;
     }
 
-    /** Finds out when the stream was completed, if that is not known; returns false if the budget ended it. */
+    /** Finds out when the stream was completed, if that is not known; returns false if the budget ended the search. */
     public boolean findCompletion(StreamState stream, SweepBudget budget) {
         return completion.find(stream, budget);
     }
 
     /**
-     * When the stream was completed: the latest completion of its executions, or without any of its events; -1 if never.
-     * {@link #findCompletion} comes first.
+     * Time at which the stream was completed: the latest completion of its executions, or of its events if it has no
+     * executions; -1 if never. {@link #findCompletion} comes first.
      */
     public long completionMs(StreamState stream) {
         return Completion.of(stream);
     }
 
-    /** Goes through all streams that are there now, in the order in which they were made. */
+    /** Goes through all present streams, in the order in which they were made. */
     public StreamWalk walk() {
         return new StreamWalk(streams, 0);
     }
 
-    /** The same from the stream of that number on, see {@link StreamWalk#lastSid}; it may have gone. */
+    /**
+     * Goes through all present streams from that number on, see {@link StreamWalk#lastSid}; it need not exist any more.
+     */
     public StreamWalk walkFrom(int sid) {
         return new StreamWalk(streams, sid - 1);
     }
@@ -411,15 +415,15 @@ public final class EventStore {
 
     /**
      * Whether it cannot be said yet if readers see the event by these policies: its stream is on its way into another
-     * arrangement, or is about to be, and the new order decides. What asks must wait until the stream is there (A-7).
+     * arrangement, or is about to be, and the new order decides. The caller must wait until the stream is there (A-7).
      */
     public boolean isUndecided(Found former, PolicySet policies, long nowMs) {
         return arrivals.isUndecided(former, policies, nowMs);
     }
 
     /**
-     * Where events of the stream stand for {@code keepLast} of that policy, by the order in which they lie now; caps are left
-     * out.
+     * Places of the stream's events for {@code keepLast} of that policy, by the order in which they lie now; caps are
+     * left out.
      */
     public Function<EventHeader, Place> placesForKeepLast(StreamState stream, EffectivePolicy policy) {
         KeepLast keepLast = KeepLast.of(eventBytes, stream, policy);
@@ -434,7 +438,7 @@ public final class EventStore {
     /**
      * Removes one event, whatever its class.
      *
-     * @param sends sends what belongs to it: what fails there leaves half of it, see {@link #isTorn}
+     * @param sends sends the records of the removal; a failure there leaves half of it done, see {@link #isTorn}
      */
     public void remove(Found former, RemovalCause cause, Consumer<Removed> sends) {
         Segment segment = former.segment();
@@ -449,19 +453,19 @@ public final class EventStore {
         events.endWriting();
     }
 
-    /** Sends what belongs to removals that are done: what fails leaves half of it, see {@link #isTorn}. */
+    /** Sends the records of removals that are done; a failure leaves half of the work done, see {@link #isTorn}. */
     public void send(Runnable sends) {
         events.beginWriting();
         sends.run();
         events.endWriting();
     }
 
-    /** What a prune of the stream that begins now would take. */
+    /** Begins a prune of the stream. */
     public Pruning beginPrune(StreamState stream, PruneCondition condition, boolean isDryRun) {
         return prune.begin(stream, condition, isDryRun);
     }
 
-    /** Goes on with a prune; returns whether it is done, or the stream that it began with is no more. */
+    /** Goes on with a prune; returns whether it is done, or its stream is no more. */
     public boolean prune(StreamState stream, Pruning pruning, SweepBudget budget, RemovalListener listener) {
         if (stream.sid() != pruning.sid() || streams.ofSid(stream.sid()) != stream) {
             pruning.leave();
@@ -473,10 +477,10 @@ public final class EventStore {
     }
 
     /**
-     * Takes the stream from everybody at once; what it holds is taken away behind it by {@link #empty}. What was produced
-     * before {@code nowMs} comes too late from then on, see {@link #isLate}.
+     * Removes the stream from all views at once; {@link #empty} takes away its events and executions afterwards.
+     * Records that were produced before {@code nowMs} come too late from then on, see {@link #isLate}.
      *
-     * @return what was noted of it
+     * @return the note of the stream and its delete
      */
     public Retired retire(
             StreamState stream, RemovalCause cause, String commandId, String actor, String reason, long nowMs) {
@@ -499,32 +503,33 @@ public final class EventStore {
         return retired;
     }
 
-    /** Takes away what retired streams left behind; returns whether nothing is left, false if the budget ended it. */
+    /** Takes away the rest of retired streams; returns whether nothing is left, false if the budget ended the slice. */
     public boolean empty(SweepBudget budget, RetirementListener listener) {
         return emptier.run(budget, listener);
     }
 
-    /** Whether somebody has declared that execution of the stream. */
+    /** Whether that execution of the stream was declared. */
     public boolean knowsExecution(StreamState stream, long execution) {
         Segment segment = stream.segment(execution);
         return segment != null && segment.execution().isDeclared();
     }
 
-    /** Whether retired streams have left something behind. */
+    /** Whether anything of retired streams is left. */
     public boolean hasRetired() {
         return !streams.retired().isEmpty();
     }
 
     /**
-     * Counts what has been protected since before that time; returns false if the budget ended it (O-6).
+     * Counts the events that have been protected since before that time; returns false if the budget ended the count
+     * (O-6).
      *
-     * @param aheadMs how much further it looks for what is next, in milliseconds
+     * @param aheadMs how much further the count looks for the next event, in milliseconds
      */
     public boolean countStale(long beforeMs, long aheadMs, SweepBudget budget) {
         return stale.advance(beforeMs, aheadMs, budget);
     }
 
-    /** How often something about a stream has changed; while it stays the same, so do all events and executions. */
+    /** Number of changes of streams; while it stays the same, so do all events and executions. */
     public long changes() {
         return streams.changes();
     }
@@ -532,13 +537,13 @@ public final class EventStore {
     /**
      * Adds up the protected events that are stale: those counted, and those of executions open since before that time.
      *
-     * @param mostStreams how many streams are named at the most
+     * @param mostStreams the most streams that are named
      */
     public StaleCount staleEvents(long beforeMs, int mostStreams) {
         return new StaleCount(streams, stale, beforeMs, mostStreams);
     }
 
-    /** What is noted of pending work, by name; a live view. */
+    /** Notes of pending work, by name; a live view. */
     public Map<String, byte[]> pending() {
         return streams.notes().pending();
     }
@@ -548,7 +553,7 @@ public final class EventStore {
         streams.notes().savePending(name, value);
     }
 
-    /** What is noted of work that is done; null if there is nothing. */
+    /** Note of work that is done; null if there is none. */
     public byte @Nullable [] done(String name) {
         return streams.notes().done(name);
     }
@@ -568,17 +573,17 @@ public final class EventStore {
         return streams.task().fence();
     }
 
-    /** From now on the task deletes nothing under policies older than that version. */
+    /** Keeps the task from deleting anything under policies older than that version. */
     public void saveFence(long version) {
         streams.saveTask(streams.task().withFence(version));
     }
 
-    /** Whether the usage of a stream does not agree with its events and can be mended now. */
+    /** Whether a stream has usage that does not agree with its events and can be mended now. */
     public boolean hasSuspects() {
         return streams.suspects().stream().anyMatch(suspect -> !suspect.isMoving());
     }
 
-    /** Counts the events of suspect streams anew; returns whether none is left, false if the budget ended it. */
+    /** Counts the events of suspect streams anew; returns whether none is left, false if the budget ended the slice. */
     public boolean heal(SweepBudget budget, HealingListener listener) {
         return healing.slice(budget, listener);
     }
@@ -588,19 +593,19 @@ public final class EventStore {
         stream.suspect(reason);
     }
 
-    /** From now on nothing is deleted from the stream by retention; null ends that. */
+    /** Keeps retention from deleting anything from the stream; null ends that. */
     public void quarantine(StreamState stream, @Nullable Quarantine quarantine) {
         stream.setQuarantine(quarantine);
         stream.changeAll();
         streams.saveAll(stream);
     }
 
-    /** The streams from which nothing is deleted until somebody has looked at them; a live view. */
+    /** The streams from which nothing is deleted until an operator has looked at them; a live view. */
     public Collection<StreamState> quarantined() {
         return streams.quarantined().values();
     }
 
-    /** Whether a failure has left half of what belongs together in the stores: then the transaction must be aborted. */
+    /** Whether a failure has left an incomplete change in the stores: then the transaction must be aborted. */
     public boolean isTorn() {
         return events.isWriting();
     }
@@ -615,12 +620,12 @@ public final class EventStore {
         return List.copyOf(streams.moving());
     }
 
-    /** How many streams are on their way into another arrangement. */
+    /** Number of streams on their way into another arrangement. */
     public int movingStreams() {
         return streams.moving().size();
     }
 
-    /** How often a stream has ended its way into another arrangement: it is there, or quarantined, or gone. */
+    /** Number of ended moves into another arrangement: the stream is there, or quarantined, or gone. */
     public long movesEnded() {
         return streams.movesEnded();
     }
@@ -637,7 +642,7 @@ public final class EventStore {
         return Arrangement.of(policy, statuses.fingerprint());
     }
 
-    /** Saves what has become of the stream, even if a failure has ended the work; of a shadow nothing is saved. */
+    /** Saves the stream as it is after the work, even if a failure has ended the work; a shadow is not saved. */
     private boolean settling(StreamState stream, BooleanSupplier work) {
         try {
             return work.getAsBoolean();
@@ -664,7 +669,7 @@ public final class EventStore {
         }
     }
 
-    /** An execution that nobody declared is known as long as it holds an event. */
+    /** An execution that was not declared is known as long as it holds an event. */
     private void settle(Segment segment) {
         if (segment.number() > 0 && !segment.isKnown()) {
             streams.removeSegment(segment);

@@ -13,8 +13,8 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up the stale work of a partition in slices, stream by stream: pinned events as they were counted, and all that
- * executions protect that are open too long. Belongs to the thread of the task.
+ * Adds up the stale work of a partition in slices, stream by stream: pinned events as they were counted, and all events
+ * protected by executions that are open too long. Belongs to the thread of the task.
  */
 public final class StaleCount {
 
@@ -30,7 +30,7 @@ public final class StaleCount {
     private long nextOpenMs = Long.MAX_VALUE;
     private int sid;
 
-    /** The stream whose open executions are being added up, how far, and what those so far protect. */
+    /** The stream whose open executions are being added up, how far, and how many events those so far protect. */
     private int workingSid;
 
     private long nextExecution;
@@ -64,19 +64,19 @@ public final class StaleCount {
     }
 
     /**
-     * What is not stale has not been protected since before this time, as far as it has come and unless something is stored;
-     * epoch milliseconds. It may be earlier than need be.
+     * Time before which no event became protected among those that are not stale, as far as the count has come and
+     * unless something is stored; epoch milliseconds. It may be earlier than need be.
      */
     public long nextSinceMs() {
         return Math.min(nextOpenMs, pinned.nextSinceMs());
     }
 
-    /** How many events are stale, as far as it has come. */
+    /** Number of stale events, as far as the count has come. */
     public long events() {
         return events;
     }
 
-    /** The streams with the most of them, the most first. */
+    /** The streams with the most stale events, the most first. */
     public Map<StreamName, Long> most() {
         Map<StreamName, Long> biggest = new LinkedHashMap<>();
         most.stream().sorted(FEWEST_FIRST.reversed()).forEach(of -> biggest.put(of.stream(), of.events()));

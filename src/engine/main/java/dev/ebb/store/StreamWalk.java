@@ -5,8 +5,8 @@ import dev.ebb.store.state.StreamTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through the streams of a partition in slices, in the order in which they were made: those that were there when it
- * began, but for those that have gone since. Belongs to the thread of the task.
+ * Goes through the streams of a partition in slices, in the order in which they were made: those that were there when
+ * the walk began, except streams that have gone since. Belongs to the thread of the task.
  */
 public final class StreamWalk {
 

@@ -27,7 +27,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out what an event or update makes of what is stored (M-1, M-2); writes nothing. Not thread-safe. */
+/** Finds out how an event or update changes the stored events (M-1, M-2); writes nothing. Not thread-safe. */
 public final class Arrivals {
 
     private final StreamTable streams;
@@ -77,7 +77,7 @@ public final class Arrivals {
         }
         byte[] value = events.store().get(location.key(stream.sid(), id));
         if (value == null) {
-            // It is written anew as if it had never been there, and the rest of the stream is looked at.
+            // The event is written anew as if it had never been there, and the rest of the stream is looked at.
             stream.suspect("the id index of " + stream + " names an event that is not there");
             return null;
         }
@@ -106,9 +106,9 @@ public final class Arrivals {
     }
 
     /**
-     * Whether only the move of its stream will tell if readers see the event: its time has passed, and {@code keepLast}
-     * keeps it if it is among the last in an order in which the keys do not lie yet (A-7), or another set of terminal
-     * statuses protects it and it has not been told so yet (M-3).
+     * Whether only the move of its stream will tell if readers see the event: its time has passed, and either {@code
+     * keepLast} keeps it if it is among the last in an order in which the keys do not lie yet (A-7), or another set of
+     * terminal statuses protects it and the event has not been reclassified yet (M-3).
      */
     public boolean isUndecided(Found former, PolicySet policies, long nowMs) {
         StreamState stream = former.segment().stream();
@@ -138,7 +138,7 @@ public final class Arrivals {
                 .place(place, former.location().position());
     }
 
-    /** M-1: an upsert keeps when the event was stored, its place, and its completion if it names none. */
+    /** M-1: an upsert keeps the storage time of the event, its place, and its completion if the upsert names none. */
     private StoredEvent stored(
             Event event, long timestampMs, long nowMs, @Nullable Found kept, @Nullable StreamState stream) {
         boolean isProtected = !statuses.isTerminal(event.status());
@@ -160,7 +160,7 @@ public final class Arrivals {
                 : new StoredEvent(complete, Math.max(nowMs, stream.lastStoredAt()), stream.nextSeq(), isProtected);
     }
 
-    /** When the event became terminal; null if other statuses protect it since, though it has not been told so yet (M-3). */
+    /** Time at which the event became terminal; null if other statuses protect it now, even before its move (M-3). */
     private @Nullable Long completedAt(Found former) {
         StreamState stream = former.segment().stream();
         Long known = former.event().completedAt();
@@ -172,7 +172,7 @@ public final class Arrivals {
         return statuses.isTerminal(status) ? known : null;
     }
 
-    /** M-2: an update keeps what it does not name. */
+    /** M-2: an update keeps all fields that it does not name. */
     private StoredEvent updated(StoredEvent before, EventUpdate update, long timestampMs) {
         Event event = before.event();
         String status = update.status() == null ? event.status() : update.status();

@@ -7,8 +7,8 @@ import dev.ebb.store.state.StreamState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a stream was completed, as purge asks for it. It is known without looking at an event, unless the event that was
- * completed last has gone: then the others are looked at once, in slices. Not thread-safe.
+ * Time at which a stream was completed, as purge asks for it. It is known without a look at an event, unless the event
+ * that was completed last has gone: then the others are looked at once, in slices. Not thread-safe.
  */
 public final class Completion {
 
@@ -18,7 +18,7 @@ public final class Completion {
         this.events = events;
     }
 
-    /** Finds out what {@link #of} answers; returns false if the budget ended it. */
+    /** Finds the answer of {@link #of}; returns false if the budget ended the search. */
     public boolean find(StreamState stream, SweepBudget budget) {
         if (isOfExecutions(stream) || !stream.isCompletionStale()) {
             return true;
@@ -32,8 +32,8 @@ public final class Completion {
     }
 
     /**
-     * The latest completion of its executions, or without any of its events, epoch milliseconds; -1 if nothing ever was. No
-     * more than a bound as long as {@link #find} has not ended.
+     * The latest completion of the stream's executions, or of its events if it has no executions, epoch milliseconds;
+     * -1 if there never was one. No more than a bound as long as {@link #find} has not ended.
      */
     public static long of(StreamState stream) {
         return isOfExecutions(stream)

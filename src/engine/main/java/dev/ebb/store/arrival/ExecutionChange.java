@@ -6,7 +6,7 @@ import dev.ebb.store.state.StreamState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an update made of an execution.
+ * Result of an update of an execution.
  *
  * @param stream the stream
  * @param execution the execution as it is now

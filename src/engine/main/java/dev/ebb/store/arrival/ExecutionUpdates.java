@@ -58,7 +58,7 @@ public final class ExecutionUpdates {
                 isTerminal ? (Long) completedAt(before, update, timestampMs) : null);
     }
 
-    /** Other terminal statuses may have opened an execution that has not been told so yet (M-3). */
+    /** Other terminal statuses may have opened an execution that has not been reclassified yet (M-3). */
     private long completedAt(Execution before, ExecutionUpdate update, long timestampMs) {
         Long named = update.completedAt();
         Long kept = isTerminal(statuses, before.number(), before.status()) ? before.completedAt() : null;
@@ -68,7 +68,7 @@ public final class ExecutionUpdates {
         return kept != null ? kept : timestampMs;
     }
 
-    /** Of a numbered execution somebody must have said that it is done; the implicit one is, unless somebody says otherwise. */
+    /** A numbered execution is terminal only if declared so; the implicit one is, unless declared otherwise. */
     public static boolean isTerminal(TerminalStatuses statuses, long number, @Nullable String status) {
         boolean isUnknown = status == null || status.isEmpty();
         return isUnknown ? number == 0 : statuses.isTerminal(status);

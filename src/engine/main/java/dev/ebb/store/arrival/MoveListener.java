@@ -2,7 +2,7 @@ package dev.ebb.store.arrival;
 
 import dev.ebb.domain.event.StoredEvent;
 
-/** Is told of what another set of terminal statuses makes of a stream that is being moved. */
+/** Is told of changes that another set of terminal statuses brings to a stream that is being moved. */
 public interface MoveListener {
 
     /** An event has become protected or terminal. */

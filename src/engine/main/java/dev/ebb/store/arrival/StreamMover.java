@@ -63,8 +63,8 @@ public final class StreamMover {
     }
 
     /**
-     * Deadlines that count from the completion of an execution may lie too late when it turns out to be earlier than one
-     * before.
+     * Deadlines that count from the completion of an execution may lie too late when a new completion is earlier than
+     * the one before.
      *
      * @return whether a move has begun that looks at them anew
      */

@@ -7,12 +7,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a {@link DueWalk} goes on. Its text names no stream, so that one of another stream leads nowhere else.
+ * Place at which a {@link DueWalk} goes on. Its text names no stream, so a cursor taken from another stream does not
+ * lead into that stream.
  *
- * @param execution the execution that it stands in
+ * @param execution the execution that the cursor stands in
  * @param ordered the next of the ordered events; null if none is left
  * @param dueMs the next deadline; null if none is left
- * @param timed the position of the event that has it
+ * @param timed the position of the event with that deadline
  */
 public record DueCursor(
         long execution,
@@ -31,7 +32,7 @@ public record DueCursor(
                 timed == null ? new Position(execution, 0, 0) : timed.position());
     }
 
-    /** @throws IllegalArgumentException if it is none of ours */
+    /** @throws IllegalArgumentException if the text is none of ours */
     public static DueCursor parse(String text) {
         Matcher parts = TEXT.matcher(text);
         if (!parts.matches()) {

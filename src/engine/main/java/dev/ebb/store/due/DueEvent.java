@@ -9,9 +9,9 @@ import dev.ebb.store.layout.StoredEventCodec;
  * An event that age or its own TTL takes.
  *
  * @param stream the stream that it belongs to
- * @param event what has to be known of it
+ * @param event the header of the event
  * @param lastMs the last millisecond at which no sweep takes it, {@code minAge} included, epoch milliseconds
- * @param value all of it, as it is stored; not to be changed
+ * @param value the whole event, as it is stored; not to be changed
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record DueEvent(StreamName stream, EventHeader event, long lastMs, byte[] value) {

@@ -12,7 +12,7 @@ import dev.ebb.store.state.StreamState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells of an event that was read whether age or its own TTL takes it within a stretch of time. Not thread-safe.
+ * Tells whether age or its own TTL takes an event that was read within a stretch of time. Not thread-safe.
  *
  * @param fromMs the first last millisecond that is asked for, epoch milliseconds
  * @param untilMs the last one
@@ -25,7 +25,7 @@ public record DueFilter(StreamState stream, Places places, EffectivePolicy polic
         Place of(@Nullable Segment segment, Position position, EffectivePolicy policy);
     }
 
-    /** The event if it is one that is asked for; null if it stays, or goes at another time. */
+    /** The event if it goes in that time; null if it stays, or goes at another time. */
     @Nullable
     public DueEvent of(byte[] value) {
         EventHeader event = StoredEventCodec.decodeHeader(value);
@@ -40,7 +40,7 @@ public record DueFilter(StreamState stream, Places places, EffectivePolicy polic
                 : null;
     }
 
-    /** Whether nothing but time keeps it: neither is it one of the last nor kept for ever. */
+    /** Whether nothing but time keeps the event: it is neither one of the last nor kept for ever. */
     private boolean goes(EventFacts facts, @Nullable Segment segment, EventHeader event, long lastMs) {
         Place place = places.of(segment, Position.of(event, policy), policy);
         return RetentionDecider.decide(facts, place, policy, lastMs + 1).isRemove();

@@ -1,6 +1,6 @@
 package dev.ebb.store.due;
 
-/** Is shown what age and own TTLs take. */
+/** Is shown the events that age and own TTLs take. */
 @FunctionalInterface
 public interface DueVisitor {
 

@@ -12,9 +12,9 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks what of a stream age and own TTLs take up to a moment. Each execution has two sources that are sorted by time, the
- * ordered events from their head on and the deadlines of the timed ones; both are read up to that moment and no further.
- * Used once.
+ * Walks the events of a stream that age and own TTLs take up to a moment. Each execution has two sources that are
+ * sorted by time, the ordered events from their head on and the deadlines of the timed ones; both are read up to that
+ * moment and no further. Used once.
  */
 public final class DueWalk {
 
@@ -47,7 +47,7 @@ public final class DueWalk {
                 segment.anchorMs(position.anchorMs(), policy.anchor().value()), policy);
     }
 
-    /** Returns where the visitor ended it; null if it came to its end. */
+    /** Returns the place where the visitor ended the walk; null if the walk came to its end. */
     @Nullable
     public String walk(@Nullable String cursor) {
         DueCursor from = cursor == null ? null : DueCursor.parse(cursor);
@@ -80,7 +80,7 @@ public final class DueWalk {
         return segment.number() == 0 ? filter.fromMs() : 0;
     }
 
-    /** Where the ordered events begin whose last millisecond is not before the time that is asked for. */
+    /** Position of the first ordered event whose last millisecond is not before the time that is asked for. */
     static Position later(Position head, Segment segment, EffectivePolicy policy, long fromMs) {
         long lifeMs = RetentionDecider.removableByAgeMs(0, policy);
         long anchorMs = Math.max(0, fromMs - lifeMs);
@@ -126,7 +126,7 @@ public final class DueWalk {
     }
 
     /**
-     * What a source begins with.
+     * First entry of a source.
      *
      * @param lastMs the last millisecond of the event, as far as the key says
      * @param value the event; null if it has gone since its deadline was read

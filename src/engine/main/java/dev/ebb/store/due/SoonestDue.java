@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first so many events that age and own TTLs take of many streams, behind a mark. It keeps no more of them than asked
- * for, and of each stream no event is read that goes later than those. Used once, by one thread.
+ * The first so many events that age and own TTLs take of many streams, behind a mark. No more of them are kept than
+ * asked for, and no event of a stream is read that goes later than those. Used once, by one thread.
  */
 public final class SoonestDue {
 
@@ -21,7 +21,7 @@ public final class SoonestDue {
     private boolean isBrokenOff;
 
     /**
-     * @param limit how many, at least 1
+     * @param limit the most events, at least 1
      * @param after only events behind this mark; null for all
      * @param goesOn asked at each look at a stream or an event; false breaks the search off
      */
@@ -40,17 +40,17 @@ public final class SoonestDue {
         }
     }
 
-    /** What was found, the soonest first. */
+    /** The events that were found, the soonest first. */
     public List<Found> found() {
         return found.stream().sorted().toList();
     }
 
-    /** Whether not everything was looked at, so that what was found is not the first. */
+    /** Whether not everything was looked at, so that the events found need not be the first. */
     public boolean isBrokenOff() {
         return isBrokenOff;
     }
 
-    /** After this millisecond nothing is wanted any more; no later than the one that is asked for. */
+    /** The last millisecond of which events are still wanted; no later than the one that is asked for. */
     public long lastWantedMs(long untilMs) {
         Found last = found.size() < limit ? null : found.peek();
         return last == null ? untilMs : Math.min(untilMs, last.mark().lastMs());
@@ -61,7 +61,7 @@ public final class SoonestDue {
         return after;
     }
 
-    /** To be called at each look; returns false if there must be no more of them. */
+    /** To be called at each look; returns false if there must be no more looks. */
     public boolean look() {
         isBrokenOff |= !goesOn.getAsBoolean();
         return !isBrokenOff;

@@ -13,8 +13,8 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offers what of one stream age and own TTLs take. Each execution has two sources that are sorted by time; each is read from
- * the mark on, and only as long as what follows may still be wanted. Used once.
+ * Offers the events of one stream that age and own TTLs take. Each execution has two sources that are sorted by time;
+ * each is read from the mark on, and only as long as the next events may still be wanted. Used once.
  */
 public final class SoonestDueWalk {
 
@@ -56,13 +56,13 @@ public final class SoonestDueWalk {
         }
     }
 
-    /** Where the mark lies in this very execution, which has events of the same millisecond on both sides of it. */
+    /** The mark if it lies in this very execution, which has events of its millisecond on both sides; else null. */
     private @Nullable DueMark tieIn(Segment segment) {
         DueMark after = soonest.after();
         return after != null && after.stream().equals(name()) && after.execution() == segment.number() ? after : null;
     }
 
-    /** The first last millisecond that can lie behind the mark in that execution. */
+    /** The earliest last millisecond that can lie behind the mark in that execution. */
     private long fromMs(Segment segment) {
         DueMark after = soonest.after();
         if (after == null) {
@@ -104,7 +104,7 @@ public final class SoonestDueWalk {
         }
     }
 
-    /** No event goes before its key says, so that what a source has behind an unwanted key is not wanted either. */
+    /** No event goes before its key says, so nothing that a source has behind an unwanted key is wanted either. */
     private boolean isWanted(Segment segment, Entry entry) {
         return soonest.look() && soonest.mayWant(mark(segment, entry.lastMs(), entry.position()));
     }

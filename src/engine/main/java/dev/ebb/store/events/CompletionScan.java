@@ -13,8 +13,9 @@ import org.apache.kafka.streams.KeyValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the latest completion among the events of execution 0 of a stream, in slices. It is told of what comes and
- * goes meanwhile and afterwards, so that what it has found holds for the moment in which it is asked. Not thread-safe.
+ * Looks for the latest completion among the events of execution 0 of a stream, in slices. It is told of events that
+ * come and go meanwhile and afterwards, so that its result holds for the moment in which it is asked for. Not
+ * thread-safe.
  */
 public final class CompletionScan implements CompletionSearch {
 
@@ -45,7 +46,7 @@ public final class CompletionScan implements CompletionSearch {
         }
     }
 
-    /** The latest completion of those that have been looked at, epoch milliseconds; -1 if none of them has one. */
+    /** The latest completion of the events that have been looked at, epoch milliseconds; -1 if none of them has one. */
     public long latestMs() {
         return latestMs;
     }
@@ -60,7 +61,7 @@ public final class CompletionScan implements CompletionSearch {
         return isBound() && !hasLost;
     }
 
-    /** Goes on until it is exact; returns false if the budget ended it. */
+    /** Goes on until the result is exact; returns false if the budget ended the scan. */
     public boolean run(EventTable events, SweepBudget budget) {
         while (!isExact()) {
             if (budget.isSpent()) {
@@ -83,7 +84,7 @@ public final class CompletionScan implements CompletionSearch {
         left = range == RANGES.size() ? 0 : stream.root().count(RANGES.get(range));
     }
 
-    /** What comes into a range raises the number of entries to look at: some may be read in vain, none is missed. */
+    /** An event that comes into a range adds an entry to look at: some may be read in vain, none is missed. */
     private void read(EventTable events, Range current, SweepBudget budget) {
         if (left > 0) {
             Bytes from = next == null ? stream.root().startOf(current) : next;

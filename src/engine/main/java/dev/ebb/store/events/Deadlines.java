@@ -14,12 +14,12 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timed events of an execution whose deadline has passed, in the order of deletion. They lie by deadline in the store,
- * so that the live ones need not be looked at, and are sorted here. Not thread-safe.
+ * The timed events of an execution whose deadlines have passed, in the order of deletion. The store has them by
+ * deadline, so that live ones need not be looked at; they are sorted here. Not thread-safe.
  */
 public final class Deadlines implements SliceMemory {
 
-    /** More than these are not sorted at once; the rest follows in the next round. */
+    /** The most deadlines that are sorted at once; the rest follows in the next round. */
     private static final int MAX_AT_ONCE = 10_000;
 
     /** A shadow is counted in whole rounds, so they are short. */
@@ -42,8 +42,8 @@ public final class Deadlines implements SliceMemory {
     }
 
     /**
-     * The deadlines before {@code nowMs}, at most so many, but for those of events that are kept as the last; nothing is
-     * read if the head says there are none.
+     * The deadlines before {@code nowMs}, at most so many, except those of events that are kept as the last; nothing is
+     * read if the head says that there are none.
      */
     public static Deadlines passed(EventTable events, Segment segment, KeepLast keepLast, long nowMs, int limit) {
         Deadlines deadlines = new Deadlines(events, segment, keepLast);
@@ -58,7 +58,7 @@ public final class Deadlines implements SliceMemory {
         return deadlines;
     }
 
-    /** The first of them that has not been taken; null if there is none. */
+    /** The first event that has not been taken; null if there is none. */
     @Nullable
     public Candidate peek() {
         while (current == null && taken < passed.size()) {
@@ -121,7 +121,7 @@ public final class Deadlines implements SliceMemory {
         passed.sort(Comparator.comparing(Deadline::position));
     }
 
-    /** What is among the last stays there with its deadline: in the way of nothing else. */
+    /** An event among the last stays where it is with its deadline and is in the way of no other event. */
     private void add(long dueMs, Position position) {
         if (keepLast.keeps(position)) {
             guardedMs = Math.min(guardedMs, dueMs);
@@ -137,7 +137,9 @@ public final class Deadlines implements SliceMemory {
         }
     }
 
-    /** Null if the stream, which lives on between two slices of a shadow, has lost it; else there is something wrong. */
+    /**
+     * The event; null if the stream of a shadow, which lives on between slices, has lost it; else something is wrong.
+     */
     private @Nullable Candidate read(Position position) {
         Bytes key = EventKeys.positional(Range.TIMED, segment.stream().sid(), position);
         byte[] value = events.store().get(key);

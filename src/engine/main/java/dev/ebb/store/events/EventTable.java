@@ -29,7 +29,7 @@ public final class EventTable {
     private final NamespaceCounts namespaces;
     private final StaleWork stale;
 
-    /** How many changes have begun that consist of several writes and have not ended, one within the other. */
+    /** Number of changes of several writes that have begun and not ended, one within the other. */
     private int writing;
 
     public EventTable(KeyValueStore<Bytes, byte[]> store, NamespaceCounts namespaces, StaleWork stale) {
@@ -42,12 +42,12 @@ public final class EventTable {
         return store;
     }
 
-    /** What follows belongs together; a failure before {@link #endWriting} leaves half of it in the stores. */
+    /** Begins a change of several writes; a failure before {@link #endWriting} leaves half of it in the stores. */
     public void beginWriting() {
         writing++;
     }
 
-    /** Everything that belongs together is written. */
+    /** Ends a change: everything that belongs to it is written. */
     public void endWriting() {
         writing--;
     }
@@ -71,9 +71,9 @@ public final class EventTable {
     }
 
     /**
-     * Where an event belongs under the stream's policy.
+     * Place where an event belongs under the stream's policy.
      *
-     * @param protectedSinceMs since when it is protected, if it is
+     * @param protectedSinceMs the time since which the event is protected, if it is
      */
     public Location locate(Segment segment, EventHeader event, long protectedSinceMs) {
         if (event.isProtected()) {
@@ -134,7 +134,9 @@ public final class EventTable {
         count(segment, event, location, -1);
     }
 
-    /** Before the event is written anew: the index entries of an event go with it, and those of the new one must stay. */
+    /**
+     * Comes before the event is written anew: index entries go with their event, and those of the new one must stay.
+     */
     private void takeAway(Found before, String id, Bytes newKey) {
         Segment segment = before.segment();
         StreamState stream = segment.stream();
@@ -153,7 +155,7 @@ public final class EventTable {
         }
     }
 
-    /** Of a stream that holds nothing any more nothing waits. */
+    /** Forgets the waiting events of a stream that holds nothing any more. */
     public void forgetWaits(int sid) {
         stale.forget(sid);
     }

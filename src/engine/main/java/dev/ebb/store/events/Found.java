@@ -6,15 +6,15 @@ import dev.ebb.store.layout.Location;
 import dev.ebb.store.state.Segment;
 
 /**
- * An event that is stored under an id, and where it lies. Good until the store changes.
+ * An event that is stored under an id, and its place. Valid until the store changes.
  *
  * @param segment its execution
- * @param event what is known of it
- * @param location where it lies
+ * @param event the header of the event
+ * @param location the place of the event
  */
 public record Found(Segment segment, EventHeader event, Location location) {
 
-    /** The event as it would be with another TTL, to ask how that would stand. */
+    /** The event as it would be with another TTL. */
     public Found withTtl(OwnTtl ttl) {
         return new Found(segment, event.withTtl(ttl), location);
     }

@@ -13,9 +13,9 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks the events of one range of an execution from its head on. It opens an iterator only where the count says that there
- * is something, and never asks for more than that (A-2): an iterator of Kafka Streams reads one entry ahead and would
- * walk over every tombstone behind the last live one. Not thread-safe.
+ * Walks the events of one range of an execution from its head on. It opens an iterator only where the count says that
+ * there is an event, and never asks for more events than that (A-2): an iterator of Kafka Streams reads one entry ahead
+ * and would walk over every tombstone behind the last live one. Not thread-safe.
  */
 public final class HeadWalk implements AutoCloseable {
 
@@ -55,7 +55,7 @@ public final class HeadWalk implements AutoCloseable {
         segment.walked(range);
     }
 
-    /** Where the range begins now, as far as the walk came. */
+    /** Position at which the range begins now, as far as the walk came. */
     @Nullable
     public Position newHead() {
         if (current != null) {
@@ -102,7 +102,7 @@ public final class HeadWalk implements AutoCloseable {
         return EventKeys.executionOf(key) != segment.number();
     }
 
-    /** A shadow's stream may have lost events since the shadow was taken; else there is something wrong. */
+    /** The stream of a shadow may have lost events since the shadow was taken; in any other case something is wrong. */
     private @Nullable Candidate missing() {
         if (!segment.stream().isShadow()) {
             segment.stream().suspect("the usage of " + segment + " counts events that are not there");
@@ -119,15 +119,15 @@ public final class HeadWalk implements AutoCloseable {
     /**
      * An event that may go.
      *
-     * @param range where it lies
+     * @param range the range that the event lies in
      * @param position its position there
-     * @param event what has to be known of it
-     * @param value all of it, as it is stored
+     * @param event the header of the event
+     * @param value the whole event, as it is stored
      */
     public @SuppressWarnings("ArrayRecordComponent") // never compared
     record Candidate(Range range, Position position, EventHeader event, byte[] value) {
 
-        /** Its record says it all, so the id index need not be asked. */
+        /** Place of the event, from its record alone, so that the id index need not be asked. */
         public Location location() {
             return Location.of(range, position, event, value);
         }

@@ -13,18 +13,19 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From where on the events of a stream without executions are among its last (the guard {@code keepLast}). Where no event
- * has an own TTL their number alone says so; else the line is found by reading backwards as many keys as are kept.
+ * Line from which on the events of a stream without executions are among its last (the guard {@code keepLast}). Where
+ * no event has an own TTL the number of events alone tells; else the line is found by reading backwards as many keys as
+ * are kept.
  */
 public final class KeepLast {
 
-    /** Far more newer events than any guard keeps. */
+    /** Number of newer events that is far beyond any guard. */
     private static final long MANY = Long.MAX_VALUE;
 
-    /** Without such a guard. */
+    /** The line where there is no such guard. */
     public static final KeepLast NOTHING = new KeepLast(null);
 
-    /** Of a stream that holds no more than the guard keeps. */
+    /** The line of a stream that holds no more than the guard keeps. */
     public static final KeepLast ALL = new KeepLast(new Position(0, 0, 0));
 
     private final @Nullable Position line;
@@ -45,17 +46,17 @@ public final class KeepLast {
         return new KeepLast(line(events, stream, (int) Math.min(Integer.MAX_VALUE, keepLast.value())));
     }
 
-    /** The line that begins there. */
+    /** The line that begins at that position. */
     public static KeepLast from(Position line) {
         return new KeepLast(line);
     }
 
-    /** Whether it keeps an event at that position. */
+    /** Whether the guard keeps an event at that position. */
     boolean keeps(Position position) {
         return line != null && position.compareTo(line) >= 0;
     }
 
-    /** The place with what is known of how many events are newer: none or more than any guard keeps. */
+    /** The place with the number of newer events as far as it is known: none, or more than any guard keeps. */
     public Place place(Place place, Position position) {
         return place.withNewer(keeps(position) ? 0 : MANY);
     }
@@ -70,7 +71,7 @@ public final class KeepLast {
         return known.position();
     }
 
-    /** Backwards through both ranges at once, always the newer one of the two. Of fewer than expected all are kept. */
+    /** Goes backwards through both ranges, each time to the newer event. Of fewer than expected, all are kept. */
     private static Position find(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, int keep) {
         try (Backwards ordered = new Backwards(events, stream, Range.ORDERED, keep);
                 Backwards timed = new Backwards(events, stream, Range.TIMED, keep)) {
@@ -107,7 +108,7 @@ public final class KeepLast {
             return newest != null && (other.newest == null || newest.compareTo(other.newest) > 0);
         }
 
-        /** Null if none is left. */
+        /** Takes the next position; null if none is left. */
         @Nullable
         Position take() {
             Position taken = newest;

@@ -11,10 +11,10 @@ import dev.ebb.store.layout.StoredEventCodec;
  * An event that was removed, or would be.
  *
  * @param stream the stream it was removed from
- * @param event what has to be known of it
- * @param facts the same as the decision saw it, its execution included
- * @param cause why
- * @param value all of it, as it was stored
+ * @param event the header of the event
+ * @param facts the event as the decision saw it, its execution included
+ * @param cause the cause of the removal
+ * @param value the whole event, as it was stored
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Removed(StreamName stream, EventHeader event, EventFacts facts, RemovalCause cause, byte[] value) {

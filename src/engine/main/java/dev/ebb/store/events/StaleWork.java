@@ -19,7 +19,7 @@ public final class StaleWork {
     /** All pinned events that are protected since before this time are counted. */
     private long watermarkMs;
 
-    /** Of the others none is protected since before this time, unless one comes. */
+    /** No event that is not counted is protected since before this time, unless one comes. */
     private long nextSinceMs;
 
     public StaleWork(KeyValueStore<Bytes, byte[]> events) {
@@ -32,7 +32,7 @@ public final class StaleWork {
         nextSinceMs = 0;
     }
 
-    /** An event came to stand in the waiting range, or left it. */
+    /** Notes that an event has come to the waiting range, or has left it. */
     void pinned(int sid, long sinceMs, int sign) {
         if (sinceMs < watermarkMs) {
             count(sid, sign);
@@ -40,10 +40,11 @@ public final class StaleWork {
     }
 
     /**
-     * Counts in what was protected before that time; returns false if the budget ended it.
+     * Counts in the events that have been protected since before that time; returns false if the budget ended the
+     * slice.
      *
-     * @param aheadMs how much further it looks for the next one, in milliseconds: what has stopped being protected lies in
-     *     between, so a look costs more the further it goes
+     * @param aheadMs how much further the slice looks for the next event, in milliseconds: events that are no longer
+     *     protected lie in between, so a look costs more the further it goes
      */
     public boolean advance(long beforeMs, long aheadMs, SweepBudget budget) {
         nextSinceMs = Math.max(beforeMs, watermarkMs);
@@ -75,19 +76,19 @@ public final class StaleWork {
     }
 
     /**
-     * Of what it has not counted nothing is protected since before this time, unless an event comes that is; epoch
+     * Time before which no event became protected among those not counted, unless such an event comes; epoch
      * milliseconds.
      */
     public long nextSinceMs() {
         return nextSinceMs;
     }
 
-    /** How many events it has counted, by the number of the stream; a live view. */
+    /** Number of counted events, by the number of the stream; a live view. */
     public NavigableMap<Integer, Long> bySid() {
         return bySid;
     }
 
-    /** The stream with that number is no more. */
+    /** Forgets the stream with that number, which is no more. */
     public void forget(int sid) {
         bySid.remove(sid);
     }

@@ -23,7 +23,7 @@ public record StreamExtent(StreamState stream) implements Extent {
         return firstHead(range, 0);
     }
 
-    /** Of the executions that lie behind, none is looked at again. */
+    /** Executions that lie behind are not looked at again. */
     @Override
     public @Nullable Bytes firstFrom(Range range, Bytes reached) {
         if (!range.isPositional() || stream.count(range) == 0) {

@@ -1,8 +1,8 @@
 package dev.ebb.store.forecast;
 
 /**
- * Adds up weights by number, in a fixed count of buckets that become as wide as the numbers lie apart: each sum is exact,
- * and only where in its bucket a number lies is not known. Not thread-safe.
+ * Adds up weights by number, in a fixed count of buckets that become as wide as the numbers lie apart: each sum is
+ * exact, and only the place of a number in its bucket is not known. Not thread-safe.
  */
 final class Buckets {
 
@@ -10,17 +10,17 @@ final class Buckets {
 
     private long[] weights = new long[COUNT];
 
-    /** A bucket holds so many numbers as this power of two says. */
+    /** Exponent of 2 that gives the count of numbers in a bucket. */
     private int shift;
 
-    /** The numbers of the first bucket, divided by their count. */
+    /** The numbers of the first bucket, divided by the count of numbers in a bucket. */
     private long first;
 
     private long lowest = Long.MAX_VALUE;
     private long highest = -1;
 
     /**
-     * What one bucket holds.
+     * Numbers of one bucket.
      *
      * @param from the lowest number that falls into it
      * @param to the highest one
@@ -42,8 +42,8 @@ final class Buckets {
     }
 
     /**
-     * As narrow as they may be, so that each of them is a small part of all; with the same room on both sides, so that this
-     * happens seldom whatever the order of the numbers.
+     * Makes the buckets as narrow as they may be, so that each of them is a small part of all; with equal room on both
+     * sides, so that this is seldom necessary, whatever the order of the numbers.
      */
     private void makeRoom() {
         int wider = shift;

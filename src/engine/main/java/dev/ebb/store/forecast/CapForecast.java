@@ -11,9 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the caps would take from a shadow of a stream whose events are not read in the order in which they would go: a
- * stretch from the first event on, without what a guard keeps. It adds up each execution, from which follows in which of
- * them the stretch ends, and then looks for the place. Not thread-safe.
+ * Forecast of the events that the caps would take from a shadow of a stream whose events are not read in the order in
+ * which they would go: a stretch from the first event on, without the events that a guard keeps. Each execution is
+ * added up, which tells in which of them the stretch ends; then that place is looked for. Not thread-safe.
  */
 final class CapForecast {
 
@@ -24,7 +24,7 @@ final class CapForecast {
     private final EffectivePolicy policy;
     private final int window;
 
-    /** Whether one execution is all there is, so that the first pass shows already what the search needs. */
+    /** Whether one execution is all there is, so that the first pass already shows the events that the search needs. */
     private final boolean isShownEarly;
 
     private final Map<Long, Tally> tallies = new HashMap<>();
@@ -40,7 +40,7 @@ final class CapForecast {
         this.byBytes = new Cut(policy.maxBytes().value());
     }
 
-    /** What age and own TTLs leave of one execution, and what of that may go. */
+    /** Events that age and own TTLs leave of one execution, and those of them that may go. */
     private static final class Tally {
         long leftEvents;
         long leftBytes;
@@ -51,7 +51,7 @@ final class CapForecast {
     /**
      * Counts an event that age and own TTL leave.
      *
-     * @param isLoose whether no guard keeps it, and its execution is not the current one
+     * @param isLoose whether no guard keeps the event, and its execution is not the current one
      */
     void add(Segment segment, Position position, long bytes, boolean isLoose) {
         if (!byCount.exists() && !byBytes.exists()) {
@@ -70,7 +70,7 @@ final class CapForecast {
         }
     }
 
-    /** All have been counted: finds out in which executions the caps end. Returns whether they take anything. */
+    /** Finds out in which executions the caps end, after all is counted. Returns whether they take anything. */
     boolean plan() {
         long events = shadow.totalEvents();
         long bytes = shadow.totalBytes();
@@ -83,7 +83,7 @@ final class CapForecast {
             if (!policy.isOverCap(events, bytes) || !(isKept(rank) || isEmptied(segment, tally, events, bytes))) {
                 break;
             }
-            // What a guard keeps counts no less than what goes: the caps take the next ones for it.
+            // Events that a guard keeps count no less than those that go: the caps take the next ones instead.
             events -= tally.leftEvents;
             bytes -= tally.leftBytes;
         }
@@ -96,35 +96,37 @@ final class CapForecast {
         return rank != Place.NO_EXECUTIONS && !keepLast.isNone() && rank <= keepLast.value();
     }
 
-    /** Whether all of the execution goes that no guard keeps; else the caps end in it. */
+    /** Whether all events of the execution go that no guard keeps; else the caps end in this execution. */
     private boolean isEmptied(Segment segment, Tally tally, long events, long bytes) {
         return byCount.reach(segment.number(), events, tally.looseEvents)
                 || byBytes.reach(segment.number(), bytes, tally.looseBytes);
     }
 
-    /** Whether it has to be shown the loose events up to {@link #lastExecution} once more. */
+    /** Whether the loose events up to {@link #lastExecution} have to be shown once more. */
     boolean isSearching() {
         return byCount.isSearching || byBytes.isSearching;
     }
 
-    /** Shows it a loose event. */
+    /** Shows the search a loose event. */
     void show(Position position, long bytes) {
         byCount.show(position, 1);
         byBytes.show(position, bytes);
     }
 
-    /** All have been shown that it needs. */
+    /** Ends a pass, in which all events that the search needs have been shown. */
     void endPass() {
         byCount.endPass();
         byBytes.endPass();
     }
 
-    /** Nothing goes of the executions behind this one. */
+    /** The last execution of which anything goes. */
     long lastExecution() {
         return Math.max(byCount.lastExecution, byBytes.lastExecution);
     }
 
-    /** The place of an event there, once nothing is searched for any more: the caps that take it take it there. */
+    /**
+     * The place of an event at that position, once the search is over: beyond exactly those caps that take the event.
+     */
     Place place(Position position) {
         return new Place(
                 byCount.takes(position) ? OVER_ALL_CAPS.events() : 0,
@@ -133,17 +135,17 @@ final class CapForecast {
                 0);
     }
 
-    /** Up to where one of the caps takes. */
+    /** Place up to which one of the caps takes events. */
     private final class Cut {
 
         private final Limit cap;
 
-        /** The first position that it does not take; while it is searched for, the end of its execution. */
+        /** The first position that the cap does not take; during the search for it, the end of its execution. */
         private Position end = new Position(0, 0, 0);
 
         private long lastExecution;
 
-        /** Of the execution in which the cut lies. */
+        /** The search in the execution in which the cut lies. */
         private @Nullable CutSearch search;
 
         private boolean isSearching;
@@ -175,9 +177,9 @@ final class CapForecast {
         /**
          * Goes on to an execution.
          *
-         * @param held what the stream holds, without what is gone before it or kept
-         * @param loose what of the execution may go
-         * @return whether all that may go of the execution goes
+         * @param held the amount that the stream holds, without executions before this one that go or are kept
+         * @param loose the amount of the execution that may go
+         * @return whether all of that amount goes
          */
         boolean reach(long execution, long held, long loose) {
             long tooMuch = exists() ? held - cap.value() : 0;

@@ -16,24 +16,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CutSearch {
 
-    /** So many positions are sorted at once: about half a megabyte. */
+    /** Number of positions that are sorted at once: about half a megabyte. */
     public static final int WINDOW = 8192;
 
     private final long execution;
     private final int window;
     private final List<Entry> entries = new ArrayList<>();
 
-    /** What was shown in this pass, if that is more than the window; null if it is not. */
+    /** The positions shown in this pass, if they are more than the window; null if they are not. */
     private @Nullable Buckets buckets;
 
-    /** Where the cut may lie; the places in the order of arrival matter only where that is a single anchor. */
+    /** Stretch in which the cut may lie; the places in the order of arrival matter only where it is a single anchor. */
     private long fromAnchor;
 
     private long toAnchor = Long.MAX_VALUE;
     private long fromSeq;
     private long toSeq = Long.MAX_VALUE;
 
-    /** The weight of all that lies before that. */
+    /** The weight of all positions before that stretch. */
     private long before;
 
     private @Nullable Position cut;
@@ -88,8 +88,8 @@ public final class CutSearch {
     /**
      * Ends a pass.
      *
-     * @param amount the weight that is to lie before the cut, or a little more where no cut has it exactly; the same in
-     *     each pass
+     * @param amount the weight that is to lie before the cut, or a little more where no cut has it exactly; equal in
+     *     all passes
      * @return whether the cut is known
      */
     boolean endPass(long amount) {
@@ -125,7 +125,7 @@ public final class CutSearch {
         cut = reached;
     }
 
-    /** The first position that is not before the cut, once that is known. */
+    /** The first position that is not before the cut, once the cut is known. */
     Position cut() {
         return Objects.requireNonNull(cut);
     }

@@ -23,7 +23,7 @@ final class EventWalk {
 
     private static final int BATCH = 64;
 
-    /** A batch that is as large ends, however few events it has. */
+    /** A batch of this size ends, however few events it has. */
     private static final int BATCH_BYTES = 1 << 20;
 
     private final KeyValueStore<Bytes, byte[]> events;
@@ -36,7 +36,7 @@ final class EventWalk {
         this(events, stream, Long.MAX_VALUE);
     }
 
-    /** Only of the executions up to the last one. */
+    /** Walks only executions up to the given last one. */
     EventWalk(KeyValueStore<Bytes, byte[]> events, StreamState stream, long lastExecution) {
         this.events = events;
         this.stream = stream;
@@ -67,7 +67,7 @@ final class EventWalk {
         return batch;
     }
 
-    /** Returns false if it came to the end of the range. */
+    /** Reads the next events of the range; returns false at its end. */
     private boolean read(Range range, Bytes from, List<KeyValue<Bytes, byte[]>> batch) {
         long bytes = 0;
         try (var entries = events.range(from, end(range))) {

@@ -24,10 +24,10 @@ import org.apache.kafka.streams.KeyValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forecast for a stream whose events would lie in another order under the policy. None of them is remembered, however
- * many there are: they are read in several passes, and where an event's neighbours have a say, a pass before finds the
- * position from which on they have it. What goes is told in the order in which it is read. While another set of terminal
- * statuses is taken in, events count as what they are.
+ * The forecast for a stream whose events would lie in another order under the policy. None of the events is remembered,
+ * however many there are: they are read in several passes, and where the neighbours of an event matter, an earlier pass
+ * finds the position from which on they do. Events that go are told of in the order in which they are read. While
+ * another set of terminal statuses is taken in, events count as they are.
  */
 public final class RearrangedForecast implements StreamForecast {
 
@@ -71,7 +71,7 @@ public final class RearrangedForecast implements StreamForecast {
         DONE
     }
 
-    /** An event that may go, and where it would lie. */
+    /** An event that may go, and the place where it would lie. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Entry(Segment segment, EventHeader event, Location location, byte[] value) {
 
@@ -175,7 +175,7 @@ public final class RearrangedForecast implements StreamForecast {
         }
     }
 
-    /** What age or an own TTL takes has been told already. */
+    /** Takes an event over a cap; those that age or an own TTL takes have been told of already. */
     private void takeOverCap(Entry entry, SweepBudget budget, RemovalListener listener) {
         if (decide(entry, caps.place(entry.position())) instanceof Decision.Remove removal
                 && removal.cause().isCap()) {

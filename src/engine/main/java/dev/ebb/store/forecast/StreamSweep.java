@@ -27,10 +27,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes from one stream what the decision condemns, in the order of deletion (M-14): what age and own TTLs take first,
- * then what the caps take of the rest. Each walks two sorted sources of an execution side by side: the ordered events from
- * their head on, and the timed ones by passed deadline or from their head. A shadow of a stream goes the same way, and
- * nothing is deleted.
+ * Removes from one stream what the decision condemns, in the order of deletion (M-14): first the events that age and
+ * own TTLs take, then those of the rest that the caps take. Either part walks two sorted sources of an execution side
+ * by side: the ordered events from their head on, and the timed ones by passed deadline or from their head. A shadow of
+ * a stream goes the same way, and nothing is deleted.
  */
 public final class StreamSweep {
 
@@ -58,7 +58,7 @@ public final class StreamSweep {
         return true;
     }
 
-    /** With the current execution another one becomes the current one, so a shadow, too, must let it go. */
+    /** When the current execution goes, another one becomes the current one, so a shadow, too, must let it go. */
     private void removeExecution(Segment segment, RemovalListener listener) {
         StreamState stream = segment.stream();
         events.beginWriting();
@@ -72,8 +72,8 @@ public final class StreamSweep {
     }
 
     /**
-     * Returns whether nothing more can go; false if the budget ended it. What has come since the slice before and is due
-     * goes first: nothing else goes because that is still counted.
+     * Returns whether nothing more can go; false if the budget ended it. Events that have come since the last slice and
+     * are due go first: otherwise others would go because those are still counted.
      */
     public boolean removeOverCap(StreamState stream, long nowMs, SweepBudget budget, RemovalListener listener) {
         if (!removeDue(stream, nowMs, budget, listener)) {
@@ -112,7 +112,7 @@ public final class StreamSweep {
         return one.position().compareTo(other.position()) <= 0 ? one : other;
     }
 
-    /** What age and own TTLs take from one execution. */
+    /** Removes the events that age and own TTLs take from one execution. */
     private final class DueSweep {
 
         private final Segment segment;
@@ -146,10 +146,12 @@ public final class StreamSweep {
                     || (!hasMore && !RetentionDecider.isPast(segment.stream().nextDueMs(segment), nowMs));
         }
 
-        /** Whatever ends it, the heads stand where the events begin: a failure leaves what it was about. */
+        /**
+         * Whatever ends the walk, the heads stand where the events begin: after a failure, at the event that caused it.
+         */
         private boolean walk(Deadlines deadlines, KeepLast keepLast, SweepBudget budget) {
             boolean hasMore = true;
-            // What is put back into the range below lowers the head again.
+            // An event that is put back into the range below lowers the head again.
             segment.heads().raiseDue(Location.NO_DUE);
             try (HeadWalk ordered = new HeadWalk(events, segment, Range.ORDERED)) {
                 try {
@@ -165,7 +167,9 @@ public final class StreamSweep {
             return hasMore;
         }
 
-        /** When age takes the first of the ordered events; never if that has passed and a guard keeps it. */
+        /**
+         * Time at which age takes the first ordered event; never if that time has passed and a guard keeps the event.
+         */
         private long orderedDueMs() {
             Position head = isOrderedGuarded ? null : segment.heads().of(Range.ORDERED);
             return head == null
@@ -174,7 +178,7 @@ public final class StreamSweep {
                             segment.anchorMs(head.anchorMs(), policy.anchor().value()), policy);
         }
 
-        /** Of a shadow nothing is taken out of the store, so the next slice must go on with what was read of it. */
+        /** A shadow takes nothing out of the store, so the next slice must go on with the deadlines that were read. */
         private void keepInShadow(Deadlines deadlines) {
             boolean isLeft = segment.stream().isShadow() && deadlines.peek() != null;
             segment.keepDeadlines(isLeft ? deadlines : null);
@@ -199,8 +203,8 @@ public final class StreamSweep {
                 take(isOrdered, ordered, deadlines);
                 budget.spendDelete();
             } else if (isOrdered) {
-                // All that lie behind it are younger still, so what keeps it keeps them as well. It costs no
-                // delete: each slice meets it again and must get behind it.
+                // All events behind this one are younger still, so the guard that keeps it keeps them as well. It costs
+                // no delete: each slice meets it again and must get past it.
                 isOrderedGuarded = true;
                 budget.spendStep();
             } else {
@@ -219,7 +223,7 @@ public final class StreamSweep {
             }
         }
 
-        /** The oldest ordered event if it is too old; looks at it only if its head may be. */
+        /** The oldest ordered event if it is too old; it is read only if its head may be too old. */
         private @Nullable Candidate aged(HeadWalk ordered) {
             Position head = isOrderedGuarded ? null : ordered.newHead();
             if (head == null || !isPastAge(head.anchorMs())) {
@@ -247,7 +251,7 @@ public final class StreamSweep {
         }
     }
 
-    /** What the caps take from one stream, execution after execution. */
+    /** Removes the events that the caps take from one stream, execution after execution. */
     private final class CapSweep {
 
         private final StreamState stream;
@@ -351,7 +355,7 @@ public final class StreamSweep {
                     rank);
         }
 
-        /** What keeps the oldest of an execution keeps all of it that is younger. */
+        /** A guard that keeps the oldest event of an execution keeps all younger ones of it. */
         private void keepRest(Segment segment, EventFacts facts, Decision decision) {
             if (!(decision instanceof Decision.Keep keep) || keep.reason() != KeepReason.GUARDED) {
                 isDone = true;

@@ -4,8 +4,8 @@ import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.EffectivePolicy;
 
 /**
- * What the keys of a stream's events depend on besides the events themselves. Where it differs from what the policy in
- * force asks for, the events must be moved (A-7).
+ * Settings on which the keys of a stream's events depend besides the events themselves. Where they differ from those
+ * that the policy in force asks for, the events must be moved (A-7).
  *
  * @param anchor the anchor in the keys
  * @param minTtlMs lower bound of own TTLs
@@ -17,7 +17,7 @@ import dev.ebb.domain.policy.EffectivePolicy;
 public record Arrangement(
         Anchor anchor, long minTtlMs, long maxTtlMs, long minAgeMs, boolean allowInfinite, int statuses) {
 
-    /** Of a stream whose record is being read. */
+    /** The arrangement of a stream whose record is being read. */
     public static final Arrangement NOTHING = new Arrangement(Anchor.STORED, 0, 0, 0, false, 0);
 
     private static final Anchor[] ANCHORS = Anchor.values();

@@ -3,8 +3,8 @@ package dev.ebb.store.layout;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads what a {@link ByteWriter} wrote, in the same order; of damaged bytes it throws an {@link IllegalStateException} or
- * {@link IndexOutOfBoundsException}. Not thread-safe.
+ * Reads the values that a {@link ByteWriter} wrote, in their order; for damaged bytes it throws an {@link
+ * IllegalStateException} or {@link IndexOutOfBoundsException}. Not thread-safe.
  */
 public final class ByteReader {
 
@@ -19,7 +19,7 @@ public final class ByteReader {
         position += count;
     }
 
-    /** Whether anything is left; a later version may have put more behind what an earlier one wrote. */
+    /** Whether anything is left; a later version may have put more behind the values that an earlier one wrote. */
     boolean hasMore() {
         return position < bytes.length;
     }

@@ -36,7 +36,7 @@ public final class ByteWriter {
         return this;
     }
 
-    /** A number that is usually small and never negative. */
+    /** Writes a number that is usually small and never negative. */
     public ByteWriter writeVarLong(long value) {
         ensure(10);
         long rest = value;
@@ -56,7 +56,7 @@ public final class ByteWriter {
         return this;
     }
 
-    /** Without its length. */
+    /** Writes the bytes without their length. */
     ByteWriter writeRaw(byte[] value) {
         ensure(value.length);
         System.arraycopy(value, 0, bytes, length, value.length);
@@ -68,7 +68,7 @@ public final class ByteWriter {
         return writeBytes(value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A text that may be missing: a flag says so elsewhere, so nothing is written for null. */
+    /** Writes a text that may be missing: a flag elsewhere says so, and nothing is written for null. */
     ByteWriter writeOptionalText(@Nullable String value) {
         return value == null ? this : writeText(value);
     }

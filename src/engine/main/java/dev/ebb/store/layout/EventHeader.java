@@ -9,17 +9,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands at the front of a stored event: enough to decide about it and to delete it without decoding the rest.
+ * Front part of a stored event: enough to decide about the event and to delete it without decoding the rest.
  *
  * @param id the event's id
- * @param storedAt when it was stored, epoch milliseconds
+ * @param storedAt the time at which the event was stored, epoch milliseconds
  * @param occurredAt the producer's time, epoch milliseconds
- * @param completedAt when it became terminal, epoch milliseconds; null exactly if it is protected
- * @param ttl what its producer asked for
- * @param isProtected whether its status protects it
- * @param execution the execution it belongs to
+ * @param completedAt the time at which the event became terminal, epoch milliseconds; null exactly if it is protected
+ * @param ttl the own TTL that its producer asked for
+ * @param isProtected whether the event's status protects it
+ * @param execution the execution that the event belongs to
  * @param seq its place in the order of arrival
- * @param sizeBytes what it counts against {@code maxBytes}
+ * @param sizeBytes the size that counts against {@code maxBytes}
  */
 public record EventHeader(
         String id,

@@ -5,8 +5,8 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a stored event says of the index: where it is found by its id, and its place among the deadlines or among what
- * waits. None of that is in the changelog (A-5). Stateless.
+ * Derivation of the index from a stored event: the entry that finds the event by its id, and its place among the
+ * deadlines or the waiting events. No entry is in the changelog (A-5). Stateless.
  */
 public final class EventIndexes implements Derivation {
 
@@ -23,7 +23,7 @@ public final class EventIndexes implements Derivation {
         return range != null && range.holdsEvents();
     }
 
-    /** A deadline, or since when an event waits, is in its value and not in its key. */
+    /** A deadline, or the time since which an event waits, is in the value and not in the key. */
     @Override
     public boolean mayChange(byte[] key) {
         return key[0] == Range.TIMED.code() || key[0] == Range.PINNED.code();
@@ -52,7 +52,7 @@ public final class EventIndexes implements Derivation {
         }
     }
 
-    /** Null if the event is too damaged for that: it can still be restored, and deleted with its stream. */
+    /** The identity; null if the event is too damaged: it can still be restored, and deleted with its stream. */
     private static StoredEventCodec.@Nullable Identity identity(byte[] value) {
         try {
             return StoredEventCodec.decodeIdentity(value);

@@ -12,7 +12,7 @@ public final class EventKeys {
 
     private static final int RANGE_AND_SID = 1 + Integer.BYTES;
 
-    /** Above the length of an execution, above the first byte of a time, and in no text of UTF-8. */
+    /** A byte above the length of an execution, above the first byte of a time, and in no text of UTF-8. */
     private static final byte LAST = (byte) 0xFF;
 
     private EventKeys() {}
@@ -103,7 +103,7 @@ public final class EventKeys {
                 .array());
     }
 
-    /** The key of a record that waits: the number of its stream among those that wait, and its own within it. */
+    /** The key of a record that waits: the number of its stream among those that wait, and its own number there. */
     public static Bytes parked(long stream, long record) {
         return Bytes.wrap(ByteBuffer.allocate(1 + 2 * Long.BYTES)
                 .put(Range.PARKED.code())
@@ -112,7 +112,7 @@ public final class EventKeys {
                 .array());
     }
 
-    /** The key that such a record had in format 1. */
+    /** The key that a waiting record had in format 1. */
     public static Bytes formerParked(long arrival) {
         return Bytes.wrap(ByteBuffer.allocate(1 + Long.BYTES)
                 .put(Range.PARKED.code())

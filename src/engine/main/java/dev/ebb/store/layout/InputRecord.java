@@ -8,10 +8,10 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Record of an input topic, with all that is needed to take it in now or later.
+ * Record of an input topic, with all data needed to take it in now or later.
  *
- * @param topic where it came from
- * @param partition the partition it came from
+ * @param topic the topic that the record came from
+ * @param partition the partition that the record came from
  * @param offset its offset there
  * @param timestampMs its Kafka timestamp
  * @param key its key; null if it has none
@@ -27,7 +27,7 @@ public record InputRecord(
         byte @Nullable [] value,
         Headers headers) {
 
-    /** Where a record came from. */
+    /** Origin of a record. */
     public record Coordinates(String topic, int partition, long offset) {
 
         @Override
@@ -36,7 +36,7 @@ public record InputRecord(
         }
     }
 
-    /** Where the record came from of which these are the bytes; the rest of it is not kept. */
+    /** Origin of the record with these bytes; the rest of the record is not kept. */
     public static Coordinates coordinates(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
         return new Coordinates(in.readText(), in.readInt(), in.readLong());
@@ -58,7 +58,7 @@ public record InputRecord(
         return out.toBytes();
     }
 
-    /** Reads what {@link #encode} wrote. */
+    /** Reads the record that {@link #encode} wrote. */
     public static InputRecord decode(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
         String topic = in.readText();
@@ -74,7 +74,7 @@ public record InputRecord(
         return new InputRecord(topic, partition, offset, timestampMs, key, value, headers);
     }
 
-    /** The same; null if the bytes are damaged. */
+    /** Reads the record that {@link #encode} wrote; null if the bytes are damaged. */
     public static @Nullable InputRecord decodeOrNull(byte[] bytes) {
         try {
             return decode(bytes);

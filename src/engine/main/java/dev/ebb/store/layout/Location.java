@@ -3,13 +3,13 @@ package dev.ebb.store.layout;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * Where an event lies: the value of the id index.
+ * Place where an event lies: the value of the id index.
  *
  * @param range one of the ranges that hold events
  * @param position its position; for a pinned event the time since which it is protected stands in place of the anchor
- * @param dueMs its key in the due range, epoch milliseconds; {@link #NO_DUE} if it has none
- * @param sizeBytes what it counts against {@code maxBytes}
- * @param isWish whether it asks for no expiration although it lies among the ordered events
+ * @param dueMs the time of its key in the due range, epoch milliseconds; {@link #NO_DUE} if it has none
+ * @param sizeBytes the size that counts against {@code maxBytes}
+ * @param isWish whether the event asks for no expiration although it lies among the ordered events
  */
 public record Location(Range range, Position position, long dueMs, long sizeBytes, boolean isWish) {
 
@@ -24,7 +24,7 @@ public record Location(Range range, Position position, long dueMs, long sizeByte
         this(range, position, dueMs, sizeBytes, false);
     }
 
-    /** Where the event with that key and value lies. */
+    /** The location of the event with that key and value. */
     public static Location of(Range range, byte[] key, StoredEventCodec.Identity event, byte[] value) {
         long mark = range.isMarked() ? StoredEventCodec.markOf(value) : NO_DUE;
         return switch (range) {
@@ -38,14 +38,14 @@ public record Location(Range range, Position position, long dueMs, long sizeByte
         };
     }
 
-    /** Where the event with that value lies, whose position its key says. */
+    /** The location of the event with that value, whose key gives the position. */
     public static Location of(Range range, Position position, EventHeader event, byte[] value) {
         long dueMs = range == Range.TIMED ? StoredEventCodec.markOf(value) : NO_DUE;
         boolean isWish = range == Range.ORDERED && event.ttl().noExpiration();
         return new Location(range, position, dueMs, event.sizeBytes(), isWish);
     }
 
-    /** The value of an event that lies here: with what its key does not say. */
+    /** The value of an event that lies here, with the part of the location that its key does not give. */
     public byte[] mark(byte[] value) {
         if (!range.isMarked()) {
             return StoredEventCodec.unmarked(value);

@@ -1,11 +1,11 @@
 package dev.ebb.store.layout;
 
 /**
- * What the streams of a namespace hold in one partition.
+ * Totals of the streams of a namespace in one partition.
  *
  * @param streams how many streams there are
  * @param events how many events they hold
- * @param bytes their size
+ * @param bytes the size of the events
  * @param protectedEvents how many of the events are protected, by their status or that of their execution
  * @param infiniteEvents how many of the others are kept for ever at their producer's wish
  * @param timedEvents how many of the others have an own TTL

@@ -8,8 +8,8 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of one Kafka key that wait, as the usage store has it: how many, since when and for what. It is all that is
- * kept in memory of them. Not thread-safe.
+ * The records of one Kafka key that wait, as the usage store has it: how many, since when and for what. Nothing else is
+ * kept of them in memory. Not thread-safe.
  */
 public final class ParkedStream {
 
@@ -17,7 +17,7 @@ public final class ParkedStream {
     private static final byte KEY = 1;
     private static final byte HASH = 2;
 
-    /** A longer key is known by its hash: no stream has a longer name, and nothing may be kept of a megabyte. */
+    /** A longer key is known by its hash: no stream has a longer name, and a megabyte must not be kept. */
     private static final int MAX_KEY_BYTES = 255;
 
     public static final int UNKNOWN = -1;
@@ -30,7 +30,7 @@ public final class ParkedStream {
     private long bytes;
     private Wait waitsFor;
 
-    /** Known since it was read last; nothing else is kept of a record. */
+    /** Size of the first record, known since it was read last; nothing else is kept of a record. */
     private int bytesOfFirst = UNKNOWN;
 
     public ParkedStream(Bytes name, long number, long sinceMs, Wait waitsFor) {
@@ -40,7 +40,7 @@ public final class ParkedStream {
         this.waitsFor = waitsFor;
     }
 
-    /** What tells a Kafka key from others: itself if it is short, its hash if it is not, or that there is none. */
+    /** Name that tells a Kafka key from others: the key if it is short, its hash if it is not, or a mark for no key. */
     public static Bytes nameOf(byte @Nullable [] key) {
         if (key == null) {
             return Bytes.wrap(new byte[] {NO_KEY});
@@ -63,33 +63,33 @@ public final class ParkedStream {
         }
     }
 
-    /** The Kafka key as a text; empty if there is none, or if it is longer than the name of any stream. */
+    /** The Kafka key as a text; empty if there is no key, or if it is longer than the name of any stream. */
     public String key() {
         byte[] bytesOfName = name.get();
         return bytesOfName[0] == KEY ? new String(bytesOfName, 1, bytesOfName.length - 1, StandardCharsets.UTF_8) : "";
     }
 
-    /** Counts up within the partition, in the order in which streams had to wait. */
+    /** Number of the stream, which counts up within the partition in the order in which streams had to wait. */
     public long number() {
         return number;
     }
 
-    /** How many of its records wait. */
+    /** Number of records of the key that wait. */
     public long records() {
         return next - head;
     }
 
-    /** How much they take in the store, in bytes. */
+    /** Size of the waiting records in the store, in bytes. */
     public long bytes() {
         return bytes;
     }
 
-    /** Since when it waits, epoch milliseconds. */
+    /** Time since which the stream waits, epoch milliseconds. */
     public long sinceMs() {
         return sinceMs;
     }
 
-    /** What its first record waits for; the others wait for that one. */
+    /** The condition that the first record waits for; the others wait for that record. */
     public Wait waitsFor() {
         return waitsFor;
     }
@@ -102,17 +102,17 @@ public final class ParkedStream {
         waitsFor = newWait;
     }
 
-    /** The number of its first record. */
+    /** The number of the first record. */
     public long head() {
         return head;
     }
 
-    /** The key of its first record. */
+    /** The key of the first record. */
     public Bytes first() {
         return EventKeys.parked(number, head);
     }
 
-    /** Counts one more record; returns its key. */
+    /** Counts one more record; returns the record's key. */
     public Bytes add(long recordBytes) {
         bytes += recordBytes;
         return EventKeys.parked(number, next++);
@@ -126,7 +126,7 @@ public final class ParkedStream {
         bytesOfFirst = recordBytes;
     }
 
-    /** Returns by how many bytes it takes less: with the last record all that one missing has left behind. */
+    /** Returns by how many bytes the records shrink; with the last one go all bytes that a missing one left behind. */
     public long removeFirst() {
         long gone = records() == 1 ? bytes : bytesOfFirst;
         bytes -= gone;

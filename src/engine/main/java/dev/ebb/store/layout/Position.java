@@ -5,7 +5,7 @@ import dev.ebb.domain.policy.EffectivePolicy;
 import java.util.Objects;
 
 /**
- * Where an event stands in the order of deletion of its stream (M-14): lowest execution first, then oldest anchor, then
+ * Place of an event in the order of deletion of its stream (M-14): lowest execution first, then oldest anchor, then
  * order of arrival. Compares like its key bytes.
  *
  * @param execution at least 0

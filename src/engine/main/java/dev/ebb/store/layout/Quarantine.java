@@ -3,10 +3,11 @@ package dev.ebb.store.layout;
 import dev.ebb.domain.Shortened;
 
 /**
- * Why nothing is deleted from a stream until somebody has looked at it: work on it failed in a way that would come again.
+ * Reason why nothing is deleted from a stream until an operator has looked at it: work on the stream failed in a way
+ * that would come again.
  *
  * @param reason the failure, for people; at most {@link #MOST_CHARACTERS} characters
- * @param sinceMs when it failed, epoch milliseconds
+ * @param sinceMs the time of the failure, epoch milliseconds
  */
 public record Quarantine(String reason, long sinceMs) {
 

@@ -17,7 +17,7 @@ public enum Range {
     DUE('D'),
     /** {@code sid | id -> location}. Finds an event by its id. */
     IDS('X'),
-    /** {@code time | sid | id -> nothing}. Since when each pinned event is protected, the longest first. */
+    /** {@code time | sid | id -> nothing}. The time since which each pinned event is protected, the longest first. */
     WAITING('W'),
     /**
      * {@code number of the waiting stream | number of the record -> record}. Records that cannot be taken in yet, see {@code
@@ -50,7 +50,7 @@ public enum Range {
         return isPositional() || this == PINNED;
     }
 
-    /** Whether an event's place is not in its key alone: a deadline, or since when it waits, stands with its value. */
+    /** Whether an event's place is not in its key alone: a deadline, or the start of its wait, is in its value. */
     boolean isMarked() {
         return this == TIMED || this == PINNED;
     }

@@ -4,18 +4,18 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.RemovalCause;
 
 /**
- * A stream that is gone for everybody, while what it held is still being taken away behind it (O-10). Its number is never
- * used again, so whoever uses the name meanwhile has nothing to do with it. Immutable.
+ * A stream that is gone from all views, while its events and executions are still being taken away (O-10). Its number
+ * is never used again, so a new stream of the name has nothing to do with it. Immutable.
  *
- * @param stream the name that it had
+ * @param stream the name that the stream had
  * @param sid the number of its keys
- * @param lastStoredAt when its last event was stored: whoever uses the name again stores later
- * @param cause what the person who deleted it asked for
+ * @param lastStoredAt the time at which its last event was stored: a new stream of the name stores later
+ * @param cause the cause that the delete was given
  * @param commandId the command
- * @param actor who asked; empty if unknown
- * @param reason why; empty if unknown
- * @param events how many events it had
- * @param hasDeclaredRoot whether somebody had declared its execution 0, which has no record of its own
+ * @param actor the author of the command; empty if unknown
+ * @param reason the reason given; empty if unknown
+ * @param events how many events the stream had
+ * @param hasDeclaredRoot whether its execution 0, which has no record of its own, was declared
  */
 public record Retired(
         StreamName stream,

@@ -7,36 +7,38 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the state is laid out, and who wrote it last. It is kept in the state itself, so that it comes along wherever the
- * state goes: into the changelog, to a standby, to an instance of another version that takes over. The shape of this
- * record is the one thing that never changes. Whoever changes what other records mean raises {@link #NUMBER}; who must
- * not read them then says so and leaves them as they are.
+ * Format of the state, and the version that wrote it last. The record is kept in the state itself, so that it comes
+ * along wherever the state goes: into the changelog, to a standby, to an instance of another version that takes over.
+ * The shape of this record is the one thing that never changes. A change of the meaning of other records raises {@link
+ * #NUMBER}; a version that must not read them then says so and leaves them as they are.
  *
- * @param number counts up from 1
+ * @param number the number of the format, which counts up from 1
  * @param version the version of Ebb that wrote last
  */
 public record StateFormat(int number, String version) {
 
-    /** Sorts where no stream and no other record of the state is. */
+    /** A key that sorts where no stream and no other record of the state is. */
     public static final Bytes KEY = Bytes.wrap(new byte[] {UsageKeys.FORMAT});
 
-    /** What this version writes, and reads. In format 1 all records that waited were in one queue; graves came with 3. */
+    /**
+     * Format that this version writes, and reads. Format 1 had all waiting records in one queue; graves came with 3.
+     */
     private static final int NUMBER = 3;
 
-    /** What it still reads; the first thing that it does is to raise the number, so there is no way back. */
+    /** Oldest format that this version still reads; it first raises the number, so there is no way back. */
     private static final int OLDEST = 1;
 
-    /** What this version writes. */
+    /** The format that this version writes. */
     public static StateFormat current() {
         return new StateFormat(NUMBER, BuildVersion.text());
     }
 
     /**
-     * Makes a store this version's own, before anything else in it is written. One that names no format was written before
-     * there were any, in what is format 1.
+     * Makes a store this version's own, before anything else in it is written. A store that names no format was written
+     * before formats had numbers, in format 1.
      *
      * @param what names the store in the message
-     * @throws StateFormatException if this version cannot read it; nothing was changed
+     * @throws StateFormatException if this version cannot read the store; nothing was changed
      */
     public static void claim(KeyValueStore<Bytes, byte[]> store, String what) {
         if (!current().equals(requireReadable(store, what))) {
@@ -46,7 +48,7 @@ public record StateFormat(int number, String version) {
     }
 
     /**
-     * Returns what a store says of itself, if this version can read it; null if it says nothing.
+     * Returns the format that a store names, if this version can read it; null if the store names none.
      *
      * @param what names the store in the message
      */
@@ -60,7 +62,7 @@ public record StateFormat(int number, String version) {
     }
 
     /**
-     * Returns if this version can read it.
+     * Returns if this version can read the format, and throws otherwise.
      *
      * @param what names the state in the message
      */
@@ -86,7 +88,7 @@ public record StateFormat(int number, String version) {
                 .toBytes();
     }
 
-    /** Whatever else a later version may have put behind it is left alone. */
+    /** Reads the format; anything that a later version may have put behind it is left alone. */
     static StateFormat decode(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
         return new StateFormat(in.readInt(), in.readText());

@@ -1,9 +1,9 @@
 package dev.ebb.store.layout;
 
-/** The state was written in a format that this version cannot read; the message says by whom, and what to do. */
+/** The state has a format that this version cannot read; the message says which version wrote it and what to do. */
 public final class StateFormatException extends RuntimeException {
 
-    /** @param message for whoever runs the instance */
+    /** @param message the message for the operator of the instance */
     public StateFormatException(String message) {
         super(message);
     }

@@ -12,8 +12,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a stored event. The header stands first, the payload last; the stream is not in it, since the key names it
- * by its number. Where a key does not say all of an event's place, a mark before the header says the rest. Stateless.
+ * The bytes of a stored event. The header stands first, the payload last; the stream is not in it, since the key names
+ * it by its number. Where a key does not give all of an event's place, a mark before the header gives the rest.
+ * Stateless.
  */
 public final class StoredEventCodec {
 
@@ -74,7 +75,7 @@ public final class StoredEventCodec {
         return new StoredEvent(event, header.storedAt(), header.seq(), header.isProtected());
     }
 
-    /** The same event with that mark, whatever mark it had. */
+    /** Bytes of the event with that mark, whatever mark it had. */
     static byte[] marked(byte[] bytes, long mark) {
         int bodyStart = bodyStart(bytes);
         byte[] marked = new byte[1 + MARK_BYTES + bytes.length - bodyStart];
@@ -82,7 +83,7 @@ public final class StoredEventCodec {
         return marked;
     }
 
-    /** The same event without a mark. */
+    /** Bytes of the event without a mark. */
     static byte[] unmarked(byte[] bytes) {
         int bodyStart = bodyStart(bytes);
         if (bodyStart == 1) {
@@ -102,7 +103,7 @@ public final class StoredEventCodec {
         return bytes[0] == MARKED_FORMAT ? 1 + MARK_BYTES : 1;
     }
 
-    /** What the id index has to know of the event. */
+    /** The part of the event that the id index needs. */
     public static Identity decodeIdentity(byte[] bytes) {
         ByteReader in = open(bytes);
         int flags = in.readByte();
@@ -114,8 +115,8 @@ public final class StoredEventCodec {
     }
 
     /**
-     * What can be read of an event of which not even the header is whole: what its index entries and its row are named by.
-     * The rest is missing, and it counts as terminal.
+     * Header as far as it can be read of an event with a damaged header: the fields that name its index entries and its
+     * row. The rest is missing, and the event counts as terminal.
      */
     public static EventHeader salvageHeader(byte[] bytes) {
         ByteReader in = open(bytes);
@@ -135,7 +136,8 @@ public final class StoredEventCodec {
         if (format == MARKED_FORMAT) {
             in.skip(MARK_BYTES);
         } else if (format != FORMAT) {
-            // Whoever changes how events are written raises the number of the state format, which is looked at first.
+            // A change of the way in which events are written raises the number of the state format, which is looked at
+            // first.
             throw new IllegalStateException("damaged: an event is written in the unknown way " + format);
         }
         return in;

@@ -8,10 +8,10 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the input of a task has been taken in, as its state remembers it. The broker forgets the offsets of a group that
- * has stopped for some days, and the state does not: then it knows better where to go on, and that records come again. It
- * stands in the record of the {@link StateFormat}, behind what no version changes, so that every version can read that. Not
- * thread-safe.
+ * Progress of a task on its input, as its state remembers it. The broker forgets the offsets of a group that has
+ * stopped for some days, and the state does not: then the state knows better where to go on, and which records come
+ * again. The progress stands in the record of the {@link StateFormat}, behind the part that no version changes, so that
+ * every version can read that part. Not thread-safe.
  */
 public final class TakenIn {
 
@@ -19,12 +19,12 @@ public final class TakenIn {
     private final Map<String, Progress> topics = new HashMap<>();
     private boolean isUnsaved;
 
-    /** Knows nothing before {@link #open}. */
+    /** A progress that knows nothing before {@link #open}. */
     public TakenIn(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;
     }
 
-    /** Reads what the state remembers. */
+    /** Reads the progress from the state. */
     public void open() {
         topics.clear();
         isUnsaved = false;
@@ -32,12 +32,13 @@ public final class TakenIn {
     }
 
     /**
-     * A record is taken in.
+     * Notes that a record is taken in.
      *
-     * @param topicId of the topic that it came from; empty if nobody knows, then nothing is remembered
+     * @param topicId the id of the topic that the record came from; empty if it is not known, then nothing is
+     *     remembered
      * @param mayRepeat whether a record may come again, as after a crash without exactly once
-     * @return whether there is something to {@link #save} now that was not before
-     * @throws TakenInBeforeException if it was taken in before and must not come again
+     * @return whether there is something new to {@link #save}
+     * @throws TakenInBeforeException if the record was taken in before and must not come again
      */
     public boolean took(String topic, String topicId, long offset, boolean mayRepeat) {
         if (topicId.isEmpty()) {
@@ -50,7 +51,7 @@ public final class TakenIn {
         return isFirst;
     }
 
-    /** Writes what is not written yet. */
+    /** Writes the progress that is not written yet. */
     public void save() {
         if (isUnsaved) {
             isUnsaved = false;
@@ -58,23 +59,23 @@ public final class TakenIn {
         }
     }
 
-    /** How far each topic had been taken in when that was written last. */
+    /** Progress on each topic as it was written last. */
     public Map<String, Position> saved() {
         byte[] bytes = store.get(StateFormat.KEY);
         return bytes == null ? Map.of() : decode(bytes);
     }
 
-    /** Whether a record of a changelog is the one that {@link #decode} reads. */
+    /** Whether a key of a changelog is that of the record that {@link #decode} reads. */
     public static boolean isKey(byte @Nullable [] key) {
         return key != null && StateFormat.KEY.equals(Bytes.wrap(key));
     }
 
-    /** Whether a key of a changelog is that of a stream, or of a policy: something that was taken in. */
+    /** Whether a key of a changelog is that of a stream or a policy, both of which come from the input. */
     public static boolean isOfInput(byte @Nullable [] key) {
         return key != null && key.length > 0 && UsageKeys.isStream(Bytes.wrap(key));
     }
 
-    /** How far each topic has been taken in; empty if a version wrote it that did not remember. */
+    /** Reads the progress on each topic; empty if the record is of a version that did not remember it. */
     public static Map<String, Position> decode(byte[] format) {
         ByteReader in = new ByteReader(format);
         in.readInt();
@@ -106,9 +107,9 @@ public final class TakenIn {
     }
 
     /**
-     * How far a partition of a topic has been taken in.
+     * Progress on a partition of a topic.
      *
-     * @param topicId of the topic; one that is made anew under the same name has another
+     * @param topicId the id of the topic; a topic that is made anew under the same name has another id
      * @param next the offset behind the last record that was taken in
      */
     public record Position(String topicId, long next) {}

@@ -1,6 +1,6 @@
 package dev.ebb.store.layout;
 
-/** A record has come that the state remembers to have taken in; nothing was changed. The message says what to do. */
+/** A record has come that the state remembers as taken in; nothing was changed. The message says what to do. */
 public final class TakenInBeforeException extends RuntimeException {
 
     TakenInBeforeException(String topic, long offset, long next) {

@@ -3,12 +3,13 @@ package dev.ebb.store.layout;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * What the task remembers besides its streams; kept with the usage under a key that no stream name can have.
+ * Memory of the task besides its streams; kept with the usage under a key that no stream name can have.
  *
  * @param nextSid the number of the next stream; never used again
  * @param formerHead the arrival number of the first record that was parked in format 1
- * @param formerNext the arrival number behind the last one of them
- * @param fence the version of the newest hold that the task has confirmed: it deletes nothing under older policies (A-16)
+ * @param formerNext the arrival number behind the last of those records
+ * @param fence the version of the newest hold that the task has confirmed: the task deletes nothing under older
+ *     policies (A-16)
  * @param nextAudit the number of the next run of deletes that is not part of a scheduled sweep
  * @param nextParked the number of the next stream that has to wait; never used again
  */

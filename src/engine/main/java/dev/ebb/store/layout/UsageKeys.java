@@ -12,7 +12,7 @@ import org.apache.kafka.common.utils.Bytes;
  */
 public final class UsageKeys {
 
-    /** {@code -> task}. What the task remembers besides its streams. */
+    /** {@code -> task}. The memory of the task besides its streams. */
     public static final byte TASK = 0;
     /** {@code sid | execution -> segment}. The executions above 0. */
     public static final byte EXECUTION = 1;
@@ -22,22 +22,22 @@ public final class UsageKeys {
     public static final byte PENDING = 3;
     /** {@code name -> bytes}. Work that is done. */
     public static final byte DONE = 4;
-    /** {@code time | name -> nothing}. When work was done, so that it can be forgotten. */
+    /** {@code time | name -> nothing}. The time at which work was done, so that it can be forgotten. */
     public static final byte DONE_AT = 5;
 
     /** {@code -> format}. See {@link StateFormat}. */
     public static final byte FORMAT = 6;
 
-    /** {@code name of the Kafka key -> parked stream}. Of which keys records wait, see {@link ParkedStream}. */
+    /** {@code name of the Kafka key -> parked stream}. Kafka keys whose records wait, see {@link ParkedStream}. */
     public static final byte PARKED = 7;
 
-    /** {@code name -> time}. When a stream of that name was deleted, see {@code Graves}. */
+    /** {@code name -> time}. The time at which a stream of that name was deleted, see {@code Graves}. */
     public static final byte GRAVE = 8;
 
-    /** {@code time | name -> nothing}. The same in the order in which it can be forgotten. */
+    /** {@code time | name -> nothing}. Graves in the order in which they can be forgotten. */
     public static final byte GRAVE_AT = 9;
 
-    /** {@code -> nothing}. Behind the graves, so that whoever comes to their end walks into no tombstone. */
+    /** {@code -> nothing}. Behind the graves, so that a walk to their end meets no tombstone. */
     public static final byte END_OF_GRAVES = 10;
 
     /** The first byte that a name may begin with. */
@@ -87,7 +87,7 @@ public final class UsageKeys {
                 ByteBuffer.allocate(1 + name.length).put(PARKED).put(name).array());
     }
 
-    /** Behind all of them: no name begins with so high a byte. */
+    /** Key behind all parked streams: no name begins with so high a byte. */
     public static Bytes afterParked() {
         return parked(new byte[] {(byte) 0xFF});
     }
@@ -113,12 +113,12 @@ public final class UsageKeys {
                 .array());
     }
 
-    /** In front of all graves. */
+    /** Key in front of all graves. */
     public static Bytes firstGrave() {
         return Bytes.wrap(new byte[] {GRAVE});
     }
 
-    /** Behind all of them. */
+    /** Key behind all graves. */
     public static Bytes endOfGraves() {
         return Bytes.wrap(new byte[] {END_OF_GRAVES});
     }
@@ -141,12 +141,12 @@ public final class UsageKeys {
         return new String(bytes, start, bytes.length - start, StandardCharsets.UTF_8);
     }
 
-    /** The name of the stream whose key it is. */
+    /** The name of the stream with that key. */
     public static StreamName streamOf(Bytes key) {
         return new StreamName(new String(key.get(), StandardCharsets.UTF_8));
     }
 
-    /** What kind of record has that key: one of the constants, or something above for a stream. */
+    /** Kind of the record with that key: one of the constants, or a higher byte for a stream. */
     public static byte kindOf(Bytes key) {
         return key.get()[0];
     }

@@ -9,8 +9,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one queue in which format 1 had all records that waited. It is emptied from its head, a few records at a time; until
- * it is empty, new records go behind its tail, so that each stays behind the earlier ones of its stream. Not thread-safe.
+ * The one queue in which format 1 had all records that waited. It is emptied from its head, a few records at a time;
+ * until it is empty, new records go behind its tail, so that each new record stays behind the earlier ones of its
+ * stream. Not thread-safe.
  */
 final class FormerParked {
 
@@ -32,7 +33,7 @@ final class FormerParked {
         streams.saveTask(task.withFormer(task.formerHead(), task.formerNext() + 1));
     }
 
-    /** Takes the first record out, which must be there by the counts; null if it is missing or damaged. */
+    /** Takes out the first record, which must be there by the counts; null if it is missing or damaged. */
     @Nullable
     InputRecord removeFirst() {
         TaskRecord task = streams.task();

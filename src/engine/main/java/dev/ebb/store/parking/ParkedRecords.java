@@ -31,12 +31,12 @@ public final class ParkedRecords {
         this.former = new FormerParked(table, events);
     }
 
-    /** How many records wait. */
+    /** Number of records that wait. */
     public long size() {
         return streams().records() + former.size();
     }
 
-    /** How much they take in the store, in bytes; without those that {@link #hasFormer} is about. */
+    /** Size of the waiting records in the store, in bytes; without those that {@link #hasFormer} is about. */
     public long bytes() {
         return streams().bytes();
     }
@@ -46,17 +46,19 @@ public final class ParkedRecords {
         return hasFormer() || find(key) != null;
     }
 
-    /** Whether a record of that stream waits: it may protect an event, so nothing of the stream is removed until then. */
+    /**
+     * Whether a record of that stream waits: it may protect an event, so until then nothing of the stream is removed.
+     */
     public boolean holdsStream(StreamState stream) {
         return size() > 0 && holds(stream.stream().value().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** What waits of that Kafka key; null if nothing does. */
+    /** The waiting records of that Kafka key; null if there are none. */
     public @Nullable ParkedStream find(byte @Nullable [] key) {
         return streams().all().isEmpty() ? null : streams().find(ParkedStream.nameOf(key));
     }
 
-    /** All that wait, in the order in which they had to. */
+    /** All streams with waiting records, in the order in which they had to wait. */
     public List<ParkedStream> inOrder() {
         return streams().all().values().stream()
                 .sorted(Comparator.comparingLong(ParkedStream::number))
@@ -64,16 +66,16 @@ public final class ParkedRecords {
     }
 
     /**
-     * Whether records wait that another version parked, all in one queue. Of which streams they are is not known, so each
-     * stream counts as one of which a record waits until {@link #moveFormer} has moved them.
+     * Whether records wait that another version parked, all in one queue. Their streams are not known, so until {@link
+     * #moveFormer} has moved them each stream counts as one with a waiting record.
      */
     public boolean hasFormer() {
         return former.size() > 0;
     }
 
     /**
-     * Moves the first record of that queue, which must have one, to its stream; returns the stream. Null if the record was
-     * missing or damaged: then it is only taken out.
+     * Moves the first record of the former queue, which must have one, to its stream; returns the stream. Null if the
+     * record was missing or damaged: then it is only taken out.
      */
     public @Nullable ParkedStream moveFormer(long nowMs) {
         InputRecord record = former.removeFirst();
@@ -88,8 +90,8 @@ public final class ParkedRecords {
     /**
      * Puts a record behind those of its Kafka key.
      *
-     * @param wait what it waits for; it does not count if others of its key wait
-     * @return its stream; null, and nothing was changed, if it is more than may wait
+     * @param wait the condition that the record waits for; it does not count if others of its key wait
+     * @return the stream of the record; null, and nothing was changed, if no more may wait
      */
     public @Nullable ParkedStream park(InputRecord record, Wait wait, long nowMs, ParkingLimits limits) {
         byte[] value = record.encode();
@@ -108,7 +110,7 @@ public final class ParkedRecords {
         return InputRecord.decodeOrNull(value);
     }
 
-    /** Takes the record out that came first; a stream without records is no more among those that wait. */
+    /** Takes out the record that came first; a stream without records is no longer among those that wait. */
     public void removeFirst(ParkedStream stream) {
         if (stream.bytesOfFirst() == ParkedStream.UNKNOWN) {
             byte[] value = events.get(stream.first());
@@ -119,7 +121,7 @@ public final class ParkedRecords {
         streams().save(stream);
     }
 
-    /** From now on the first record of that stream waits for something else. */
+    /** Changes the condition that the first record of that stream waits for. */
     public void waitsFor(ParkedStream stream, Wait wait) {
         stream.waitsFor(wait);
         streams().save(stream);

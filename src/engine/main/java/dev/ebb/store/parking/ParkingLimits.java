@@ -1,7 +1,7 @@
 package dev.ebb.store.parking;
 
 /**
- * How much may wait in one partition.
+ * Limits of the records that may wait in one partition.
  *
  * @param maxRecords the most records, at least 1
  * @param maxBytes the most bytes of records with their headers, at least 1

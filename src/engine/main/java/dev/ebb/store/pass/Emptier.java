@@ -19,8 +19,9 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes away, in slices, what retired streams have left behind (O-10). It goes by the keys of their numbers alone, so that
- * whoever uses the name again is never touched, and begins anew after a crash with what is still there. Not thread-safe.
+ * Takes away, in slices, the events and executions that retired streams have left behind (O-10). It goes by the keys of
+ * their numbers alone, so a new stream of the name is never touched; after a crash it begins anew with the rest. Not
+ * thread-safe.
  */
 public final class Emptier {
 
@@ -40,7 +41,7 @@ public final class Emptier {
         this.events = events;
     }
 
-    /** Returns whether nothing is left of any of them; false if the budget ended it. */
+    /** Returns whether nothing is left of any retired stream; false if the budget ended the slice. */
     public boolean run(SweepBudget budget, RetirementListener listener) {
         while (!streams.retired().isEmpty()) {
             Retired first = streams.retired().iterator().next();

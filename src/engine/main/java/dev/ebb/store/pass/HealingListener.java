@@ -19,7 +19,7 @@ public interface HealingListener {
     /**
      * Does a part of the recount of the stream, and may keep a failure to that stream.
      *
-     * @return what that returned; true if it failed, which ends the recount
+     * @return the result of the work; true if it failed, which ends the recount
      */
     default boolean run(StreamState stream, BooleanSupplier work) {
         return work.getAsBoolean();

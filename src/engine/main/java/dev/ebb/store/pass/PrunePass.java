@@ -17,8 +17,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of one prune through a stream. Events from an arrival number on are newcomers: they neither go nor count among
- * those of which the newest must stay. It lives in memory and begins anew after a restart. Not thread-safe.
+ * The way of one prune through a stream. Events from an arrival number on are newcomers: they neither go nor count
+ * among the newest events that must stay. The pass lives in memory and begins anew after a restart. Not thread-safe.
  */
 final class PrunePass implements StreamPass {
 
@@ -41,7 +41,7 @@ final class PrunePass implements StreamPass {
     /** Finds out whether the execution holds more than may go; null if that is known. */
     private @Nullable Passage weighing;
 
-    /** How many events of the execution may yet be found before it is too heavy; negative if it is. */
+    /** How many more events of the execution may be found before it is too heavy; negative if it is too heavy. */
     private long room;
 
     /** @param firstNewcomer the arrival number of the first event that came after the prune had begun */
@@ -55,7 +55,7 @@ final class PrunePass implements StreamPass {
         return stream.nextSeq() > firstNewcomer ? Passage.oneByOne(ELIGIBLE) : null;
     }
 
-    /** The stream that it goes through. */
+    /** The stream that the pass goes through. */
     StreamState stream() {
         return stream;
     }
@@ -98,12 +98,12 @@ final class PrunePass implements StreamPass {
         execution = NOWHERE;
     }
 
-    /** Goes to the first eligible event of execution 0, unless it is on its way there: then it returns false. */
+    /** Goes to the first eligible event of execution 0; false if the pass goes through those events already. */
     boolean enterEvents() {
         return enter(0, ELIGIBLE);
     }
 
-    /** Goes to the first event of an execution of which nothing is protected, unless it is on its way there: then false. */
+    /** Goes to the first event of an execution without protected events; false if the pass goes through it already. */
     boolean enterExecution(long number) {
         return enter(number, UNPROTECTED);
     }
@@ -121,13 +121,13 @@ final class PrunePass implements StreamPass {
         return true;
     }
 
-    /** The execution that it has entered may lose so many events: it has to be found out whether that is all that would go. */
+    /** Asks whether more events than that would go of the execution that the pass has entered. */
     void weigh(long most) {
         weighing = Passage.sideBySide(ranges);
         room = most;
     }
 
-    /** Finds that out if it has to be; returns false if the budget ended it. What comes meanwhile may be missed. */
+    /** Finds the answer, if asked; returns false if the budget ended it. Events that come meanwhile may be missed. */
     boolean isWeighed(KeyValueStore<Bytes, byte[]> events, Segment segment, SweepBudget budget) {
         Passage open = weighing;
         if (open == null) {
@@ -142,12 +142,12 @@ final class PrunePass implements StreamPass {
         return isDone;
     }
 
-    /** Whether more of the execution would go than may. */
+    /** Whether more events of the execution would go than may. */
     boolean isTooHeavy() {
         return room < 0;
     }
 
-    /** Counts the newcomers if that is necessary; returns false if the budget ended it. */
+    /** Counts the newcomers if that is necessary; returns false if the budget ended the count. */
     boolean findNewcomers(KeyValueStore<Bytes, byte[]> events, SweepBudget budget) {
         Passage searching = search;
         if (searching == null) {
@@ -162,13 +162,13 @@ final class PrunePass implements StreamPass {
         return isDone;
     }
 
-    /** How many eligible events of execution 0 that are no newcomers have not been passed. */
+    /** Number of eligible events of execution 0 that are no newcomers and have not been passed. */
     long ahead() {
         long eligible = stream.root().eligibleEvents() - newcomers;
         return eligible - (passage.behind(Range.ORDERED) + passage.behind(Range.TIMED) - newcomersBehind);
     }
 
-    /** Shows the events of the execution that it has entered, see {@link Passage#slice}. */
+    /** Shows the events of the execution that the pass has entered, see {@link Passage#slice}. */
     boolean slice(KeyValueStore<Bytes, byte[]> events, Segment segment, SweepBudget budget, Passage.Visitor visitor) {
         return passage.slice(events, new SegmentExtent(segment), budget, (range, key, value) -> {
             Outcome outcome = visitor.visit(range, key, value);

@@ -11,30 +11,30 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a prune of one stream has come. What it may take at the most is fixed when it begins: nothing that arrives later
- * goes. What it does take is decided event by event, see {@link StreamPrune}. Not thread-safe.
+ * Progress of a prune of one stream. The most that it may take is fixed when it begins: nothing that arrives later
+ * goes. Which events it does take is decided one by one, see {@link StreamPrune}. Not thread-safe.
  */
 public final class Pruning {
 
     static final long NO_EXECUTIONS = -1;
 
-    /** As many events may go as the condition takes. */
+    /** No limit besides the condition. */
     static final long ALL = Long.MAX_VALUE;
 
     private final int sid;
     private final PruneCondition condition;
     private final boolean isDryRun;
 
-    /** Only events of a lower arrival number are taken. */
+    /** Arrival number below which events are taken. */
     private final long firstNewcomer;
 
-    /** Only executions up to this one are taken; {@link #NO_EXECUTIONS} in a stream without executions. */
+    /** Last execution that may be taken; {@link #NO_EXECUTIONS} in a stream without executions. */
     private final long lastExecution;
 
-    /** How many events may yet go at the most. */
+    /** The most events that may yet go. */
     private long left;
 
-    /** The same before the first of them was counted. */
+    /** The most events that might go before the first was counted. */
     private final long most;
 
     /** The next execution to look at. */
@@ -61,7 +61,7 @@ public final class Pruning {
         return lastExecution == NO_EXECUTIONS;
     }
 
-    /** Its way through that stream, which is told of all changes from the first call on. */
+    /** The pass through the stream, which is told of all changes from the first call on. */
     PrunePass passThrough(StreamState stream) {
         PrunePass known = pass;
         if (known == null || known.stream() != stream) {
@@ -73,7 +73,7 @@ public final class Pruning {
         return known;
     }
 
-    /** Goes through the stream no longer; harmless if it does not. */
+    /** Ends the pass through the stream; harmless if there is none. */
     public void leave() {
         if (pass != null) {
             pass.stream().detach(pass);
@@ -81,7 +81,7 @@ public final class Pruning {
         }
     }
 
-    /** Its way through the events of the stream begins now, or anew: of a dry run what was counted is still there. */
+    /** Begins the way through the events, perhaps anew: a dry run has deleted nothing, so its counts start at 0. */
     void beginEvents() {
         if (isDryRun) {
             left = most;
@@ -95,19 +95,19 @@ public final class Pruning {
         bytes += event.sizeBytes();
     }
 
-    /** All that is left of an execution goes; 0 is one only if somebody has declared it. */
+    /** Counts the rest of an execution, all of which goes; execution 0 counts as one only if it was declared. */
     void countExecution(Segment segment, long itsEvents, long itsBytes) {
         executions += segment.number() > 0 || segment.execution().isDeclared() ? 1 : 0;
         events += itsEvents;
         bytes += itsBytes;
     }
 
-    /** The same to be carried out, after it was only counted: what has come since stays, and no more events go. */
+    /** The prune that carries out a dry run: events that have come since stay, and no more go than were counted. */
     public Pruning confirmed() {
         return new Pruning(sid, condition, false, firstNewcomer, lastExecution, events);
     }
 
-    /** Whether nothing is deleted by it. */
+    /** Whether the prune deletes nothing. */
     public boolean isDryRun() {
         return isDryRun;
     }
@@ -117,12 +117,12 @@ public final class Pruning {
         return events == 0 && executions == 0;
     }
 
-    /** What has gone so far, of one stream. */
+    /** Counts of all that has gone so far, of one stream. */
     public CommandCounts counts() {
         return new CommandCounts(1, 0, executions, events, 0, bytes, Map.of());
     }
 
-    /** Whether the event is old enough for the condition; that it is not among the last has been seen to. */
+    /** Whether the event is old enough for the condition; the last ones have been left out before. */
     boolean takes(EventHeader event) {
         Long completedBefore = condition.completedBeforeMs();
         Long completedAt = event.completedAt();
@@ -155,7 +155,7 @@ public final class Pruning {
         return lastExecution == NO_EXECUTIONS ? encoded : encoded == 0 ? ALL : encoded - 1;
     }
 
-    /** What {@link #encode} wrote. */
+    /** Reads the progress that {@link #encode} wrote. */
     public static Pruning decode(byte[] value) {
         ByteReader in = new ByteReader(value);
         int sid = in.readInt();
@@ -218,12 +218,12 @@ public final class Pruning {
         return firstNewcomer;
     }
 
-    /** That execution is done with. */
+    /** Notes that the execution is finished. */
     void pass(long number) {
         execution = number + 1;
     }
 
-    /** One more event is taken. */
+    /** Notes that one more event is taken. */
     void spend() {
         left--;
     }

@@ -24,9 +24,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the events of a stream anew, in slices, while others come and go: what the pass has passed is counted, and what
- * changes behind it is counted as it changes. An event that is not found under its id is written again, from which its index
- * entries follow. Not thread-safe.
+ * Counts the events of a stream anew, in slices, while others come and go: events that the pass has passed are counted,
+ * and changes behind it are counted as they happen. An event that is not found under its id is written again, which
+ * restores its index entries. Not thread-safe.
  */
 final class Recount implements StreamPass {
 
@@ -62,7 +62,7 @@ final class Recount implements StreamPass {
         counts.clear();
     }
 
-    /** Goes on counting; returns whether all is counted, false if the budget ended it. */
+    /** Goes on counting; returns whether all is counted, false if the budget ended the slice. */
     boolean slice(KeyValueStore<Bytes, byte[]> events, SweepBudget budget) {
         return passage.slice(events, Extent.ofSid(stream.sid()), budget, (range, key, value) -> {
             EventHeader event = StoredEventCodec.decodeHeader(value);
@@ -91,12 +91,12 @@ final class Recount implements StreamPass {
         return List.copyOf(counts.keySet());
     }
 
-    /** Events that were not to be found under their ids. */
+    /** Number of events that were not found under their ids. */
     long mendedIds() {
         return mendedIds;
     }
 
-    /** Puts what was counted in the place of what the segment says; returns what that was, or null if it was the same. */
+    /** Replaces the figures of the segment by those counted; returns the differences, or null if there are none. */
     @Nullable
     String mend(Segment segment) {
         Count found = counts.getOrDefault(segment.number(), new Count());
@@ -122,7 +122,7 @@ final class Recount implements StreamPass {
                         heads);
     }
 
-    /** A head may stand below the first event, never above it: there no sweep would find the event. */
+    /** A head may stand below the first event but never above it, where no sweep would find the event. */
     private static String wrongHeads(Heads recorded, Heads found) {
         StringBuilder text = new StringBuilder();
         for (Range range : Range.OF_EVENTS) {
@@ -140,7 +140,7 @@ final class Recount implements StreamPass {
                 : text.toString();
     }
 
-    /** What one execution holds, and where it begins. */
+    /** Count of one execution, and the places where its events begin. */
     private static final class Count {
 
         private final long[] events = new long[Range.OF_EVENTS.size()];

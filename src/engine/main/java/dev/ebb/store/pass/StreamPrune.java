@@ -22,10 +22,10 @@ import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * Takes old parts out of a stream that lives on: whole executions, never the current one and none that is not terminal or
- * holds a protected event; or, in a stream without executions, eligible events. Each event is decided when its turn comes:
- * no newcomer goes, and as many as must stay are there at that moment, whoever else deletes from the stream meanwhile. Not
- * thread-safe.
+ * Takes old parts out of a stream that lives on: whole executions, never the current one and none that is not terminal
+ * or holds a protected event; or, in a stream without executions, eligible events. Each event is decided when its turn
+ * comes: no newcomer goes, and as many as must stay are there at that moment, whatever else deletes from the stream
+ * meanwhile. Not thread-safe.
  */
 public final class StreamPrune {
 
@@ -39,7 +39,7 @@ public final class StreamPrune {
         this.completion = completion;
     }
 
-    /** A prune that begins now. */
+    /** Begins a prune. */
     public Pruning begin(StreamState stream, PruneCondition condition, boolean isDryRun) {
         if (condition.isEmpty()) {
             return new Pruning(stream.sid(), condition, isDryRun, 0, Pruning.NO_EXECUTIONS, 0);
@@ -68,7 +68,7 @@ public final class StreamPrune {
         return index < 0 ? Pruning.NO_EXECUTIONS : segments.get((int) index).number();
     }
 
-    /** Returns whether nothing more goes; false if the budget ended it. */
+    /** Goes on with the prune; returns whether nothing more goes, false if the budget ended the slice. */
     public boolean run(StreamState stream, Pruning pruning, SweepBudget budget, RemovalListener listener) {
         boolean isDone = pruning.isOfEvents()
                 ? stream.executions() != null || pruneEvents(stream, pruning, budget, listener)
@@ -113,7 +113,7 @@ public final class StreamPrune {
         return segment.execution().isTerminal() && !isAmongLast && segment.count(Range.PINNED) == 0;
     }
 
-    /** Nobody has said when the implicit execution was completed: then its events do. False if the budget ended it. */
+    /** The implicit execution has no declared completion, so its events tell. False if the budget ended the search. */
     private boolean findCompletion(Segment segment, Pruning pruning, SweepBudget budget) {
         Long completedBefore = pruning.condition().completedBeforeMs();
         return completedBefore == null
@@ -133,8 +133,9 @@ public final class StreamPrune {
     }
 
     /**
-     * An execution to which newcomers have come loses what came before them, and lives on. One that became terminal after
-     * the count of what may go stays if it has more than is left of that count; what comes to it while it goes stays as well.
+     * An execution to which newcomers have come loses the events before them, and lives on. One that became terminal
+     * after the count of the events that may go stays if it has more than is left of that count; events that come to it
+     * while it goes stay as well.
      */
     private boolean pruneExecution(
             Segment segment, Pruning pruning, PrunePass pass, SweepBudget budget, RemovalListener listener) {

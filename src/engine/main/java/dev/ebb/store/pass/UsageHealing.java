@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Mends the usage of streams that does not agree with their events, one after the other and in slices (I-3). Until then
- * nothing is deleted from them by retention. Not thread-safe.
+ * retention deletes nothing from them. Not thread-safe.
  */
 public final class UsageHealing {
 

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Some events of a stream.
  *
- * @param events those that may go in the order in which they may go, then the protected ones by id
- * @param nextCursor where the next page begins; null if this is the last one
+ * @param events the events that may go in the order in which they may go, then the protected ones by id
+ * @param nextCursor the place where the next page begins; null if this is the last one
  */
 public record EventPage(List<StoredEvent> events, @Nullable String nextCursor) {
 

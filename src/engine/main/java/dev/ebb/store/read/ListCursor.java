@@ -8,7 +8,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a page of a list begins: the key of its first event, which as text says nothing to its reader.
+ * Place where a page of a list begins: the key of its first event, which means nothing to a reader as text.
  *
  * @param position the position in all positional ranges; null to begin with the oldest
  * @param pinnedId the id among the protected events, once the positional ranges are behind; else null
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 record ListCursor(@Nullable Position position, @Nullable String pinnedId) {
 
     /**
-     * The cursor that was made of a key; for null the one of the first page.
+     * The cursor in the text; for null the one of the first page.
      *
      * @throws IllegalArgumentException if the text is none of ours
      */

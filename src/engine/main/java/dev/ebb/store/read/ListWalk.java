@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the events of a stream in the order in which they are listed: those of the positional ranges together by their
- * positions, then the protected ones by id. No event is read before it is its turn, but the first of each range. Not
+ * positions, then the protected ones by id. No event is read before its turn, except the first of each range. Not
  * thread-safe.
  */
 final class ListWalk {
@@ -26,7 +26,7 @@ final class ListWalk {
     private final StreamState stream;
     private final ListCursor from;
 
-    /** @param stream with its executions, unless the cursor says where to begin or no positional range is read */
+    /** @param stream the stream; with its executions, unless the cursor gives a place or no positional range is read */
     ListWalk(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, ListCursor from) {
         this.events = events;
         this.stream = stream;
@@ -36,7 +36,7 @@ final class ListWalk {
     /**
      * Shows entries until the visitor returns false.
      *
-     * @param ranges only entries of these
+     * @param ranges only entries of these ranges
      * @return the cursor of the entry that ended the walk; null if there is nothing more
      */
     @Nullable
@@ -133,7 +133,7 @@ final class ListWalk {
             entry = entries.hasNext() ? entries.next() : null;
         }
 
-        /** Positions compare like key bytes; what comes before them is the range. */
+        /** Positions compare like key bytes; only the range comes before them. */
         boolean isBefore(Source other) {
             byte[] own = Objects.requireNonNull(entry).key.get();
             byte[] others = Objects.requireNonNull(other.entry).key.get();

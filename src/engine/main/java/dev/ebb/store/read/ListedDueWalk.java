@@ -8,8 +8,8 @@ import dev.ebb.store.state.StreamState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what age and own TTLs take where the events do not lie in the order in which they go: on their way into another
- * arrangement. All that may go is read. Used once.
+ * Finds the events that age and own TTLs take where they do not lie in the order in which they go: on their way into
+ * another arrangement. All events that may go are read. Used once.
  */
 final class ListedDueWalk {
 
@@ -32,8 +32,8 @@ final class ListedDueWalk {
     }
 
     /**
-     * Returns where the visitor ended it; null if it came to its end. A cursor of the other walk has lost its meaning: the
-     * walk begins anew.
+     * Returns the place where the visitor ended the walk; null if the walk came to its end. A cursor of a {@code
+     * DueWalk} has lost its meaning: the walk begins anew.
      */
     @Nullable
     String walk(@Nullable String cursor) {

@@ -36,16 +36,16 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What readers see of one partition. Stateless over the stores, so any thread may use it; it never touches what the
- * {@code EventStore} keeps in memory. It shows everything that is stored: leaving out what is due is up to the caller,
- * who knows the policies in force.
+ * View of one partition for readers. Stateless over the stores, so any thread may use it; it never touches the memory
+ * of the {@code EventStore}. It shows everything that is stored: leaving out due events is up to the caller, who knows
+ * the policies in force.
  */
 public final class ReadOnlyEventStore {
 
-    /** How often a read is repeated when the event was moved between two looks. */
+    /** Most attempts at a read when the event is moved between two looks. */
     private static final int ATTEMPTS = 3;
 
-    /** How much of what is open is named. */
+    /** Most open executions and events that are named. */
     private static final int NAMED = 3;
 
     private static final EffectivePolicy ANY_POLICY = PolicySet.empty(
@@ -96,7 +96,7 @@ public final class ReadOnlyEventStore {
      * Shows events of the stream, due ones included, in the order of a list.
      *
      * @param filter tells which ranges are read; of these, all events are shown
-     * @param cursor what a former visit returned; null to begin
+     * @param cursor the result of a former visit; null to begin
      * @return where to go on if the visitor has ended the visit; null if there is nothing more
      * @throws IllegalArgumentException if the cursor is none of ours
      */
@@ -112,7 +112,7 @@ public final class ReadOnlyEventStore {
     /**
      * Shows events that are not protected, due ones included, in the order of their positions.
      *
-     * @param cursor what a former visit returned; null to begin with the oldest
+     * @param cursor the result of a former visit; null to begin with the oldest
      * @param visitor is shown the events as they are stored
      * @return where to go on if the visitor has ended the visit; null if there is nothing more
      * @throws IllegalArgumentException if the cursor is none of ours
@@ -132,7 +132,7 @@ public final class ReadOnlyEventStore {
         return new ListWalk(events, needsHeads ? withExecutions(state) : state, from).walk(ranges, visitor);
     }
 
-    /** What the stream holds; empty if it holds nothing. */
+    /** Usage of the stream; empty if it holds nothing. */
     public Optional<StreamUsage> usage(StreamName stream) {
         return Optional.ofNullable(state(stream)).map(this::usage);
     }
@@ -151,12 +151,12 @@ public final class ReadOnlyEventStore {
                         .toList();
     }
 
-    /** The same in all namespaces. */
+    /** The streams of all namespaces whose names begin with the prefix, by name. */
     public List<StreamUsage> streams(@Nullable String after, String prefix, int limit) {
         return streams(after, prefix, null, limit);
     }
 
-    /** Where the stream belongs and what of it is open; empty if it holds nothing. */
+    /** Standing of the stream: parent, current execution and open work; empty if the stream holds nothing. */
     public Optional<StreamStanding> standing(StreamName stream) {
         return Optional.ofNullable(state(stream)).map(this::standing);
     }
@@ -238,13 +238,13 @@ public final class ReadOnlyEventStore {
         }
     }
 
-    /** What has to be known of the stream to decide about its events; empty if it holds nothing. */
+    /** Context of the stream for decisions about its events; empty if it holds nothing. */
     public Optional<StreamContext> context(StreamName stream) {
         return Optional.ofNullable(usage.get(UsageKeys.stream(stream))).map(record -> context(stream, record));
     }
 
     /**
-     * The same for the next streams by name; what their executions are is read when it is asked for.
+     * Contexts of the next streams by name; their executions are read when they are asked for.
      *
      * @param after only names behind this one; null for the first
      * @param limit how many at the most
@@ -254,7 +254,7 @@ public final class ReadOnlyEventStore {
     }
 
     /**
-     * The same of one namespace.
+     * Contexts of the next streams of one namespace by name.
      *
      * @param namespace null for all
      */
@@ -268,14 +268,14 @@ public final class ReadOnlyEventStore {
     }
 
     /**
-     * A stream of which records wait, and where the first of them came from.
+     * A stream with waiting records, and the origin of the first of them.
      *
-     * @param first null if it was taken in since the stream was looked at
+     * @param first the origin; null if the record was taken in since the stream was looked at
      */
     public record Parked(ParkedStream stream, InputRecord.@Nullable Coordinates first) {}
 
     /**
-     * Streams of which records wait, in no particular order.
+     * Streams with waiting records, in no particular order.
      *
      * @param limit how many at the most
      */
@@ -295,7 +295,7 @@ public final class ReadOnlyEventStore {
         return new Parked(stream, value == null ? null : InputRecord.coordinates(value));
     }
 
-    /** Whether a deleted stream of that name is still being taken away behind everybody's back (O-10). */
+    /** Whether a deleted stream of that name is still being taken away in the background (O-10). */
     public boolean isBeingEmptied(StreamName stream) {
         try (var entries = usage.range(UsageKeys.retired(0), UsageKeys.retired(Integer.MAX_VALUE))) {
             while (entries.hasNext()) {
@@ -311,7 +311,7 @@ public final class ReadOnlyEventStore {
         return new StreamContext(events, this, StreamState.decode(stream, ANY_POLICY, record), record);
     }
 
-    /** Whether the stream still is as that record says. */
+    /** Whether that record is still the stream's. */
     boolean isRecordOf(StreamName stream, byte[] record) {
         return Arrays.equals(usage.get(UsageKeys.stream(stream)), record);
     }
@@ -335,7 +335,7 @@ public final class ReadOnlyEventStore {
         return value == null ? null : StreamState.decode(stream, ANY_POLICY, value);
     }
 
-    /** The record of a stream says what its executions hold together; each of them has a record of its own. */
+    /** The stream with its executions: its record has their totals only, and each of them has a record of its own. */
     StreamState withExecutions(StreamState state) {
         if (state.executions() == null) {
             return state;

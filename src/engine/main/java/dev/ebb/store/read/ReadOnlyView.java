@@ -12,8 +12,8 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store in which nobody can write, for readers who go the way of a sweep on a shadow of a stream. As thread-safe as what
- * it shows.
+ * A store that cannot be written to, for readers that go the way of a sweep on a shadow of a stream. As thread-safe as
+ * the store that it shows.
  */
 public final class ReadOnlyView implements KeyValueStore<Bytes, byte[]> {
 

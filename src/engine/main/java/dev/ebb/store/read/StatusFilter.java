@@ -6,8 +6,8 @@ import dev.ebb.store.state.StreamState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which events a list is to show by their status, and so where they can lie: those of a status that is not terminal among
- * the protected events only, the others never there (M-3).
+ * Selects the events that a list is to show by their status, and so the ranges where they can lie: those of a status
+ * that is not terminal among the protected events only, the others never there (M-3).
  *
  * @param wanted the status, in capitals or not; empty for events without one; null for all events
  * @param statuses the terminal statuses in force
@@ -22,7 +22,7 @@ public record StatusFilter(@Nullable String wanted, TerminalStatuses statuses) {
         return wanted == null || TerminalStatuses.isSame(wanted, status);
     }
 
-    /** Whether such events may lie there. While other terminal statuses sort the stream anew (M-3) that is not known. */
+    /** Whether such events may lie in the range. Not known while other terminal statuses sort the stream anew (M-3). */
     boolean mayBeIn(Range range, StreamState stream) {
         return wanted == null || !stream.isSortedBy(statuses) || statuses.isTerminal(wanted) == range.isPositional();
     }

@@ -45,12 +45,12 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reader has to know of a stream besides an event to say what becomes of that event: its executions and which of
- * its events are the last. A picture of one moment. Not thread-safe.
+ * Knowledge of a stream that a reader needs besides an event to tell the fate of that event: the executions, and which
+ * events are the last. A picture of one moment. Not thread-safe.
  */
 public final class StreamContext {
 
-    /** How many events that would go are looked at before it is asked whether the sought one was among them. */
+    /** Number of events that would go and are looked at before it is checked whether the sought one was among them. */
     private static final int SLICE = 1000;
 
     private final ReadOnlyKeyValueStore<Bytes, byte[]> events;
@@ -61,7 +61,7 @@ public final class StreamContext {
     private @Nullable KeepLast keepLast;
     private @Nullable EffectivePolicy keepLastPolicy;
 
-    /** @param record what the stream was read from */
+    /** @param record the record that the stream was read from */
     StreamContext(
             ReadOnlyKeyValueStore<Bytes, byte[]> events, ReadOnlyEventStore reader, StreamState root, byte[] record) {
         this.events = events;
@@ -86,12 +86,12 @@ public final class StreamContext {
         return segment == null ? event : segment.facts(event);
     }
 
-    /** Its place as far as age, own TTL and guards need it; caps act in sweeps only. */
+    /** The place of the event as far as age, own TTL and guards need it; caps act in sweeps only. */
     public Place place(StoredEvent event, EffectivePolicy policy) {
         return place(state().segment(event.event().execution()), Position.of(event, policy), policy);
     }
 
-    /** The same for what lies at that position. */
+    /** The place of an event at that position, as far as age, own TTL and guards need it. */
     Place place(@Nullable Segment segment, Position position, EffectivePolicy policy) {
         long rank = segment == null ? Place.NO_EXECUTIONS : state().rank(segment);
         Place place = Place.WITHIN_CAPS.inExecution(rank);
@@ -122,11 +122,11 @@ public final class StreamContext {
     }
 
     /**
-     * Shows the visitor events of the stream, due ones included: first those that may go in the order in which they may go,
-     * then the protected ones by id. What by their status cannot be meant is not read.
+     * Shows the visitor events of the stream, due ones included: first those that may go in the order in which they may
+     * go, then the protected ones by id. Ranges in which no event has a status that is asked for are not read.
      *
-     * @param filter what the visitor is interested in; it is shown others, too
-     * @param cursor what a former visit returned, whatever its filter; null to begin
+     * @param filter the events that the visitor is interested in; others are shown, too
+     * @param cursor the result of a former visit, whatever its filter; null to begin
      * @return where to go on if the visitor has ended the visit; null if there is nothing more
      * @throws IllegalArgumentException if the cursor is none of ours
      */
@@ -134,7 +134,7 @@ public final class StreamContext {
         return reader.visit(root, filter, cursor, visitor);
     }
 
-    /** Whether only protected events can be meant. */
+    /** Whether the filter can match only protected events. */
     public boolean isOnlyAmongProtected(StatusFilter filter) {
         return !filter.mayBeIn(Range.ORDERED, root);
     }
@@ -147,11 +147,11 @@ public final class StreamContext {
     }
 
     /**
-     * What a sweep that began at that time would do with the event, caps included. Only where the stream is over a cap, or
-     * its events lie in another order than the policy wants, are its other events looked at: those that would go.
+     * Decision of a sweep that began at that time about the event, caps included. Only where the stream is over a cap,
+     * or its events lie in another order than the policy wants, are other events looked at: those that would go.
      *
      * @param patience how long that look may take
-     * @return the decision; null if it took longer
+     * @return the decision; null if the look took longer
      */
     public @Nullable Decision decide(
             StoredEvent event, EffectivePolicy policy, boolean isHeld, long nowMs, Duration patience) {
@@ -175,13 +175,14 @@ public final class StreamContext {
         return sought.isFound() ? sought.decision() : kept(alone);
     }
 
-    /** Where nothing but the order of the events told otherwise, it is one of the last. */
+    /** The decision for an event that the sweep leaves: if only the order of events told otherwise, it is guarded. */
     private static Decision kept(Decision alone) {
         return alone.isRemove() ? new Decision.Keep(KeepReason.GUARDED) : alone;
     }
 
     /**
-     * What a sweep at that time would remove from the stream if it went by that policy, whatever its mode.
+     * Forecast of the events that a sweep at that time would remove from the stream under that policy, whatever its
+     * mode.
      *
      * @param isHeld whether a hold would cover the stream
      */
@@ -197,13 +198,14 @@ public final class StreamContext {
     }
 
     /**
-     * Shows the visitor what of the stream age and own TTLs take up to a moment: whatever the mode of the policy, never what
-     * is protected, guarded or kept for ever. Execution after execution, in each of them the soonest first, and nothing
-     * else is read; only while the events move into another arrangement (A-7) are all of them read, in their order there.
+     * Shows the visitor the events of the stream that age and own TTLs take up to a moment: whatever the mode of the
+     * policy, but no event that is protected, guarded or kept for ever. Execution after execution, in each of them the
+     * soonest first, and nothing else is read; only while the events move into another arrangement (A-7) are all of
+     * them read, in their order there.
      *
      * @param fromMs only events whose last millisecond is not before, epoch milliseconds
      * @param untilMs only events whose last millisecond is not after, less than {@link RetentionDecider#NEVER}
-     * @param cursor what a former visit returned; null to begin
+     * @param cursor the result of a former visit; null to begin
      * @return where to go on if the visitor has ended the visit; null if there is nothing more
      * @throws IllegalArgumentException if the cursor is none of ours
      */
@@ -217,8 +219,8 @@ public final class StreamContext {
     }
 
     /**
-     * Offers the search what of the stream age and own TTLs take, as {@link #visitDue} shows it: no further than it may still
-     * be wanted.
+     * Offers the search the events of the stream that age and own TTLs take, as {@link #visitDue} shows them: no
+     * further than they may still be wanted.
      */
     public void findSoonest(EffectivePolicy policy, long fromMs, long untilMs, SoonestDue soonest) {
         DueFilter filter = new DueFilter(state(), this::place, policy, fromMs, untilMs);
@@ -248,17 +250,17 @@ public final class StreamContext {
         return !reader.isRecordOf(root.stream(), record);
     }
 
-    /** Whether its events are on their way into another arrangement: sweeps wait for that. */
+    /** Whether the stream's events are on their way into another arrangement: sweeps wait for that. */
     public boolean isMoving() {
         return root.isMoving();
     }
 
-    /** Why nothing is deleted from it until somebody has looked at it; null if nothing is wrong. */
+    /** Reason why nothing is deleted from the stream until an operator has looked at it; null if nothing is wrong. */
     public @Nullable Quarantine quarantine() {
         return root.quarantine();
     }
 
-    /** What is known of its executions, lowest first; empty for a stream without any. */
+    /** Known executions of the stream, lowest first; empty for a stream without any. */
     public List<Execution> executions() {
         StreamState stream = state();
         return stream.executions() == null && !stream.root().execution().isDeclared()
@@ -289,7 +291,7 @@ public final class StreamContext {
         return complete;
     }
 
-    /** Whether the keys are in the order that the policy asks for; what statuses are terminal is not the policy's. */
+    /** Whether the keys are in the order that the policy asks for; the terminal statuses are not part of a policy. */
     private boolean isArranged(EffectivePolicy policy) {
         return !root.isMoving()
                 && Arrangement.of(policy, root.arrangement().statuses()).equals(root.arrangement());

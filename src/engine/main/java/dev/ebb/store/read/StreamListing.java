@@ -26,7 +26,7 @@ final class StreamListing {
 
     /**
      * @param after only names behind this one; null for all
-     * @param prefix what the names begin with
+     * @param prefix the beginning of the names
      * @param namespace only streams of this namespace; null for all
      */
     StreamListing(
@@ -50,7 +50,7 @@ final class StreamListing {
         return found;
     }
 
-    /** Returns where to go on behind a namespace that is not asked for; null if the list is full or at its end. */
+    /** Returns the key behind a namespace that is not asked for; null if the list is full or at its end. */
     private @Nullable Bytes read(Bytes from, int limit, List<KeyValue<StreamName, byte[]>> found) {
         try (var entries = usage.range(from, null)) {
             while (found.size() < limit && entries.hasNext()) {

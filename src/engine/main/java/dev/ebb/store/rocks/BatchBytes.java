@@ -9,8 +9,9 @@ import org.rocksdb.WriteBatch;
 /**
  * Changes in the form that RocksDB gives a {@link WriteBatch}: the sequence number and how many changes there are,
  * little-endian, then for each change its kind, the column family unless it is the first, key and value, lengths as
- * variable-length integers; of a range, its first key and the first behind it. It is written here since each change that is
- * handed over by itself costs as much as writing three of them (measured: 3 % of the time of an event). Not thread-safe.
+ * variable-length integers; of a range, its first key and the first behind it. The batch is written here since each
+ * change that is handed over by itself costs as much as writing three of them (measured: 3 % of the time of an event).
+ * Not thread-safe.
  */
 final class BatchBytes {
 
@@ -29,12 +30,12 @@ final class BatchBytes {
     private int length = HEADER_BYTES;
     private int changes;
 
-    /** @param bytes how many there are at the most: {@link #HEADER_BYTES} and what {@link #sizeOf} says of each change */
+    /** @param bytes the most bytes: {@link #HEADER_BYTES} and the {@link #sizeOf} of each change */
     BatchBytes(int bytes) {
         this.bytes = new byte[bytes];
     }
 
-    /** How many bytes a change takes. */
+    /** Number of bytes that a change takes. */
     static int sizeOf(int family, byte[] key, byte @Nullable [] value) {
         int familyBytes = family == FIRST_FAMILY ? 0 : sizeOf(family);
         int valueBytes = value == null ? 0 : sizeOf(value.length) + value.length;
@@ -60,7 +61,7 @@ final class BatchBytes {
         changes++;
     }
 
-    /** Deletes what lies in the first family between two keys, both included; takes less than deleting each of them. */
+    /** Deletes all keys of the first family between two keys, both included; takes less than deleting each of them. */
     void deleteRange(byte[] first, byte[] last) {
         bytes[length++] = (byte) DELETE_RANGE;
         append(first);

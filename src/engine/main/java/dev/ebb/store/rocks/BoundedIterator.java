@@ -15,8 +15,8 @@ import org.rocksdb.Slice;
 
 /**
  * Walks the records between two keys, both included, as they were when it was opened. RocksDB knows both bounds, so it
- * never steps over what was deleted beyond them (A-2), and nothing is read before it is asked for. Closed with its store;
- * everything is done under the lock of the store, since a closed database must not be touched.
+ * never steps over records that were deleted beyond them (A-2), and nothing is read before it is asked for. Closed with
+ * its store; everything is done under the lock of the store, since a closed database must not be touched.
  */
 final class BoundedIterator implements KeyValueIterator<Bytes, byte[]> {
 
@@ -34,7 +34,7 @@ final class BoundedIterator implements KeyValueIterator<Bytes, byte[]> {
     private boolean isBehind;
     private boolean isClosed;
 
-    /** @param version the same until a record is written; deletions leave it as it is */
+    /** @param version the version of the table, which changes when a record is written but not when one is deleted */
     BoundedIterator(
             Object lock,
             Database database,
@@ -87,7 +87,7 @@ final class BoundedIterator implements KeyValueIterator<Bytes, byte[]> {
         }
     }
 
-    /** Whether its last step led forward from the one key to the other and nothing can have come between them since. */
+    /** Whether the last step led forward from one key to the other and nothing can have come between them since. */
     boolean hasStepped(byte[] from, byte[] to, long currentVersion) {
         return isForward
                 && version == currentVersion

@@ -4,7 +4,7 @@ import java.io.File;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.jspecify.annotations.Nullable;
 
-/** The files of a store are not what was written; it is deleted, if it is open when it is closed, and restored from its changelog. */
+/** A store's files are not as written; it is deleted, if open, at its close, and restored from its changelog. */
 final class DamagedStoreException extends ProcessorStateException {
 
     private static final long serialVersionUID = 1L;

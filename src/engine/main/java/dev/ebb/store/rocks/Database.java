@@ -32,9 +32,10 @@ import org.rocksdb.Status;
 import org.rocksdb.WriteOptions;
 
 /**
- * An open RocksDB with three column families: the records, the entries that are looked up by key alone, and what Kafka
- * Streams wants to find again: the offsets of the changelog and whether the store was closed cleanly. There is no
- * write-ahead log, the changelog is one; the families are flushed together, so that on disk they agree. Not thread-safe.
+ * An open RocksDB with three column families: the records, the entries that are looked up by key alone, and the data
+ * that Kafka Streams wants to find again: the offsets of the changelog and whether the store was closed cleanly. There
+ * is no write-ahead log, the changelog is one; the families are flushed together, so that on disk they agree. Not
+ * thread-safe.
  */
 final class Database implements AutoCloseable {
 
@@ -49,21 +50,21 @@ final class Database implements AutoCloseable {
     private static final long SMALL_ARENA_BYTES = 8L << 10;
     private static final int WRITE_BUFFERS = 3;
 
-    /** Of the process, not of a store: they wait for the disk, and with one of them so do all writers of 64 partitions. */
+    /** Threads of the process, not of a store: they wait for the disk; with one, so do all writers of 64 partitions. */
     private static final int FLUSH_THREADS = 4;
 
     private static final int BLOCK_BYTES = 4096;
     private static final int FILTER_BITS = 10;
 
-    /** How many files begin a merge: RocksDB's own figure, said since it is changed. */
+    /** How many files begin a merge: RocksDB's own figure, set again after a restoration. */
     private static final int EAGER_FILES = 4;
 
-    /** While a store is restored: each record is then merged fewer times. */
+    /** How many files begin a merge while a store is restored: each record is then merged fewer times. */
     private static final int PATIENT_FILES = 32;
 
     /**
-     * How many files slow writers down and stop them: RocksDB's own figures and as many more as may lie there when a store
-     * has been restored, so that the first events do not wait until those are merged.
+     * How many files slow writers down and stop them: RocksDB's own figures and as many more as may lie there when a
+     * store has been restored, so that the first events do not wait until these are merged.
      */
     private static final int SLOWDOWN_FILES = 20 + PATIENT_FILES;
 
@@ -78,7 +79,7 @@ final class Database implements AutoCloseable {
     final WriteOptions writeOptions = new WriteOptions().setDisableWAL(true);
     final ColumnFamilyHandle offsets;
 
-    /** In the order in which they must be closed. */
+    /** Native objects in the order in which they must be closed. */
     private final List<AutoCloseable> natives;
 
     private final File folder;
@@ -96,8 +97,8 @@ final class Database implements AutoCloseable {
     /**
      * Opens the folder, which is made if it is not there.
      *
-     * @throws DamagedStoreException if its files are not what RocksDB wrote; they are deleted
-     * @throws ProcessorStateException if it cannot be opened for another reason, such as a full disk
+     * @throws DamagedStoreException if its files are not as RocksDB wrote them; they are deleted
+     * @throws ProcessorStateException if the folder cannot be opened for another reason, such as a full disk
      */
     static Database open(File folder, SharedMemory memory) {
         List<AutoCloseable> natives = new ArrayList<>();
@@ -110,7 +111,7 @@ final class Database implements AutoCloseable {
                 .setInfoLogLevel(InfoLogLevel.ERROR_LEVEL)
                 .setIncreaseParallelism(Math.max(2, Runtime.getRuntime().availableProcessors()))
                 .setWriteBufferManager(memory.writeBuffers());
-        // What sets the parallelism of a store has set these to one.
+        // The call that sets the parallelism of a store has set these threads to one.
         Env.getDefault().setBackgroundThreads(FLUSH_THREADS, Priority.HIGH);
         List<ColumnFamilyDescriptor> descriptors = List.of(
                 new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, recordOptions(memory, natives)),
@@ -181,8 +182,8 @@ final class Database implements AutoCloseable {
     }
 
     /**
-     * How eagerly files are merged: at once, so that few have to be asked and an iterator has few to go through; or seldom,
-     * so that what comes is merged fewer times.
+     * Sets how eagerly files are merged: at once, so that few have to be asked and an iterator has few to go through;
+     * or seldom, so that new records are merged fewer times.
      */
     void mergeEagerly(boolean isEager) {
         var options = MutableColumnFamilyOptions.builder()
@@ -196,7 +197,7 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** Whether whoever opened it last has not closed it. */
+    /** Whether the database was opened before and not closed. */
     boolean wasLeftOpen() {
         try {
             byte[] status = db.get(offsets, STATUS);
@@ -279,19 +280,19 @@ final class Database implements AutoCloseable {
         return isValid;
     }
 
-    /** Whether something that was read is not what had been written. */
+    /** Whether something was read that differs from what had been written. */
     boolean isDamaged() {
         return isDamaged;
     }
 
-    /** Throws {@link DamagedStoreException} if the damage has been met by whoever read. */
+    /** Throws {@link DamagedStoreException} if a read has met damage. */
     void requireSound() {
         if (isDamaged) {
             throw new DamagedStoreException(folder, null);
         }
     }
 
-    /** Writes to disk what is still in memory; a damaged store is deleted, so that the next one starts from its changelog. */
+    /** Writes to disk all that is in memory; a damaged store is deleted, so that the next starts from its changelog. */
     @Override
     public void close() {
         records.close();
@@ -305,7 +306,7 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** Under at least once nobody else would. */
+    /** Under at least once nothing else would delete it. */
     private static void delete(File folder) {
         try {
             Utils.delete(folder);
@@ -332,7 +333,7 @@ final class Database implements AutoCloseable {
         return new ProcessorStateException("the store can not be read or written: " + e.getMessage(), e);
     }
 
-    /** The folder is there, so what is not there is a file that others name; RocksDB says so in words alone. */
+    /** The folder is there, so the missing file is one that other files name; RocksDB says so in words alone. */
     private static boolean lacksFile(RocksDBException e) {
         return String.valueOf(e.getMessage()).contains("No such file");
     }

@@ -3,13 +3,13 @@ package dev.ebb.store.rocks;
 import java.util.function.Supplier;
 
 /**
- * What the records of a store say of its index: the entries are written and removed with the record that they come from,
- * and never reach the changelog, since a restored record says the same again. Implementations are stateless; records and
- * entries share one space of keys.
+ * Derives the index of a store from its records: the entries are written and removed with the record that they come
+ * from, and never reach the changelog, since a restored record gives them again. Implementations are stateless; records
+ * and entries share one space of keys.
  */
 public interface Derivation {
 
-    /** Of a store whose records have no entries. */
+    /** The derivation of a store whose records have no entries. */
     Derivation NONE = new Derivation() {
 
         @Override
@@ -38,19 +38,19 @@ public interface Derivation {
     boolean isSource(byte[] key);
 
     /**
-     * Whether another value under this key may have other entries, but for those that are looked up by key alone. Such a
-     * record is read before it is replaced, which the others are spared, and so are those whose look-ups are not there.
+     * Whether another value under this key may have other entries, but for those that are looked up by key alone. Such
+     * a record is read before it is replaced; the others are not read, nor are those whose look-ups are missing.
      */
     boolean mayChange(byte[] key);
 
     /** Hands over all entries of the record; none if it has none. */
     void derive(byte[] key, byte[] value, Entries entries);
 
-    /** Takes what was derived. */
+    /** Takes the derived entries. */
     @FunctionalInterface
     interface Entries {
 
-        /** @param value makes what lies under the key; who only takes entries away need not ask for it */
+        /** @param value makes the value under the key; need not be asked for when entries are only taken away */
         void add(byte[] key, Supplier<byte[]> value);
     }
 }

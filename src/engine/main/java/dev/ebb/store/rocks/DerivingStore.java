@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * A key-value store that writes with each record the entries which a {@link Derivation} finds in it, so that an index
  * costs nothing in the changelog and is there again after a restoration (A-5). Entries are read like records.
  *
- * <p>A put reads nothing, unless another value of that key may have had other entries. A removal needs the record, which
- * whoever removes it has usually just read: what was read last is remembered.
+ * <p>A put reads nothing, unless another value of that key may have had other entries. A removal needs the record,
+ * which the remover has usually just read: the last records read are remembered.
  *
- * <p>It manages the offsets of its changelog itself, as all stores will have to. The methods are synchronized: readers on
- * other threads must not touch a table that is being closed.
+ * <p>It manages the offsets of its changelog itself, as all stores will have to. The methods are synchronized: readers
+ * on other threads must not touch a table that is being closed.
  */
 public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
 
@@ -32,12 +32,12 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
     private final Table.Opener opener;
     private final LastRead lastRead = new LastRead();
 
-    /** Only what this thread reads is remembered: others may still see records that it has removed. */
+    /** The thread whose reads alone are remembered: other threads may still see records that this one has removed. */
     private @Nullable Thread writer;
 
     private @Nullable Table openTable;
 
-    /** Closed; {@link #init} opens it. */
+    /** A closed store; {@link #init} opens it. */
     DerivingStore(String name, Derivation derivation, Table.Opener opener) {
         this.name = name;
         this.derivation = derivation;
@@ -65,7 +65,7 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
         return openTable != null;
     }
 
-    /** Nobody reads it by bounded staleness. */
+    /** No reader asks for it by bounded staleness. */
     @Override
     public Position getPosition() {
         return Position.emptyPosition();
@@ -91,7 +91,7 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
         return table().committedOffset(partition);
     }
 
-    /** It is closed even if that fails: what was native in it is freed then too, and must not be used again. */
+    /** The store is closed even if that fails: its native objects are freed then too, and must not be used again. */
     @Override
     public synchronized void close() {
         Table closing = openTable;
@@ -182,7 +182,7 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
         return value;
     }
 
-    /** Of what has the same entries under every value an older value does as well. */
+    /** An older value serves as well for keys that have equal entries under every value. */
     private void remember(Bytes key, byte[] value) {
         if (Thread.currentThread() == writer && derivation.isSource(key.get()) && !derivation.mayChange(key.get())) {
             lastRead.put(key, value);
@@ -199,7 +199,7 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
         return new Remembering(table().range(from, to, false));
     }
 
-    /** In no particular order. */
+    /** Returns all records and entries, in no particular order. */
     @Override
     public synchronized KeyValueIterator<Bytes, byte[]> all() {
         return table().all();
@@ -217,7 +217,7 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
         return openTable;
     }
 
-    /** Remembers what it hands out. */
+    /** An iterator whose records are remembered. */
     private final class Remembering implements KeyValueIterator<Bytes, byte[]> {
 
         private final KeyValueIterator<Bytes, byte[]> entries;

@@ -8,7 +8,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * Makes a {@link DerivingStore} on RocksDB for each task.
  *
  * @param name the name of the store
- * @param derivation what its records say of its index
+ * @param derivation derives the index of the store from its records
  */
 public record DerivingStoreSupplier(String name, Derivation derivation) implements KeyValueBytesStoreSupplier {
 

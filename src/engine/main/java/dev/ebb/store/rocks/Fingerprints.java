@@ -5,15 +5,16 @@ import net.jpountz.xxhash.XXHash64;
 import net.jpountz.xxhash.XXHashFactory;
 
 /**
- * A fingerprint of 42 bits of each key that was added and not removed again, as often as it was added: a key that is not
- * {@linkplain #mayContain contained} was not added. Others are with a probability of their number in 2<sup>42</sup>.
+ * A fingerprint of 42 bits of each key that was added and not removed again, as often as it was added: a key that is
+ * not {@linkplain #mayContain contained} was not added. A key that was not added is contained with a probability of the
+ * number of keys in 2<sup>42</sup>.
  *
- * <p>10 bits choose one of many small hash tables with linear probing, 32 bits lie in it. So a table that grows or shrinks
- * costs the writer a few hundred microseconds and never a pause, and a fingerprint takes 5 to 11 bytes: tables become twice as
- * large, or, where memory is scarce, larger by an eighth, and then denser. One that cannot grow even so is forgotten, and others
- * grow with its memory: when there are more keys than it suffices for, some part of them is known as before, and nothing is
- * known of the others. The hash has a seed of its own in each process: whoever chooses keys cannot choose where they fall.
- * Not thread-safe.
+ * <p>10 bits choose one of many small hash tables with linear probing, 32 bits lie in it. So a table that grows or
+ * shrinks costs the writer a few hundred microseconds and never a pause, and a fingerprint takes 5 to 11 bytes: tables
+ * become twice as large, or, where memory is scarce, larger by an eighth, and then denser. One that cannot grow even so
+ * is forgotten, and others grow with its memory: when there are more keys than it suffices for, some part of them is
+ * known as before, and nothing is known of the others. The hash has a seed of its own in each process, so an author of
+ * keys cannot choose where they fall. Not thread-safe.
  */
 final class Fingerprints {
 
@@ -22,17 +23,18 @@ final class Fingerprints {
     private static final int EMPTY = 0;
 
     /**
-     * How full a table may be before it grows, and how full where it cannot: a search for what is not there then takes 33 slots
-     * (Knuth, The Art of Computer Programming 6.4, linear probing), which lie in two or three lines of a processor's cache.
+     * How full a table may be before it grows, and how full where it cannot: a search for a missing key then takes 33
+     * slots (Knuth, The Art of Computer Programming 6.4, linear probing), which lie in two or three lines of a
+     * processor's cache.
      */
     private static final int USUAL_EIGHTHS = 6;
 
     private static final int DENSE_EIGHTHS = 7;
 
-    /** Of a table that has held nothing yet; never written to. */
+    /** Slots of a table that has held nothing yet; never written to. */
     private static final int[] NO_SLOTS = {EMPTY, EMPTY};
 
-    /** Of a table for which there was no memory, so that nothing is known of its keys; never written to. */
+    /** Slots of a table for which there was no memory, so that nothing is known of its keys; never written to. */
     private static final int[] FORGOTTEN = {EMPTY, EMPTY};
 
     private static final XXHash64 HASH = XXHashFactory.fastestJavaInstance().hash64();
@@ -41,13 +43,13 @@ final class Fingerprints {
     private final int[][] tables = new int[1 << TABLE_BITS][];
     private final int[] sizes = new int[1 << TABLE_BITS];
 
-    /** How many slots the tables have; here, since asking the table itself means waiting for it twice. */
+    /** Number of slots of each table; kept here, since asking the table itself means waiting for it twice. */
     private final int[] lengths = new int[1 << TABLE_BITS];
 
     private final SharedMemory memory;
     private int forgotten;
 
-    /** Empty; takes what it needs from that memory. */
+    /** An empty set, which takes the memory that it needs from the given one. */
     Fingerprints(SharedMemory memory) {
         this.memory = memory;
         for (int table = 0; table < tables.length; table++) {
@@ -62,12 +64,12 @@ final class Fingerprints {
         return tables[table] == FORGOTTEN || tables[table][slotOf(table, printOf(hash))] != EMPTY;
     }
 
-    /** Whether the key is one of those of which something is known. */
+    /** Whether anything is known of the key. */
     boolean knows(byte[] key) {
         return tables[tableOf(hash(key))] != FORGOTTEN;
     }
 
-    /** Whether there is no key of which anything is known. */
+    /** Whether nothing is known of any key. */
     boolean knowsNothing() {
         return forgotten == tables.length;
     }
@@ -79,8 +81,8 @@ final class Fingerprints {
     }
 
     /**
-     * Adds the key if it was certainly not there, and returns whether that was so; looks it up once, which is what costs. It
-     * is not added, and nothing is known of it, if there is no memory for that.
+     * Adds the key if it was certainly not there, and returns whether that was so; looks it up only once, since the
+     * look-up is the costly part. Without enough memory the key is not added, and nothing is known of it.
      */
     boolean addIfAbsent(byte[] key) {
         long hash = hash(key);
@@ -109,7 +111,7 @@ final class Fingerprints {
         }
     }
 
-    /** Takes back what was added once; does nothing if the key is not there or nothing is known of it. */
+    /** Takes back one addition of the key; does nothing if the key is not there or nothing is known of it. */
     void remove(byte[] key) {
         long hash = hash(key);
         int table = tableOf(hash);
@@ -205,7 +207,7 @@ final class Fingerprints {
         return slot;
     }
 
-    /** Moves up what would not be found behind an empty slot. */
+    /** Moves up the fingerprints that would not be found behind an empty slot. */
     private static void vacate(int[] slots, int slot) {
         int hole = slot;
         for (int at = next(slots, slot); slots[at] != EMPTY; at = next(slots, at)) {
@@ -226,7 +228,7 @@ final class Fingerprints {
         return to >= from ? to - from : to - from + slots.length;
     }
 
-    /** As far into the table as the fingerprint is into all of them, so that a table of any size is filled from another in order. */
+    /** Slot as far into the table as the print is into all, so that a table of any size fills from another in order. */
     private static int homeIn(int length, int print) {
         return (int) ((Integer.toUnsignedLong(print) * length) >>> Integer.SIZE);
     }

@@ -13,10 +13,10 @@ final class LastRead {
 
     private static final int MAX_VALUES = 512;
 
-    /** Of the keys and values of one store. */
+    /** The most bytes of keys and values of one store. */
     static final int MAX_BYTES = 2 << 20;
 
-    /** A larger value would drive out too many others, and to read it again costs little beside what it has cost already. */
+    /** A larger value would drive out too many others, and another read of it costs little beside the first one. */
     static final int MAX_VALUE_BYTES = MAX_BYTES / 16;
 
     private final Map<Bytes, byte[]> values = new HashMap<>();

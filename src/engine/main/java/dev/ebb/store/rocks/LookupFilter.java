@@ -6,13 +6,13 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksIterator;
 
 /**
- * Knows in memory which look-up keys are not there, which is what is asked of nearly all: without it that question was a
- * sixth of the time of an event. A key that comes is added and one that goes is removed, exactly.
+ * Knows in memory which look-up keys are missing, as nearly all that are asked for are: without the filter that
+ * question took a sixth of the time of an event. A key that comes is added and one that goes is removed, exactly.
  *
- * <p>What lies in the files when a table is opened is read in small portions while keys are asked for, from the first key
- * on: of keys up to the last one that was read it knows everything, of those behind it nothing. When its memory is used up
- * it knows nothing any more of some keys until the table is opened again, and of more of them the more there are; to look
- * those up is as slow as without it. Not thread-safe.
+ * <p>Keys that lie in the files when a table is opened are read in small portions while keys are asked for, from the
+ * first one on: of keys up to the last one read the filter knows everything, of those behind it nothing. When its
+ * memory is used up, it knows nothing of some keys until the table is opened again, and of more of them the more there
+ * are; a look-up of these is as slow as without the filter. Not thread-safe.
  */
 final class LookupFilter {
 
@@ -34,7 +34,7 @@ final class LookupFilter {
         readOn(1);
     }
 
-    /** Whether it can say of the key that it is not there, and wants to hear of it. */
+    /** Whether the filter can tell whether the key is missing, and must be told of its changes. */
     boolean knows(byte[] key) {
         return isReadTo(key) && fingerprints.knows(key);
     }
@@ -44,19 +44,19 @@ final class LookupFilter {
         return isReadTo(key) && !fingerprints.mayContain(key);
     }
 
-    /** The key has come. Returns whether it was certainly not there; else nothing is known of it yet. */
+    /** Notes that the key has come; returns whether it was certainly not there, else nothing is known of it yet. */
     boolean addedIfAbsent(byte[] key) {
         return isReadTo(key) && fingerprints.addIfAbsent(key);
     }
 
-    /** The key has come; it was not there. */
+    /** Notes that the key has come, which was not there. */
     void added(byte[] key) {
         if (isReadTo(key)) {
             fingerprints.add(key);
         }
     }
 
-    /** The key has gone; it was there. */
+    /** Notes that the key has gone, which was there. */
     void removed(byte[] key) {
         if (isReadTo(key)) {
             fingerprints.remove(key);

@@ -20,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A table in RocksDB. Writes are gathered in a {@link WriteBuffer}; a look-up of what is not there ends in the
- * {@link LookupFilter}, or else in the filters of RocksDB, since a missed {@code get} throws an exception inside. Under
- * exactly once a table that was not closed cleanly is refused, and Kafka Streams builds it anew from the changelog, like
- * the built-in one.
+ * A table in RocksDB. Writes are gathered in a {@link WriteBuffer}; a look-up of a missing key ends in the {@link
+ * LookupFilter}, or else in the filters of RocksDB, since a missed {@code get} throws an exception inside. Under
+ * exactly once a table that was not closed cleanly is refused, and Kafka Streams builds it anew from the changelog,
+ * like the built-in one.
  */
 final class RocksTable implements Table {
 
@@ -36,12 +36,12 @@ final class RocksTable implements Table {
     private final LookupFilter filter;
     private final Set<BoundedIterator> iterators = new LinkedHashSet<>();
 
-    /** How many records were written; deletions do not count. */
+    /** Number of records written; deletions do not count. */
     private long written;
 
     private boolean isRestoring;
 
-    /** Over a database that is open, and closed with it. */
+    /** A table over an open database, which is closed with the table. */
     RocksTable(Derivation derivation, Object lock, Database database, SharedMemory memory) {
         this.derivation = derivation;
         this.lock = lock;
@@ -60,7 +60,7 @@ final class RocksTable implements Table {
                 database.markOpen();
                 return new RocksTable(derivation, lock, database, memory);
             } catch (RuntimeException e) {
-                // Without a mark of having closed it: whoever looks next must come to the same conclusion.
+                // Closed without the mark of a clean close, so that the next look comes to the same conclusion.
                 database.close();
                 throw e;
             }
@@ -148,7 +148,7 @@ final class RocksTable implements Table {
         }
     }
 
-    /** Whether nothing lies between the record and that which was deleted last: who walks over both has just seen that. */
+    /** Whether nothing lies between the record and the one deleted last, as a walk over both has just shown. */
     private boolean isNext(byte[] key) {
         byte[] last = buffer.lastDeleted();
         if (last == null) {
@@ -191,7 +191,7 @@ final class RocksTable implements Table {
         }
     }
 
-    /** What the offsets stand for is written before them. */
+    /** Writes the records before the offsets that stand for them. */
     @Override
     public void commit(Map<TopicPartition, Long> changelogOffsets) {
         database.requireSound();

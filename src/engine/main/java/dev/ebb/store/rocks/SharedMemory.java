@@ -9,28 +9,29 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBufferManager;
 
 /**
- * One block cache, the write buffers that count against it, and what is known of keys on the heap: the memory of all stores
- * of an instance together (A-8).
- * Kafka Streams makes the stores, so it comes to them with the settings. Close it after all of them.
+ * One block cache, the write buffers that count against it, and the knowledge of keys on the heap: the memory of all
+ * stores of an instance together (A-8). Kafka Streams makes the stores, so this memory comes to them with the settings.
+ * Close it after all of them.
  */
 public final class SharedMemory implements AutoCloseable {
 
-    /** The setting of the Kafka Streams application that carries it. */
+    /** The setting of the Kafka Streams application that carries the memory. */
     public static final String SETTING = "ebb.rocksdb.memory";
 
     /**
-     * What a write buffer grows by. Each partition has some, and all of them together must stay well below what they may
-     * take: beyond that each write flushes (measured: with 1 MiB, 64 partitions took events in 20 times slower than one).
+     * Bytes by which a write buffer grows. Each partition has some, and all of them together must stay well below their
+     * limit: beyond that each write flushes (measured: with 1 MiB, 64 partitions took events in 20 times slower than
+     * one).
      */
     public static final long ARENA_BYTES = 64L << 10;
 
     /**
-     * The cache is 4 caches side by side, where RocksDB would have up to 64. Of those each would be as small as 2 MiB, and
-     * what is larger than one of them is read from its file each time.
+     * The cache is 4 caches side by side, where RocksDB would have up to 64. Each of those would be as small as 2 MiB,
+     * and a block that is larger than one of them is read from its file each time.
      */
     private static final int SHARD_BITS = 2;
 
-    /** The part of the cache that indexes and filters may hold against blocks of records; what RocksDB has by default in C++. */
+    /** Part of the cache that indexes and filters may hold against blocks of records; RocksDB's default in C++. */
     private static final double INDEX_PART = 0.5;
 
     static {
@@ -45,19 +46,19 @@ public final class SharedMemory implements AutoCloseable {
     private boolean isClosed;
 
     /**
-     * How much of the memory is taken.
+     * Use of the memory.
      *
-     * @param blocks bytes of blocks that were read and of write buffers; some of the latter may be beyond what is allowed
-     * @param blocksLimit how many these may be
-     * @param lookups bytes on the heap by which is known which keys are not there
-     * @param lookupsLimit how many these may be
+     * @param blocks bytes of blocks that were read and of write buffers; some of the latter may exceed the limit
+     * @param blocksLimit the limit of these bytes
+     * @param lookups bytes on the heap by which missing keys are known
+     * @param lookupsLimit the limit of those bytes on the heap
      */
     public record Use(long blocks, long blocksLimit, long lookups, long lookupsLimit) {}
 
     /**
-     * @param blockCacheBytes what is read and written may take together
-     * @param writeBufferBytes what is written and not yet flushed may take of it
-     * @param lookupBytes what may be kept on the heap to know which keys are not there
+     * @param blockCacheBytes the most bytes of read blocks and write buffers together
+     * @param writeBufferBytes the most of them for records that are written and not yet flushed
+     * @param lookupBytes the most bytes on the heap for the knowledge of missing keys
      */
     public SharedMemory(long blockCacheBytes, long writeBufferBytes, long lookupBytes) {
         cache = new LRUCache(blockCacheBytes, SHARD_BITS, false, INDEX_PART);
@@ -68,9 +69,9 @@ public final class SharedMemory implements AutoCloseable {
     }
 
     /**
-     * What the settings of a Kafka Streams application carry.
+     * The memory that the settings of a Kafka Streams application carry.
      *
-     * @throws IllegalStateException if they carry none
+     * @throws IllegalStateException if the settings carry none
      */
     public static SharedMemory in(Map<String, Object> settings) {
         if (settings.get(SETTING) instanceof SharedMemory memory) {
@@ -98,7 +99,7 @@ public final class SharedMemory implements AutoCloseable {
         return writeBuffers;
     }
 
-    /** Takes so many bytes to know of keys; returns false and takes none if fewer are left. Thread-safe. */
+    /** Takes bytes for the knowledge of keys; returns false and takes none if fewer are left. Thread-safe. */
     boolean reserveForLookups(long bytes) {
         if (lookupBytesLeft.addAndGet(-bytes) >= 0) {
             return true;
@@ -107,17 +108,17 @@ public final class SharedMemory implements AutoCloseable {
         return false;
     }
 
-    /** Whether less than a quarter is left of what may be taken to know of keys. Thread-safe. */
+    /** Whether less than a quarter is left of the bytes for the knowledge of keys. Thread-safe. */
     boolean isScarceForLookups() {
         return lookupBytesLeft.get() < lookupBytes / 4;
     }
 
-    /** Gives back so many of the bytes that were taken. Thread-safe. */
+    /** Gives back bytes that were taken for the knowledge of keys. Thread-safe. */
     void releaseForLookups(long bytes) {
         lookupBytesLeft.addAndGet(bytes);
     }
 
-    /** How much is taken now; no blocks once it is closed. Thread-safe. */
+    /** The present use; no blocks once the memory is closed. Thread-safe. */
     public synchronized Use use() {
         long blocks = isClosed ? 0 : cache.getUsage();
         return new Use(blocks, blockCacheBytes, lookupBytes - lookupBytesLeft.get(), lookupBytes);

@@ -7,13 +7,13 @@ import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.jspecify.annotations.Nullable;
 
-/** Where a {@link DerivingStore} keeps its bytes while it is open. Used under the lock of the store. */
+/** Place where a {@link DerivingStore} keeps its bytes while it is open. Used under the lock of the store. */
 interface Table extends AutoCloseable {
 
-    /** Null if the key is not there. */
+    /** The value of the key; null if there is none. */
     byte @Nullable [] get(Bytes key);
 
-    /** Whether the key, which is looked up by itself alone, is certainly not there; false says nothing. */
+    /** Whether the key, which is looked up by key alone, is certainly not there; false says nothing. */
     boolean isAbsent(Bytes lookup);
 
     void put(Bytes key, byte[] value);
@@ -23,10 +23,10 @@ interface Table extends AutoCloseable {
     /** The records and entries between two keys, both included, but for those that are looked up by key alone. */
     KeyValueIterator<Bytes, byte[]> range(@Nullable Bytes from, @Nullable Bytes to, boolean isForward);
 
-    /** Whether it is being restored: much is written then, and next to nothing is looked up. Costs nothing to repeat. */
+    /** Notes whether the table is being restored: much is written then, and hardly anything read. Free to repeat. */
     void restoring(boolean isRestoring);
 
-    /** Everything, in no particular order. */
+    /** All records and entries, in no particular order. */
     KeyValueIterator<Bytes, byte[]> all();
 
     long approximateNumEntries();
@@ -34,7 +34,7 @@ interface Table extends AutoCloseable {
     /** Keeps the offsets, negative ones like others; a null value forgets one, an empty map all. */
     void commit(Map<TopicPartition, Long> changelogOffsets);
 
-    /** Null if none is kept. */
+    /** The kept offset of the partition; null if there is none. */
     @Nullable
     Long committedOffset(TopicPartition partition);
 
@@ -48,11 +48,11 @@ interface Table extends AutoCloseable {
         /**
          * @param name the name of the store
          * @param derivation says which keys are looked up by key alone
-         * @param lock the lock of the store, for whatever is handed out and used by itself
+         * @param lock the lock of the store, for objects that are handed out and used by themselves
          */
         Table open(String name, Derivation derivation, StateStoreContext context, Object lock);
 
-        /** Whether what it opens outlives the process. */
+        /** Whether the opened tables outlive the process. */
         default boolean isPersistent() {
             return true;
         }

@@ -11,29 +11,30 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * Changes that have not reached the database yet. They go there together, which costs less than one by one. Whoever reads a
- * key must ask here first whether it {@link #held changes}, and whoever reads more than that must {@link #drain} first.
- * Losing them is losing nothing: under exactly once a store that was not closed is built anew, and without it the offsets
- * are written after them.
+ * Changes that have not reached the database yet. They go there together, which costs less than one by one. A read of a
+ * key must first ask here whether it {@link #held changes}, and a read of more than one key must {@link #drain} first.
+ * Losing them is losing nothing: under exactly once a store that was not closed is built anew, and without it the
+ * offsets are written after them.
  *
  * <p>Look-ups come in no order and go to the database in the order of their keys, behind the records but in the same
- * batch: RocksDB then finds the place of each near to that of the one before. Records that are deleted one after the other, with
- * nothing between them, go as one range where they are many: a sweep deletes from the head of a stream on. Not thread-safe.
+ * batch: RocksDB then finds the place of each near to that of the one before. Records that are deleted one after the
+ * other, with nothing between them, go as one range where they are many: a sweep deletes from the head of a stream on.
+ * Not thread-safe.
  */
 final class WriteBuffer {
 
-    /** Sorted look-ups want many, and a slice must not wait long for them: so many take some milliseconds. */
+    /** Sorted look-ups want many changes, and a slice must not wait long for them: this many take some milliseconds. */
     private static final int MAX_CHANGES = 2048;
 
     private static final int MAX_BYTES = 1 << 20;
 
     /**
-     * So many records in a row are deleted as a range. Each iterator sorts the ranges that the write buffer of RocksDB holds, so
-     * they must stay few.
+     * This many records in a row are deleted as a range. Each iterator sorts the ranges that the write buffer of
+     * RocksDB holds, so they must stay few.
      */
     static final int MIN_RUN = 256;
 
-    /** Twice as many as there are changes, so that a search ends soon; a power of two. */
+    /** Twice the most changes, so that a search ends soon; a power of two. */
     private static final int SLOTS = 2 * MAX_CHANGES;
 
     private static final XXHash64 HASH = XXHashFactory.fastestJavaInstance().hash64();
@@ -54,10 +55,11 @@ final class WriteBuffer {
     }
 
     /**
-     * What a key has from then on.
+     * Content of a key from the change on.
      *
-     * @param value null if it has nothing
-     * @param isInRun whether it is a deletion like the change of a record before it, and nothing lies between the two keys
+     * @param value the value; null if the key has none
+     * @param isInRun whether this and the last change of a record before it are deletions with nothing between the two
+     *     keys
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Change(byte[] key, byte @Nullable [] value, boolean isInRun) {
@@ -65,12 +67,12 @@ final class WriteBuffer {
         private static final Comparator<Change> BY_KEY = (one, other) -> Arrays.compareUnsigned(one.key, other.key);
     }
 
-    /** A record or look-up has that value from now on, or none if it is null. Neither array may be changed afterwards. */
+    /** Gives a record or look-up that value, or none if it is null. Neither array may be changed afterwards. */
     void change(boolean isLookup, byte[] key, byte @Nullable [] value) {
         change(isLookup, new Change(key, value, false));
     }
 
-    /** The record has no value from now on, and nothing lies between it and {@link #lastDeleted}. */
+    /** Deletes the record; nothing lies between it and {@link #lastDeleted}. */
     void deleteNext(byte[] key) {
         change(false, new Change(key, null, true));
     }
@@ -85,13 +87,13 @@ final class WriteBuffer {
         }
     }
 
-    /** The key of the record that was deleted last; null if the last change of a record was another one, or none is here. */
+    /** The key of the record deleted last; null if the last change of a record was no deletion or is not here. */
     byte @Nullable [] lastDeleted() {
         Change last = records.isEmpty() ? null : records.get(records.size() - 1);
         return last == null || last.value != null ? null : last.key;
     }
 
-    /** The last change of that record or look-up; null if none is here, and the database knows what it has. */
+    /** The last change of that record or look-up; null if there is none here and the database has the value. */
     @Nullable
     Change held(byte[] key) {
         return latest[slotOf(key)];

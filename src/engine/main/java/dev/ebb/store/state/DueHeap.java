@@ -20,7 +20,7 @@ final class DueHeap<E extends HeapEntry<E>> {
         return nodes.isEmpty() ? null : nodes.get(0);
     }
 
-    /** Puts the stream at that time, whether or not it was here before. */
+    /** Puts the stream at that time, whether or not the heap had it before. */
     void put(E stream, long dueMs) {
         if (stream.heap() == this) {
             long before = stream.heapDueMs();
@@ -52,7 +52,7 @@ final class DueHeap<E extends HeapEntry<E>> {
         }
     }
 
-    /** How many streams fall due before that time; stops counting at the limit. */
+    /** Number of streams that fall due before that time; stops counting at the limit. */
     int countBefore(long timeMs, int limit) {
         return countBefore(0, timeMs, limit);
     }

@@ -4,26 +4,26 @@ import dev.ebb.domain.retention.RetentionDecider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The executions of one stream by number, so that the lowest one with something due, or that is open, is found without a
- * look at the others: a search tree in which each node knows what lies below it. A number decides where its node stands,
- * so the tree is as deep as a random one. Not thread-safe.
+ * The executions of one stream by number, so that the lowest one with something due, or that is open, is found without
+ * a look at the others: a search tree in which each node knows a summary of its subtree. A number decides where its
+ * node stands, so the tree is as deep as a random one. Not thread-safe.
  *
- * @param <E> what is kept of an execution
+ * @param <E> the entry of an execution
  */
 final class ExecutionIndex<E> {
 
-    /** Holds events that caps may take. */
+    /** Trait of an execution that holds events that caps may take. */
     static final int ELIGIBLE = 1;
 
-    /** Is not terminal. */
+    /** Trait of an execution that is not terminal. */
     static final int OPEN = 1 << 1;
 
     private @Nullable Node<E> root;
 
     /**
-     * Puts the execution there, whether or not it was there before.
+     * Puts the execution into the index, whether or not the index had it before.
      *
-     * @param dueMs when it falls due, epoch milliseconds; {@link RetentionDecider#NEVER} if it never does
+     * @param dueMs the time at which it falls due, epoch milliseconds; {@link RetentionDecider#NEVER} if it never does
      * @param traits {@link #ELIGIBLE} and {@link #OPEN}, as far as they apply
      */
     void put(long number, E entry, long dueMs, int traits) {
@@ -34,12 +34,12 @@ final class ExecutionIndex<E> {
         root = remove(root, number);
     }
 
-    /** When the first of them falls due; {@link RetentionDecider#NEVER} if none ever does. */
+    /** Time at which the first execution falls due; {@link RetentionDecider#NEVER} if none ever does. */
     long firstDueMs() {
         return firstDueMs(root);
     }
 
-    /** When the execution of that number falls due. */
+    /** Time at which the execution of that number falls due. */
     long dueMs(long number) {
         Node<E> node = root;
         while (node != null && node.number != number) {
@@ -48,7 +48,7 @@ final class ExecutionIndex<E> {
         return node == null ? RetentionDecider.NEVER : node.dueMs;
     }
 
-    /** The lowest one that is due at that time; null if there is none. */
+    /** The lowest execution that is due at that time; null if there is none. */
     @Nullable
     E due(long nowMs) {
         Node<E> node = root;
@@ -64,7 +64,7 @@ final class ExecutionIndex<E> {
         return null;
     }
 
-    /** The lowest one from that number on that has the trait; null if there is none. */
+    /** The lowest execution from that number on that has the trait; null if there is none. */
     @Nullable
     E next(int trait, long from) {
         return next(root, trait, from);
@@ -176,7 +176,7 @@ final class ExecutionIndex<E> {
             sum();
         }
 
-        /** Takes over what is known of the execution, but not where its node stands. */
+        /** Takes over the entry of the execution, but not the place of its node. */
         void take(Node<E> other) {
             entry = other.entry;
             dueMs = other.dueMs;

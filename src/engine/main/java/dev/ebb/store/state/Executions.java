@@ -14,8 +14,8 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The executions above 0 of one stream, and what they hold together. Most streams have none and then no such object
- * either. Not thread-safe.
+ * The executions above 0 of one stream, and their totals. Most streams have none and then no such object either. Not
+ * thread-safe.
  */
 public final class Executions {
 
@@ -27,10 +27,10 @@ public final class Executions {
     private final NavigableMap<Long, Segment> segments = new TreeMap<>();
     private final ExecutionIndex<Segment> index = new ExecutionIndex<>();
 
-    /** Those that the index does not show as they are. */
+    /** Executions whose entries in the index are out of date. */
     private final List<Segment> changed = new ArrayList<>();
 
-    /** Those of which the usage store does not hold what they are. */
+    /** Executions whose records in the usage store are out of date. */
     private final Set<Segment> unsettled = new LinkedHashSet<>();
 
     private long linedUpFor = -1;
@@ -45,7 +45,7 @@ public final class Executions {
         change(segment);
     }
 
-    /** Notes that the index must look at it again. */
+    /** Notes that the index must look at the execution again. */
     void change(Segment segment) {
         if (!segment.isChanged()) {
             segment.setChanged(true);
@@ -53,24 +53,24 @@ public final class Executions {
         }
     }
 
-    /** Notes that it must be saved, or forgotten if nothing is left of it. */
+    /** Notes that the execution must be saved, or forgotten if nothing is left of it. */
     void unsettle(Segment segment) {
         unsettled.add(segment);
     }
 
-    /** It is saved. */
+    /** Notes that the execution is saved. */
     void settled(Segment segment) {
         unsettled.remove(segment);
     }
 
-    /** Those that must be saved; none is left. */
+    /** Takes the executions that must be saved; none is left. */
     public List<Segment> takeUnsettled() {
         List<Segment> taken = List.copyOf(unsettled);
         unsettled.clear();
         return taken;
     }
 
-    /** The index, which knows all changes. */
+    /** The index, brought up to date. */
     ExecutionIndex<Segment> index(StreamState stream) {
         for (Segment segment : changed) {
             segment.setChanged(false);
@@ -87,7 +87,7 @@ public final class Executions {
                 | (segment.execution().isTerminal() ? 0 : ExecutionIndex.OPEN);
     }
 
-    /** Counts in or out all that the segment holds. */
+    /** Counts the whole segment in or out. */
     public void include(Segment segment, int sign) {
         for (Range range : Range.OF_EVENTS) {
             events[range.ordinalOfEvents()] += sign * segment.count(range);
@@ -96,7 +96,7 @@ public final class Executions {
         includeSummary(segment, sign);
     }
 
-    /** Counts in or out what its status makes of what it holds. */
+    /** Counts in or out the figures of the segment that depend on its status. */
     void includeSummary(Segment segment, int sign) {
         locked += sign * segment.lockedEvents();
         open += segment.execution().isTerminal() ? 0 : sign;
@@ -112,7 +112,7 @@ public final class Executions {
         }
     }
 
-    /** The line is counted from the highest number on: those below it do not move it. */
+    /** The line is counted from the highest number on: executions below the line do not move it. */
     private void lowerLine() {
         Long lower = segments.lowerKey(line);
         if (lower == null) {
@@ -127,19 +127,19 @@ public final class Executions {
         return segments.get(number);
     }
 
-    /** The one with that number or the next higher one; null if there is none. */
+    /** The execution with that number or the next higher one; null if there is none. */
     @Nullable
     Segment from(long number) {
         var next = segments.ceilingEntry(number);
         return next == null ? null : next.getValue();
     }
 
-    /** By number, lowest first; a live view. */
+    /** All executions by number, lowest first; a live view. */
     Collection<Segment> all() {
         return segments.values();
     }
 
-    /** Those from a number on and below another one, lowest first; a live view. */
+    /** The executions from a number on and below another one, lowest first; a live view. */
     Collection<Segment> between(long from, long to) {
         return segments.subMap(from, true, to, false).values();
     }
@@ -174,7 +174,7 @@ public final class Executions {
         return line;
     }
 
-    /** How many executions have that number or a higher one. */
+    /** Number of executions that have that number or a higher one. */
     long rank(long number) {
         return segments.tailMap(number, true).size();
     }
@@ -197,7 +197,7 @@ public final class Executions {
         return bytes[range.ordinalOfEvents()];
     }
 
-    /** Writes what they hold together, without the executions. */
+    /** Writes the totals, without the executions. */
     void encode(ByteWriter out) {
         for (Range range : Range.OF_EVENTS) {
             out.writeVarLong(count(range)).writeVarLong(bytes(range));
@@ -205,7 +205,7 @@ public final class Executions {
         out.writeVarLong(locked).writeVarLong(open);
     }
 
-    /** Reads what {@link #encode} wrote. */
+    /** Reads the totals that {@link #encode} wrote. */
     static Executions decode(ByteReader in) {
         Executions executions = new Executions();
         for (int i = 0; i < executions.events.length; i++) {

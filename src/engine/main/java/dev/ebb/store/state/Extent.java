@@ -26,12 +26,12 @@ public interface Extent {
     /** No key of the range lies behind this one. */
     Bytes end(Range range);
 
-    /** Whether it is known how many events there are; else the ranges are read to their ends, tombstones included. */
+    /** Whether the number of events is known; else the ranges are read to their ends, tombstones included. */
     default boolean isCounted() {
         return false;
     }
 
-    /** How many events the range holds; only if they are counted. */
+    /** Number of events in the range; only if they are counted. */
     default long count(Range range) {
         throw new UnsupportedOperationException("not counted");
     }
@@ -39,7 +39,7 @@ public interface Extent {
     /** Called when fewer events are found than the usage counts. */
     default void miscounted() {}
 
-    /** Whether heads follow what is removed. */
+    /** Whether heads follow removals. */
     default boolean hasHeads() {
         return false;
     }
@@ -47,12 +47,12 @@ public interface Extent {
     /** No live event of the range lies before that position; only if there are heads. */
     default void raise(Range range, Position position) {}
 
-    /** All that lies under the number of a stream, whatever is known of it. */
+    /** Extent of all keys under the number of a stream, whatever is known of the stream. */
     static Extent ofSid(int sid) {
         return new OfSid(sid);
     }
 
-    /** All keys of a number. */
+    /** All keys of a stream number. */
     record OfSid(int sid) implements Extent {
 
         @Override

@@ -13,14 +13,14 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When streams were deleted by commands (O-10): for a while, what was produced before that is not taken in any more. There
- * may be as many graves as a purge deletes streams, so they lie in the usage store, by name and in the order in which they
- * end; in memory are their number and the times of the first and the last. A record that is younger than the last delete of
- * the partition, as nearly all are, is told by that alone. Not thread-safe.
+ * Times at which commands deleted streams (O-10): for a while, records that were produced before are not taken in any
+ * more. There may be as many graves as a purge deletes streams, so they lie in the usage store, by name and in the
+ * order in which they end; in memory are their number and the times of the first and the last. A record that is younger
+ * than the last delete of the partition, as nearly all are, is told by that alone. Not thread-safe.
  */
 public final class Graves {
 
-    /** How long a grave is kept unless somebody says otherwise. */
+    /** How long a grave is kept by default. */
     public static final Duration DEFAULT_RETENTION = Duration.ofHours(24);
 
     private static final int BATCH = 256;
@@ -30,13 +30,13 @@ public final class Graves {
     private final long retentionMs;
     private long count;
 
-    /** The latest delete; of no meaning while there are no graves. */
+    /** Time of the latest delete; of no meaning while there are no graves. */
     private long newestMs;
 
-    /** No grave was dug before that, though there may be none that is so old. */
+    /** No grave was dug before this time, though there may be none that is so old. */
     private long oldestMs;
 
-    /** No key of the order lies before that: what is behind it may be gone for a long time. */
+    /** No key of the order lies before this one; the keys behind it may have gone long ago. */
     private Bytes head = UsageKeys.graveAt(0, "");
 
     /** @param retentionMs how long a grave stands, in milliseconds; 0: no graves are dug, and none stands */
@@ -49,7 +49,7 @@ public final class Graves {
         count = 0;
     }
 
-    /** Takes note of a key of their order; they come in it. */
+    /** Takes note of a key of the order of graves; keys come in that order. */
     void read(Bytes key) {
         include(UsageKeys.timeOfGraveAt(key), key);
         count++;
@@ -78,7 +78,7 @@ public final class Graves {
         }
     }
 
-    /** A command has deleted the stream; of two deletes the later one counts. */
+    /** Notes that a command has deleted the stream; of two deletes the later one counts. */
     public void dig(StreamName stream, long nowMs) {
         if (retentionMs == 0) {
             return;
@@ -103,15 +103,15 @@ public final class Graves {
         count++;
     }
 
-    /** When a command deleted a stream of that name last, epoch milliseconds; -1 if there is no grave of it. */
+    /** Time at which a command last deleted a stream of that name, epoch milliseconds; -1 if it has no grave. */
     long deletedAtMs(StreamName stream) {
         byte[] grave = count == 0 ? null : usage.get(UsageKeys.named(UsageKeys.GRAVE, stream.value()));
         return grave == null ? -1 : decode(grave);
     }
 
     /**
-     * Whether a record was produced before a delete of its stream whose grave stands. In the millisecond of the delete it
-     * was not; in the last one of its time a grave still stands.
+     * Whether a record was produced before a delete of its stream whose grave stands. A record of the millisecond of
+     * the delete was not; a grave still stands in the last millisecond of its time.
      *
      * @param stream the stream of that name now; null if there is none
      * @param timestampMs the Kafka timestamp of the record
@@ -124,7 +124,8 @@ public final class Graves {
     }
 
     /**
-     * When a command deleted a stream of that name last, if its grave stands: epoch milliseconds; -1 if none does.
+     * Time at which a command last deleted a stream of that name, if its grave stands: epoch milliseconds; -1 if none
+     * does.
      *
      * @param stream the stream of that name now; null if there is none
      */
@@ -140,17 +141,19 @@ public final class Graves {
         return deletedAtMs >= 0 && retentionMs > 0 && nowMs - deletedAtMs <= retentionMs;
     }
 
-    /** How many there are; a few may have ended. */
+    /** Number of graves; a few may have ended. */
     public long count() {
         return count;
     }
 
-    /** When there may be some to forget, epoch milliseconds; never if there are none. */
+    /** Time at which there may be graves to forget, epoch milliseconds; never if there are none. */
     public long nextMs() {
         return count == 0 ? Long.MAX_VALUE : oldestMs + retentionMs + 1;
     }
 
-    /** Forgets those that have ended; returns whether none is left of them, false if the budget ended it. */
+    /**
+     * Forgets the graves that have ended; returns whether none of them is left, false if the budget ended the slice.
+     */
     public boolean forget(long nowMs, SweepBudget budget) {
         while (nowMs >= nextMs()) {
             if (budget.isSpent()) {
@@ -161,7 +164,7 @@ public final class Graves {
         return true;
     }
 
-    /** Begins where it ended before, and by the count never reads behind the last grave. */
+    /** Begins where the slice before ended, and by the count never reads behind the last grave. */
     private void forgetSome(long nowMs, SweepBudget budget) {
         List<Bytes> ended = new ArrayList<>();
         Bytes next = null;

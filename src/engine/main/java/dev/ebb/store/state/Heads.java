@@ -8,11 +8,11 @@ import dev.ebb.store.layout.Range;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the events of a stream begin in each range: no live key lies below. They let a scan start at the first live key
- * instead of walking over the tombstones before it (A-2). Not thread-safe.
+ * Places where the events of a stream begin in each range: no live key lies below. They let a scan start at the first
+ * live key instead of walking over the tombstones before it (A-2). Not thread-safe.
  *
- * <p>A head moves with each event that comes or goes, so it is changed in place: a new object in a stream that is long in
- * memory would be one more reference that the next garbage collection has to follow (B-6).
+ * <p>A head moves with each event that comes or goes, so it is changed in place: a new object in a stream that is long
+ * in memory would be one more reference that the next garbage collection has to follow (B-6).
  */
 public final class Heads {
 
@@ -39,7 +39,7 @@ public final class Heads {
         return dueMs;
     }
 
-    /** Every insert lowers the head: an event may arrive below what was already swept. */
+    /** Every insert lowers the head: an event may arrive below events that were already swept. */
     public void include(Location location) {
         Range range = location.range();
         if (!range.isPositional()) {
@@ -80,7 +80,7 @@ public final class Heads {
         dueMs = Math.min(dueMs, other.dueMs);
     }
 
-    /** All keys below are known to be gone; null if the range is empty. */
+    /** Raises the head: all keys below are known to be gone; null if the range is empty. */
     public void raise(Range range, @Nullable Position position) {
         Spot head = spot(range);
         if (position == null) {
@@ -93,7 +93,7 @@ public final class Heads {
         }
     }
 
-    /** All deadlines before are known to be gone. */
+    /** Raises the first deadline: all earlier ones are known to be gone. */
     public void raiseDue(long newDueMs) {
         dueMs = newDueMs;
     }

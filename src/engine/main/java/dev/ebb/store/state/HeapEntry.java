@@ -9,19 +9,19 @@ import org.jspecify.annotations.Nullable;
  */
 interface HeapEntry<E extends HeapEntry<E>> {
 
-    /** The heap that it waits in; null if it waits nowhere. */
+    /** The heap that the entry waits in; null if it waits nowhere. */
     @Nullable
     DueHeap<E> heap();
 
-    /** Its place in the heap; of no meaning while it waits nowhere. */
+    /** The entry's place in the heap; of no meaning while it waits nowhere. */
     int heapIndex();
 
-    /** The time that it waits for, epoch milliseconds. */
+    /** The time that the entry waits for, epoch milliseconds. */
     long heapDueMs();
 
-    /** It waits at that place; nowhere any more if the heap is null. */
+    /** Notes that the entry waits at that place; nowhere any more if the heap is null. */
     void waitIn(@Nullable DueHeap<E> heap, int index);
 
-    /** It waits for that time, epoch milliseconds. */
+    /** Notes that the entry waits for that time, epoch milliseconds. */
     void waitUntil(long dueMs);
 }

@@ -7,8 +7,8 @@ import dev.ebb.store.layout.Range;
 import java.util.List;
 
 /**
- * How far the events of a stream have been moved into a new arrangement (A-7). It is kept with the usage, so that the
- * move goes on where it stood after a restart. Not thread-safe.
+ * Progress of the events of a stream into a new arrangement (A-7). It is kept with the usage, so that the move goes on
+ * where it stood after a restart. Not thread-safe.
  */
 public final class Move {
 
@@ -16,10 +16,10 @@ public final class Move {
     private final List<Range> ranges;
     private final Passage passage;
 
-    /** Whether deadlines may have become wrong behind it, so that all must be looked at once more. */
+    /** Whether deadlines may have become wrong behind the move, so that all must be looked at once more. */
     private boolean mustRetime;
 
-    /** Whether it is known what the terminal statuses make of each execution; new ones are made as these say. */
+    /** Whether the terminal statuses are applied to each execution; new executions are made by these statuses. */
     private boolean hasReclassified;
 
     private Move(Arrangement target, List<Range> ranges, Passage passage) {
@@ -36,7 +36,7 @@ public final class Move {
         return new Move(target, ranges, Passage.oneByOne(ranges));
     }
 
-    /** A move that begins anew towards another target: it has to look at all that this one may have put elsewhere. */
+    /** A move that begins anew towards another target: it has to look at all events that this one may have moved. */
     public Move towards(Arrangement newTarget) {
         boolean isReclassifying = visits(Range.PINNED) || newTarget.statuses() != target.statuses();
         List<Range> all = Range.OF_EVENTS.stream()
@@ -79,12 +79,12 @@ public final class Move {
         return hasReclassified;
     }
 
-    /** Another move has to follow that looks at all deadlines. */
+    /** Notes that another move has to follow, which looks at all deadlines. */
     public void retimeAfterwards() {
         mustRetime = true;
     }
 
-    /** The terminal statuses of the target are applied to all executions. */
+    /** Notes that the terminal statuses of the target are applied to all executions. */
     public void reclassified() {
         hasReclassified = true;
     }

@@ -13,18 +13,18 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the namespaces of one partition hold, kept exact by increments. Not thread-safe; snapshots are. */
+/** Totals of the namespaces of one partition, kept exact by increments. Not thread-safe; snapshots are. */
 public final class NamespaceCounts {
 
     private final Map<String, long[]> byNamespace = new HashMap<>();
 
-    /** What was said last: a task says each second how it stands, and that must not cost what it holds. */
+    /** The last snapshot: a task reports each second, and the cost must not grow with the number of namespaces. */
     private SharingMap<String, NamespaceTotals> snapshot = SharingMap.empty();
 
-    /** The namespaces that have changed since. */
+    /** The namespaces that have changed since the last snapshot. */
     private final Set<String> changed = new HashSet<>();
 
-    /** The one that changed last; null if none has since. */
+    /** The namespace that changed last; null if none has since the last snapshot. */
     private @Nullable String lastChanged;
 
     /** Recount under way, which is told of all changes; null if there is none. */
@@ -57,7 +57,7 @@ public final class NamespaceCounts {
         snapshot = SharingMap.empty();
     }
 
-    /** Counts a stream in or out, without what it holds. */
+    /** Counts a stream in or out, without its events. */
     void addStream(StreamState stream, int sign) {
         addStream(stream.stream().namespace(), sign);
         if (recount != null) {
@@ -89,7 +89,7 @@ public final class NamespaceCounts {
         counts[LOCKED + location.range().ordinalOfEvents()] += isLocked ? sign : 0;
     }
 
-    /** Counts in or out all that an execution holds. */
+    /** Counts in or out all events of an execution. */
     public void add(Segment segment, int sign) {
         long[] counts = counts(segment.stream().stream().namespace());
         for (Range range : Range.OF_EVENTS) {
@@ -102,7 +102,7 @@ public final class NamespaceCounts {
         }
     }
 
-    /** From now on the recount is told of every change; null ends that. */
+    /** Attaches a recount, which is told of every change from now on; null ends that. */
     void attach(@Nullable Watcher newRecount) {
         recount = newRecount;
     }
@@ -118,9 +118,9 @@ public final class NamespaceCounts {
     }
 
     /**
-     * Puts what was counted in the place of what stands here for that namespace.
+     * Replaces the figures of that namespace by those counted.
      *
-     * @return what both say, for people; null if they say the same
+     * @return both sets of figures, for people; null if they are equal
      */
     @Nullable
     String mend(String namespace, NamespaceCounts counted) {
@@ -151,7 +151,7 @@ public final class NamespaceCounts {
                 totals.timedEvents());
     }
 
-    /** The same object as long as nothing changes; costs what has changed since the last time. */
+    /** A snapshot, one object as long as nothing changes; it costs the changes since the last one. */
     public SharingMap<String, NamespaceTotals> snapshot() {
         if (!changed.isEmpty()) {
             Map<String, @Nullable NamespaceTotals> changes = new HashMap<>();
@@ -182,12 +182,12 @@ public final class NamespaceCounts {
                 free(counts, Range.TIMED));
     }
 
-    /** Those that no execution protects. */
+    /** Events of the range that no execution protects. */
     private static long free(long[] counts, Range range) {
         return counts[EVENTS + range.ordinalOfEvents()] - counts[LOCKED + range.ordinalOfEvents()];
     }
 
-    /** Whoever asks for them is about to change them. */
+    /** The counts of the namespace, which the caller is about to change. */
     private long[] counts(String namespace) {
         if (!namespace.equals(lastChanged)) {
             changed.add(namespace);

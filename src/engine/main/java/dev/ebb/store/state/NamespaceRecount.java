@@ -9,10 +9,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts anew what the namespaces of a partition hold, in slices between which streams come, change and go: what the walk
- * has passed is counted, and what changes behind it is counted as it changes. It adds up the usage of streams, which a
- * {@code Recount} holds against their events, and reads no store. A figure that went wrong in the middle of a round may
- * have gone wrong here as well; the next round begins with nothing and finds it. Not thread-safe.
+ * Counts anew the totals of the namespaces of a partition, in slices between which streams come, change and go: streams
+ * that the walk has passed are counted, and changes behind it are counted as they happen. It adds up the usage of
+ * streams, which a {@code Recount} checks against their events, and reads no store. A figure that went wrong in the
+ * middle of a round may have gone wrong here as well; the next round begins with nothing and finds the fault. Not
+ * thread-safe.
  */
 public final class NamespaceRecount implements NamespaceCounts.Watcher {
 
@@ -20,7 +21,7 @@ public final class NamespaceRecount implements NamespaceCounts.Watcher {
     private final NamespaceCounts kept;
     private final NamespaceCounts found = new NamespaceCounts();
 
-    /** The stream that was passed last, and the highest number of its executions that were; behind all once all are. */
+    /** The stream that was passed last, and the highest number of its executions passed; behind all at the end. */
     private int sid;
 
     private long execution;
@@ -34,13 +35,13 @@ public final class NamespaceRecount implements NamespaceCounts.Watcher {
         kept.attach(this);
     }
 
-    /** Whether nothing has been opened anew since it began; else it has missed what changed. */
+    /** Whether nothing has been opened anew since the recount began; else it has missed changes. */
     public boolean isValid() {
         return kept.isAttached(this);
     }
 
     /**
-     * Goes on counting; then compares, and corrects what differs.
+     * Goes on counting; then compares, and corrects figures that differ.
      *
      * @param differences takes each figure that was wrong, for people
      * @return whether the round is over; false if the budget ended the slice

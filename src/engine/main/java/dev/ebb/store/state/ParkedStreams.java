@@ -8,7 +8,10 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** The streams of one partition of which records wait, with their totals, in memory and in the usage store. Not thread-safe. */
+/**
+ * The streams with waiting records of one partition, and their totals, in memory and in the usage store. Not
+ * thread-safe.
+ */
 public final class ParkedStreams {
 
     private final KeyValueStore<Bytes, byte[]> usage;
@@ -54,7 +57,7 @@ public final class ParkedStreams {
         return bytes;
     }
 
-    /** A stream of which nothing waits any more is forgotten. */
+    /** Saves the stream; one without waiting records is forgotten. */
     public void save(ParkedStream stream) {
         boolean isOver = stream.records() == 0;
         usage.put(UsageKeys.parked(stream.name().get()), isOver ? null : stream.encode());

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>An event is shown in the slice that decides about it, as it is stored at that moment.
  *   <li>An event that stays from the beginning to the end of the pass is shown; one that comes behind the cursor is not.
- *   <li>{@link #behind} equals a recount of the events before the cursor at all times, if the pass is told of all that comes
- *       and goes ({@link #note}).
- *   <li>A head is raised only over what the slice itself removed, from the head on without a gap: an event may have come
- *       below the cursor since the last slice (A-3).
+ *   <li>{@link #behind} equals a recount of the events before the cursor at all times, if the pass is told of all that
+ *       come and go ({@link #note}).
+ *   <li>A head is raised only over events that the slice itself removed, from the head on without a gap: an event may
+ *       have come below the cursor since the last slice (A-3).
  *   <li>No more than {@link #MOST_EVENTS} events and about {@link #MOST_BYTES} bytes are in memory at once (A-8).
  * </ol>
  *
@@ -38,14 +38,14 @@ public final class Passage {
     /** The most events that are read before the first of them is shown. */
     static final int MOST_EVENTS = 256;
 
-    /** No event is added to what was read once that has so many bytes. */
+    /** Bytes of a batch from which on no event is added to it. */
     static final int MOST_BYTES = 1 << 20;
 
     private final List<Range> ranges;
     private final boolean isSideBySide;
     private final long[] behind = new long[Range.OF_EVENTS.size()];
 
-    /** The first of the ranges that has not been finished; all of them have the same turn if they go side by side. */
+    /** The first of the ranges that is not finished; all of them take this turn together if they go side by side. */
     private int current;
 
     /** The first key, without its range, that has not been passed; null if none has. */
@@ -66,26 +66,26 @@ public final class Passage {
         return new Passage(ranges, true);
     }
 
-    /** What becomes of an event that is shown. */
+    /** Fate of an event that is shown. */
     public enum Outcome {
-        /** It lies where it lay. */
+        /** The event lies where it lay. */
         STAYS,
-        /** It lies there no more. */
+        /** The event lies there no more. */
         GONE,
-        /** It lies where it lay and has not been passed: the pass ends here. */
+        /** The event lies where it lay and has not been passed: the pass ends here. */
         END
     }
 
     /**
-     * Is shown the events, and spends the budget of the slice. It may take away the event that it is shown, and changes no
-     * other: those behind it have been read already, and law 4 would not hold for one that came below.
+     * Is shown the events, and spends the budget of the slice. It may take away the event that it is shown, and changes
+     * no other: the next ones have been read already, and law 4 would not hold for an event that came below.
      */
     public interface Visitor {
 
         Outcome visit(Range range, Bytes key, byte[] value);
     }
 
-    /** The ranges that it goes through. */
+    /** The ranges that the pass goes through. */
     List<Range> ranges() {
         return ranges;
     }
@@ -95,7 +95,7 @@ public final class Passage {
         return current == ranges.size();
     }
 
-    /** How many events of the range lie before the cursor. */
+    /** Number of events of the range that lie before the cursor. */
     public long behind(Range range) {
         return behind[range.ordinalOfEvents()];
     }
@@ -112,7 +112,7 @@ public final class Passage {
         return cursor != null && compare(withoutRange(location.key(sid, id)), cursor) < 0;
     }
 
-    /** An event has come to that place, or has left it. */
+    /** Notes that an event has come to that place, or has left it. */
     public void note(int sid, Location location, String id, int sign) {
         if (isBehind(sid, location, id)) {
             behind[location.range().ordinalOfEvents()] += sign;
@@ -122,8 +122,8 @@ public final class Passage {
     /**
      * Shows events as far as the budget goes.
      *
-     * @return whether all have been shown, or the visitor has ended the pass; false if the budget ended the slice, or the
-     *     extent counts events that are not there: then it has been told so
+     * @return whether all have been shown, or the visitor has ended the pass; false if the budget ended the slice, or
+     *     the extent counts events that are not there: then the extent has been told so
      */
     public boolean slice(KeyValueStore<Bytes, byte[]> store, Extent extent, SweepBudget budget, Visitor visitor) {
         HeadRaise heads = new HeadRaise(extent);
@@ -154,7 +154,7 @@ public final class Passage {
         return true;
     }
 
-    /** Returns whether the visitor has ended the pass. */
+    /** Shows the events; returns whether the visitor has ended the pass. */
     private boolean show(List<Entry> batch, SweepBudget budget, Visitor visitor, HeadRaise heads) {
         for (Entry entry : batch) {
             if (budget.isSpent()) {
@@ -238,7 +238,7 @@ public final class Passage {
         return Arrays.compareUnsigned(one, other);
     }
 
-    /** How far it is, for {@link #decodeOneByOne}; of a pass one by one that nobody tells of changes. */
+    /** Writes the progress for {@link #decodeOneByOne}; only for a pass one by one that is not told of changes. */
     void encode(ByteWriter out) {
         out.writeByte(ranges.size());
         ranges.forEach(range -> out.writeByte(range.code()));
@@ -270,7 +270,7 @@ public final class Passage {
         return Bytes.wrap(whole);
     }
 
-    /** What was read of the store. */
+    /** A record read from the store. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Entry(Range range, Bytes key, byte[] value) {
 
@@ -322,7 +322,7 @@ public final class Passage {
         }
     }
 
-    /** Where the ranges of an extent begin after a slice (law 4). */
+    /** Raises the heads of an extent after a slice (law 4). */
     private final class HeadRaise {
 
         private final Extent extent;
@@ -364,8 +364,8 @@ public final class Passage {
         }
 
         /**
-         * Without an event that stays, nothing of a range lies before the cursor. A slice that removes nothing leaves the
-         * usage as it is saved (A-4).
+         * Raises the heads. Without an event that stays, nothing of a range lies before the cursor. A slice that
+         * removes nothing leaves the usage as it is saved (A-4).
          */
         void raise() {
             if (!hasRemoved) {

@@ -15,9 +15,9 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of one execution of a stream: how many there are, where they begin, and whether its work is done. Its keys lie
- * side by side, so an execution is protected or freed by its summary alone, and no event is moved (M-5). Written only by
- * the {@code EventStore} that owns it, on the thread of its task.
+ * The events of one execution of a stream: how many there are, where they begin, and whether the work of the execution
+ * is done. Its keys lie side by side, so an execution is protected or freed by its summary alone, and no event is moved
+ * (M-5). Written only by the {@code EventStore} that owns it, on the thread of its task.
  */
 public final class Segment {
 
@@ -28,32 +28,32 @@ public final class Segment {
     private Execution execution;
     private Heads heads = new Heads();
 
-    /** Where the events begin that a move has put into the new arrangement; null while nothing moves. */
+    /** Heads of the events that a move has put into the new arrangement; null while nothing moves. */
     @Nullable
     private Heads movedHeads;
 
     /** Ordered events whose producer asked for no expiration where the policy does not allow it. */
     private long wishes;
 
-    /** When the execution was last seen to begin work, epoch milliseconds; 0 while it is terminal. */
+    /** Time at which the execution was last seen to begin work, epoch milliseconds; 0 while it is terminal. */
     private long openSinceMs;
 
-    /** The latest completion that its execution ever had, epoch milliseconds; 0 if it had none. */
+    /** The latest completion that the execution ever had, epoch milliseconds; 0 if it had none. */
     private long latestCompletedMs;
 
     /** Whether the index of executions has yet to be told of a change. */
     private boolean isChanged;
 
-    /** Whether the usage store has not been told of its last change, see {@link StreamTable#saveSoon}. */
+    /** Whether the usage store has not been told of the last change, see {@link StreamTable#saveSoon}. */
     private boolean isUnsaved;
 
-    /** All that is due is kept by {@code keepLast}, until something about the segment changes or {@link #guardedUntilMs}. */
+    /** Whether {@code keepLast} keeps all due events, until the segment changes or {@link #guardedUntilMs} comes. */
     private boolean isGuarded;
 
-    /** While it is guarded: no other deadline lies before this time, epoch milliseconds. */
+    /** While the segment is guarded: no other deadline lies before this time, epoch milliseconds. */
     private long guardedUntilMs;
 
-    /** Only in a shadow: how many events no walk has passed, and where the deadlines begin that none has looked at. */
+    /** Only in a shadow: number of events that no walk has passed, and start of the deadlines that none has seen. */
     private long @Nullable [] unwalked;
 
     @Nullable
@@ -73,7 +73,7 @@ public final class Segment {
         return events[range.ordinalOfEvents()];
     }
 
-    /** How many events of the range a walk from its head on meets: in a shadow also those that count as deleted. */
+    /** Number of events that a walk from the range's head on meets: in a shadow also those that count as deleted. */
     public long unwalked(Range range) {
         return unwalked == null ? count(range) : unwalked[range.ordinalOfEvents()];
     }
@@ -108,12 +108,12 @@ public final class Segment {
         return execution.isTerminal() ? 0 : totalEvents() - count(Range.PINNED);
     }
 
-    /** The same of one range; those that are protected themselves are none of them. */
+    /** Events of one range that the execution alone protects; events protected by themselves are not counted. */
     long lockedEvents(Range range) {
         return execution.isTerminal() || range == Range.PINNED ? 0 : count(range);
     }
 
-    /** Whether anything is known of it: an event, or that somebody declared it. */
+    /** Whether anything is known of the execution: an event, or a declaration. */
     public boolean isKnown() {
         return execution.isDeclared() || totalEvents() > 0;
     }
@@ -123,7 +123,7 @@ public final class Segment {
         return number > 0;
     }
 
-    /** What an event of this segment is to the decision. */
+    /** An event of this segment as the decision sees it. */
     public EventFacts facts(EventFacts event) {
         return number == 0 && execution.isTerminal() ? event : new ExecutedEvent(event, execution);
     }
@@ -134,7 +134,7 @@ public final class Segment {
         return anchor == Anchor.COMPLETED && isCompletedAsOne() && completedAt != null ? completedAt : anchorInKey;
     }
 
-    /** Where inserts note their positions. */
+    /** Heads in which inserts note their positions. */
     public Heads headsForInsert() {
         return movedHeads == null ? heads : movedHeads;
     }
@@ -293,7 +293,7 @@ public final class Segment {
         return bytes[range.ordinalOfEvents()];
     }
 
-    /** Says what a recount found, in place of what was believed. */
+    /** Replaces the figures by those that a recount found. */
     public void recounted(long[] countedEvents, long[] countedBytes, long countedWishes, Heads countedHeads) {
         System.arraycopy(countedEvents, 0, events, 0, events.length);
         System.arraycopy(countedBytes, 0, bytes, 0, bytes.length);
@@ -302,17 +302,17 @@ public final class Segment {
         isGuarded = false;
     }
 
-    /** Changes what is known of the execution; totals of the stream and the namespace are counted by the caller. */
+    /** Changes the execution; totals of the stream and the namespace are counted by the caller. */
     void changeTo(Execution changed) {
         execution = changed;
     }
 
-    /** The execution is seen to work from that time on, epoch milliseconds. */
+    /** Notes that the execution works from that time on, epoch milliseconds. */
     public void beginWork(long nowMs) {
         openSinceMs = nowMs;
     }
 
-    /** The execution is terminal. */
+    /** Notes that the execution is terminal. */
     public void endWork() {
         openSinceMs = 0;
     }
@@ -322,34 +322,34 @@ public final class Segment {
         latestCompletedMs = Math.max(latestCompletedMs, completedAtMs);
     }
 
-    /** Events are put into another arrangement from now on. */
+    /** Notes that events are put into another arrangement from now on. */
     void beginMove() {
         movedHeads = new Heads();
     }
 
-    /** All events are in the new arrangement, which begins at these heads. */
+    /** Notes that all events are in the new arrangement, which begins at these heads. */
     public void endMove(Heads moved) {
         heads = moved;
         movedHeads = null;
     }
 
-    /** All that is due is kept by {@code keepLast}; no other deadline lies before that time, epoch milliseconds. */
+    /** Notes that {@code keepLast} keeps all due events; no other deadline lies before that epoch millisecond. */
     public void guard(long untilMs) {
         isGuarded = true;
         guardedUntilMs = untilMs;
     }
 
-    /** What is due may go again. */
+    /** Notes that due events may go again. */
     void unguard() {
         isGuarded = false;
     }
 
-    /** The next slice of a shadow begins behind that deadline. */
+    /** Notes that the next slice of a shadow begins behind that deadline. */
     public void passDeadline(Bytes key) {
         dueCursor = Bytes.wrap(Arrays.copyOf(key.get(), key.get().length + 1));
     }
 
-    /** Keeps for the next slice of a shadow the deadlines that were read; null if none are left. */
+    /** Keeps the deadlines that were read for the next slice of a shadow; null if none are left. */
     public void keepDeadlines(@Nullable SliceMemory left) {
         deadlines = left;
     }

@@ -3,11 +3,11 @@ package dev.ebb.store.state;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.Location;
 
-/** Pass through a stream in slices, told of what happens to the stream in between. Not thread-safe. */
+/** Pass through a stream in slices, told of changes of the stream in between. Not thread-safe. */
 public interface StreamPass {
 
     /**
-     * An event has come to a place or has left it, whoever did that, the pass itself included.
+     * Notes that an event has come to a place or has left it, also if the pass itself did that.
      *
      * @param execution the number of its execution
      * @param sign 1 if it has come, -1 if it has left

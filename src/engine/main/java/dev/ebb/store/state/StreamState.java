@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is remembered in memory of one stream: its usage, its executions, and the policy it goes by. Written only by the
- * {@code EventStore} that owns it, on the thread of its task.
+ * Memory of one stream: its usage, its executions, and the policy it goes by. Written only by the {@code EventStore}
+ * that owns it, on the thread of its task.
  */
 public final class StreamState implements HeapEntry<StreamState> {
 
@@ -53,54 +53,54 @@ public final class StreamState implements HeapEntry<StreamState> {
     private long nextSeq;
     private long lastStoredAt;
 
-    /** When a stream of its name was deleted before, see {@link Graves}; -1 if nobody remembers one. Not saved with it. */
+    /** Time of the last delete of a stream of this name, see {@link Graves}; -1 if none is known. Not saved. */
     private long formerDeletedMs = -1;
 
-    /** The latest time at which one of its events was completed; -1 if none was. */
+    /** The latest time at which one of the events was completed; -1 if none was. */
     private long completedMs = -1;
 
-    /** Whether the event with that time is gone, so that it must be looked for anew: until then none is later. */
+    /** Whether the event completed last is gone, so that its time must be looked for anew: until then none is later. */
     private boolean isCompletionStale;
 
-    /** The search for the latest completion in execution 0; null if nobody needs it. */
+    /** The search for the latest completion in execution 0; null if it is not needed. */
     @Nullable
     private CompletionSearch completionScan;
 
-    /** When its caps may take something again although a guard keeps it now, epoch milliseconds. */
+    /** Time at which caps may take events again that a guard keeps now, epoch milliseconds. */
     private long capsBlockedUntilMs;
 
-    /** Where the events begin that {@code keepLast} keeps; null if that must be looked for. */
+    /** Line from which on {@code keepLast} keeps events; null if it must be looked for. */
     private @Nullable KeepLine keepLine;
 
-    /** Where the next slice of a sweep goes on with the caps; null if it begins at the first execution. */
+    /** Place where the next slice of a sweep goes on with the caps; null if it begins at the first execution. */
     @Nullable
     private CapPlace capPlace;
 
-    /** Those who go through it in slices and must be told of all that comes and goes; null if there are none. */
+    /** Passes through the stream, which must be told of all events that come and go; null if there are none. */
     private @Nullable List<StreamPass> passes;
 
-    /** What does not agree with the events, so that they must be counted anew; null if nothing is known to. */
+    /** Figures that do not agree with the events, which must be counted anew; null if none are known. */
     private @Nullable String suspicion;
 
     private Consumer<StreamState> suspicionListener = stream -> {};
 
-    /** Why it is not swept until somebody has looked at it; null if nothing is wrong. */
+    /** Reason why the stream is not swept until an operator has looked at it; null if nothing is wrong. */
     @Nullable
     private Quarantine quarantine;
 
-    /** Whether the partition knows it no more. */
+    /** Whether the partition no longer knows the stream. */
     private boolean isGone;
 
-    /** The place in the {@link DueHeap}, and the time it stands there with. */
+    /** Place of the stream in the {@link DueHeap}, and its time there. */
     private int heapIndex;
 
     private long heapDueMs;
 
-    /** Where it waits until something is due; null if it waits nowhere. */
+    /** Heap where the stream waits until something is due; null if it waits nowhere. */
     @Nullable
     private DueHeap<StreamState> heap;
 
-    /** How often one of its executions was looked at in memory: work in slices must not look at all of them. */
+    /** Number of looks at its executions in memory: work in slices must not look at all of them. */
     private long looks;
 
     private final StreamName stream;
@@ -129,7 +129,7 @@ public final class StreamState implements HeapEntry<StreamState> {
         return policy;
     }
 
-    /** Whether a hold covers it. */
+    /** Whether a hold covers the stream. */
     public boolean isHeld() {
         return isHeld;
     }
@@ -157,12 +157,12 @@ public final class StreamState implements HeapEntry<StreamState> {
         return root.totalBytes() + (executions == null ? 0 : executions.totalBytes());
     }
 
-    /** How many events their status, or that of their execution, protects. */
+    /** Number of events that their status, or that of their execution, protects. */
     public long protectedEvents() {
         return count(Range.PINNED) + root.lockedEvents() + (executions == null ? 0 : executions.locked());
     }
 
-    /** How many executions above 0 it has, and 0 itself if somebody has declared it: else that is no more than a name. */
+    /** Number of executions above 0, and of 0 itself if it was declared: otherwise 0 is no more than a name. */
     public long executionCount() {
         long others = executions == null ? 0 : executions.size();
         return others + (root.execution().isDeclared() ? 1 : 0);
@@ -175,12 +175,12 @@ public final class StreamState implements HeapEntry<StreamState> {
                 || (executions != null && executions.open() > 0);
     }
 
-    /** How many executions are not terminal. */
+    /** Number of executions that are not terminal. */
     public long openExecutions() {
         return (root.execution().isTerminal() ? 0L : 1L) + (executions == null ? 0 : executions.open());
     }
 
-    /** The lowest of them, so many at the most. */
+    /** The lowest executions that are not terminal, up to that many. */
     public List<Execution> firstOpen(int most) {
         List<Execution> open = new ArrayList<>();
         Segment next = nextOpen(0);
@@ -191,12 +191,12 @@ public final class StreamState implements HeapEntry<StreamState> {
         return open;
     }
 
-    /** How many events their own status protects. */
+    /** Number of events that their own status protects. */
     public long openEvents() {
         return count(Range.PINNED);
     }
 
-    /** Whether nothing is known of it any more. */
+    /** Whether nothing is known of the stream any more. */
     public boolean isEmpty() {
         return executions == null && !root.isKnown();
     }
@@ -206,17 +206,17 @@ public final class StreamState implements HeapEntry<StreamState> {
         return arrangement.statuses() == statuses.fingerprint() && !isBeingSorted();
     }
 
-    /** Whether its events are on their way into another arrangement: sweeps wait for that. */
+    /** Whether the events are on their way into another arrangement: sweeps wait for that. */
     public boolean isMoving() {
         return move != null;
     }
 
-    /** Whether another set of terminal statuses is being taken in: which of its events are protected is not known yet (M-3). */
+    /** Whether another set of terminal statuses is being taken in: the protected events are not known yet (M-3). */
     public boolean isBeingSorted() {
         return move != null && move.visits(Range.PINNED);
     }
 
-    /** Whether it holds more than its policy allows and something may be able to go at that time. */
+    /** Whether the stream holds more than its policy allows and something may be able to go at that time. */
     boolean isOverCap() {
         return policy.isOverCap(totalEvents(), totalBytes()) && eligibleForCaps() > 0;
     }
@@ -226,7 +226,7 @@ public final class StreamState implements HeapEntry<StreamState> {
         return firstDue(nowMs) != null || isOverCap();
     }
 
-    /** How many events caps may take: not those of the current execution. */
+    /** Number of events that caps may take: not those of the current execution. */
     private long eligibleForCaps() {
         if (executions == null) {
             return root.eligibleEvents();
@@ -257,7 +257,7 @@ public final class StreamState implements HeapEntry<StreamState> {
         return number == 0 ? root : executions == null ? null : executions.of(number);
     }
 
-    /** Its executions by number, lowest first, execution 0 included; a copy. */
+    /** The executions by number, lowest first, execution 0 included; a copy. */
     public List<Segment> segments() {
         if (executions == null) {
             return List.of(root);
@@ -270,8 +270,8 @@ public final class StreamState implements HeapEntry<StreamState> {
     }
 
     /**
-     * Its execution of that number or the next higher one, for a walk in which executions may come and go; null if there is
-     * none.
+     * The execution of that number or the next higher one, for a walk in which executions may come and go; null if
+     * there is none.
      */
     @Nullable
     public Segment segmentFrom(long number) {
@@ -286,22 +286,22 @@ public final class StreamState implements HeapEntry<StreamState> {
         return executions == null ? List.of() : executions.all();
     }
 
-    /** How often one of its executions was looked at. */
+    /** Number of looks at the executions. */
     public long looks() {
         return looks;
     }
 
-    /** The partition knows it no more, whoever still holds this object. */
+    /** Notes that the partition no longer knows the stream, even if this object is still in use. */
     void leaveForGood() {
         isGone = true;
     }
 
-    /** Whether the partition knows it no more: it was deleted, or nothing is left of it. */
+    /** Whether the partition no longer knows the stream: it was deleted, or nothing is left of it. */
     public boolean isGone() {
         return isGone;
     }
 
-    /** From now on the pass is told of every change. */
+    /** Attaches a pass, which is told of every change from now on. */
     public void attach(StreamPass pass) {
         List<StreamPass> known = passes;
         if (known == null) {
@@ -323,7 +323,7 @@ public final class StreamState implements HeapEntry<StreamState> {
         return passes != null;
     }
 
-    /** An event has come to that place or has left it. */
+    /** Notes that an event has come to that place or has left it. */
     public void note(Segment segment, EventHeader event, Location location, int sign) {
         if (passes != null) {
             for (StreamPass pass : passes) {
@@ -332,7 +332,7 @@ public final class StreamState implements HeapEntry<StreamState> {
         }
     }
 
-    /** The events lie elsewhere now, or were counted anew. */
+    /** Notes that the events lie elsewhere now, or were counted anew. */
     public void rearranged() {
         keepLine = null;
         capPlace = null;
@@ -343,7 +343,7 @@ public final class StreamState implements HeapEntry<StreamState> {
         }
     }
 
-    /** Its usage does not agree with its events: it is neither swept nor pruned until they have been counted anew. */
+    /** Notes that usage and events do not agree: the stream is neither swept nor pruned until they are counted anew. */
     public void suspect(String finding) {
         if (suspicion == null) {
             suspicion = finding;
@@ -355,7 +355,7 @@ public final class StreamState implements HeapEntry<StreamState> {
         suspicionListener = listener;
     }
 
-    /** What does not agree; null if nothing is known to. */
+    /** Figures that do not agree with the events; null if none are known. */
     @Nullable
     public String suspicion() {
         return suspicion;
@@ -365,12 +365,12 @@ public final class StreamState implements HeapEntry<StreamState> {
         suspicion = null;
     }
 
-    /** Whether its events must be counted anew before anything is deleted. */
+    /** Whether the events must be counted anew before anything is deleted. */
     public boolean isSuspect() {
         return suspicion != null;
     }
 
-    /** Why nothing is deleted from it until somebody has looked at it; null if nothing is wrong. */
+    /** Reason why nothing is deleted from the stream until an operator has looked at it; null if nothing is wrong. */
     public @Nullable Quarantine quarantine() {
         return quarantine;
     }
@@ -392,7 +392,7 @@ public final class StreamState implements HeapEntry<StreamState> {
     /**
      * Notes that the last executions may be others, which decides about the due times of those in between.
      *
-     * @param lineBefore what {@link #line} was before the change
+     * @param lineBefore the {@link #line} before the change
      */
     void changeLine(long lineBefore) {
         root.unguard();
@@ -411,7 +411,7 @@ public final class StreamState implements HeapEntry<StreamState> {
         }
     }
 
-    /** When the first of its events falls due; {@link RetentionDecider#NEVER} if none ever does. */
+    /** Time at which the first event falls due; {@link RetentionDecider#NEVER} if none ever does. */
     long firstDueMs() {
         long dueMs = nextDueMs(root);
         return executions == null
@@ -419,7 +419,7 @@ public final class StreamState implements HeapEntry<StreamState> {
                 : Math.min(dueMs, executions.index(this).firstDueMs());
     }
 
-    /** When the execution falls due, as those say that look for what is due. */
+    /** Time at which the execution falls due, as known to the search for due events. */
     public long knownDueMs(Segment segment) {
         return executions == null || segment == root
                 ? nextDueMs(segment)
@@ -479,14 +479,14 @@ public final class StreamState implements HeapEntry<StreamState> {
         }
     }
 
-    /** What the caps have added up counts an execution that changes, unless it still has its turn. */
+    /** Forgets the progress with the caps, whose sums count the changed execution unless its turn is still to come. */
     void forgetCapPlace(Segment changed) {
         if (capPlace != null && changed.number() < capPlace.next()) {
             capPlace = null;
         }
     }
 
-    /** Notes when an event that comes or goes was completed; null if it is protected. */
+    /** Notes the completion time of an event that comes or goes; null if it is protected. */
     public void noteCompletion(Segment segment, @Nullable Long eventCompletedMs, int sign) {
         if (eventCompletedMs == null) {
             return;
@@ -509,7 +509,7 @@ public final class StreamState implements HeapEntry<StreamState> {
             return RetentionDecider.NEVER;
         }
         if (isWithoutEvents(segment)) {
-            // Its events may have gone to other executions and left behind where they began.
+            // The events may have gone to other executions and left their heads behind.
             return emptyDueMs(segment);
         }
         if (segment.isGuarded()) {
@@ -534,7 +534,7 @@ public final class StreamState implements HeapEntry<StreamState> {
         return segment.execution().isDeclared() && segment.totalEvents() == 0;
     }
 
-    /** Whether {@code keepLast} keeps all of the segment: it is one of the last executions, or the events are that few. */
+    /** Whether {@code keepLast} keeps all of the segment: one of the last executions, or few enough events. */
     private boolean isAmongLast(Segment segment) {
         var keepLast = policy.keepLast().value();
         if (keepLast.isNone()) {
@@ -583,12 +583,12 @@ public final class StreamState implements HeapEntry<StreamState> {
         }
     }
 
-    /** Whether nothing is deleted with it: it is a copy to count with. */
+    /** Whether this is a shadow: a copy to count with, from which nothing is deleted. */
     public boolean isShadow() {
         return isShadow;
     }
 
-    /** A copy to find out what a sweep would do; deleting from it changes nothing but its own counts and heads. */
+    /** A copy for forecasts of a sweep; deleting from it changes nothing but its own counts and heads. */
     public StreamState shadow() {
         StreamState copy = new StreamState(stream, sid, policy, arrangement, true);
         copy.isHeld = isHeld;
@@ -647,7 +647,7 @@ public final class StreamState implements HeapEntry<StreamState> {
                 | (move == null || !move.mustRetime() ? 0 : MUST_RETIME);
     }
 
-    /** For readers, who do not look at every execution; the executions themselves have records of their own. */
+    /** Reads a stream for readers that do not look at every execution; the executions have records of their own. */
     public static StreamState decode(StreamName stream, EffectivePolicy policy, byte[] value) {
         ByteReader in = new ByteReader(value);
         int format = in.readByte();
@@ -753,34 +753,34 @@ public final class StreamState implements HeapEntry<StreamState> {
         return keepLine;
     }
 
-    /** An event was stored with that number and time, which are the last ones if they are the highest. */
+    /** Notes that an event was stored with that number and time, which are the last ones if they are the highest. */
     public void stored(long seq, long storedAtMs) {
         nextSeq = Math.max(nextSeq, seq + 1);
         lastStoredAt = Math.max(lastStoredAt, storedAtMs);
     }
 
-    /** No event of the stream, which has none yet, is stored with a time before that, epoch milliseconds. */
+    /** Keeps events of the stream, which has none yet, from being stored with an earlier time, epoch milliseconds. */
     void startAt(long storedAtMs) {
         lastStoredAt = storedAtMs;
     }
 
-    /** A stream of its name was deleted at that time, epoch milliseconds; -1 if none was. */
+    /** Notes that a stream of that name was deleted at that time, epoch milliseconds; -1 if none was. */
     void follow(long deletedMs) {
         formerDeletedMs = deletedMs;
     }
 
-    /** The events stand, or stand from now on, in that arrangement. */
+    /** Notes that the events stand in that arrangement, now or from now on. */
     public void arrange(Arrangement other) {
         arrangement = other;
     }
 
-    /** Events are put into another arrangement from now on. */
+    /** Notes that events are put into another arrangement from now on. */
     public void beginMove(Move begun) {
         move = begun;
         segments().forEach(Segment::beginMove);
     }
 
-    /** No event has to be put elsewhere any more. */
+    /** Notes that no event has to be moved any more. */
     public void endMove() {
         move = null;
     }
@@ -789,24 +789,24 @@ public final class StreamState implements HeapEntry<StreamState> {
         parent = other;
     }
 
-    /** Nothing is deleted from the stream by retention; null ends that. */
+    /** Keeps retention from deleting anything from the stream; null ends that. */
     public void setQuarantine(@Nullable Quarantine other) {
         quarantine = other;
     }
 
-    /** Replaces what is known of the executions above 0; null if there are none. */
+    /** Replaces the executions above 0; null if there are none. */
     public void setExecutions(@Nullable Executions others) {
         executions = others;
     }
 
-    /** The latest completion of an event is known. */
+    /** Notes the latest completion of an event. */
     public void foundCompletion(long latestMs) {
         completedMs = latestMs;
         isCompletionStale = false;
         completionScan = null;
     }
 
-    /** The latest completion has to be looked for anew. */
+    /** Notes that the latest completion has to be looked for anew. */
     public void doubtCompletion() {
         isCompletionStale = true;
     }
@@ -816,23 +816,23 @@ public final class StreamState implements HeapEntry<StreamState> {
         completionScan = scan;
     }
 
-    /** The next slice of a sweep goes on with the caps there. */
+    /** Notes where the next slice of a sweep goes on with the caps. */
     public void keepCapPlace(CapPlace place) {
         capPlace = place;
     }
 
-    /** The caps were looked at; a guard keeps what they would take until that time, epoch milliseconds. */
+    /** Notes a look at the caps; a guard keeps the events that they would take until that time, epoch milliseconds. */
     public void capsLookedAt(long blockedUntilMs) {
         capPlace = null;
         capsBlockedUntilMs = blockedUntilMs;
     }
 
-    /** The caps have to be looked at from the first execution on. */
+    /** Notes that the caps have to be looked at from the first execution on. */
     void forgetCapPlace() {
         capPlace = null;
     }
 
-    /** Caps may take something again. */
+    /** Notes that caps may take something again. */
     void unblockCaps() {
         capsBlockedUntilMs = 0;
     }

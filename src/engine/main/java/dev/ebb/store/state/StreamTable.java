@@ -32,12 +32,13 @@ import org.jspecify.annotations.Nullable;
  * comes, and forgets it with the last. Not thread-safe.
  *
  * <p>A busy stream changes with each event, and writing its record each time cost 6 % of the time of an event (B-1). So
- * {@link #saveSoon} writes what came first at once, what follows within {@link #SAVE_EVERY_MS} together when they are over,
- * and the rest before the commit: whoever made this table is asked to call {@link #saveUnsaved} in time.
+ * {@link #saveSoon} writes the first change at once, those that follow within {@link #SAVE_EVERY_MS} together when that
+ * time is over, and the rest before the commit: the owner of the table is reminded to call {@link #saveUnsaved} in
+ * time.
  */
 public final class StreamTable {
 
-    /** How long readers may wait to see in a stream's counts what a burst of events has added, milliseconds. */
+    /** How long readers may wait to see a burst of events in a stream's counts, milliseconds. */
     static final int SAVE_EVERY_MS = 100;
 
     private final KeyValueStore<Bytes, byte[]> usage;
@@ -63,7 +64,7 @@ public final class StreamTable {
 
     /**
      * @param graveRetentionMs how long a grave stands, in milliseconds
-     * @param remindBeforeCommit asks for {@link #saveUnsaved} before the next commit; null if nobody can be asked
+     * @param remindBeforeCommit asks for {@link #saveUnsaved} before the next commit; null if there is no such reminder
      */
     public StreamTable(
             KeyValueStore<Bytes, byte[]> usage,
@@ -81,7 +82,7 @@ public final class StreamTable {
         this.statuses = statuses;
     }
 
-    /** Reads all records; what is not a stream sorts before all streams. */
+    /** Reads all records; those that are not of streams sort before all streams. */
     public void open(PolicySet policies) {
         clear();
         StateFormat.claim(usage, "the state of a partition");
@@ -172,7 +173,7 @@ public final class StreamTable {
         return moving;
     }
 
-    /** How often a stream has left those: it is where it was to go, or quarantined, or gone. */
+    /** Number of ended moves: the stream has its new arrangement, or is quarantined, or gone. */
     public long movesEnded() {
         return movesEnded;
     }
@@ -182,7 +183,7 @@ public final class StreamTable {
         return suspects;
     }
 
-    /** The streams from which nothing is deleted until somebody has looked at them, by their number; a live view. */
+    /** The streams from which nothing is deleted until an operator has looked at them, by their number; a live view. */
     public NavigableMap<Integer, StreamState> quarantined() {
         return quarantined;
     }
@@ -216,7 +217,7 @@ public final class StreamTable {
         return stream;
     }
 
-    /** A late tombstone of a deleted stream of that name must not hit a row of the new one. */
+    /** First free storage time: a late tombstone of a deleted stream of that name must not hit a row of the new one. */
     public long firstFreeStoredAt(StreamName name) {
         long last = -1;
         for (Retired stream : retired.values()) {
@@ -252,7 +253,7 @@ public final class StreamTable {
         return segment;
     }
 
-    /** Counts anew what depends on whether the execution is terminal, around a change of that. */
+    /** Counts anew the figures that depend on whether the execution is terminal, around a change of it. */
     public void changeExecution(Segment segment, Execution execution) {
         StreamState stream = segment.stream();
         namespaces.add(segment, -1);
@@ -275,7 +276,7 @@ public final class StreamTable {
         save(stream);
     }
 
-    /** Saves what the record of its stream does not hold. */
+    /** Saves the part of the segment that the record of its stream does not hold. */
     public void saveAlone(Segment segment) {
         StreamState stream = segment.stream();
         if (segment.number() > 0) {
@@ -287,7 +288,7 @@ public final class StreamTable {
         segment.setUnsaved(false);
     }
 
-    /** Saves it now or a little later, before the next commit in any case. */
+    /** Saves the segment now or a little later, before the next commit in any case. */
     public void saveSoon(StreamState stream, Segment segment, long nowMs) {
         if (remindBeforeCommit == null || nowMs < savedAtMs || nowMs - SAVE_EVERY_MS >= savedAtMs) {
             saveUnsaved();
@@ -312,7 +313,7 @@ public final class StreamTable {
         }
     }
 
-    /** Saves what {@link #saveSoon} and {@link #takeIn} have left. */
+    /** Saves all that {@link #saveSoon} and {@link #takeIn} have put off. */
     public void saveUnsaved() {
         takenIn.save();
         if (unsaved.isEmpty()) {
@@ -337,7 +338,7 @@ public final class StreamTable {
         note(stream);
     }
 
-    /** How often a stream was saved, or noted to be saved, or removed. */
+    /** Number of times that a stream was saved, or noted to be saved, or removed. */
     public long changes() {
         return changes;
     }
@@ -388,7 +389,7 @@ public final class StreamTable {
         stream.changeLine(lineBefore);
     }
 
-    /** Forgets the stream: nothing of it may be left but what is retired with it. */
+    /** Forgets the stream: nothing of it may be left except the parts that are retired with it. */
     public void remove(StreamState stream) {
         saveUnsaved();
         changes++;

@@ -17,8 +17,8 @@ public final class SweepGroup {
     private static final long TOLERANCE_MS = 50;
 
     /**
-     * What is only reported costs a look at all that is due, again and again. Where that takes long it comes less often than
-     * the policies say, so that it takes no more of the time than one part in so many.
+     * A report of events that would go costs a look at all due ones, again and again. Where that takes long it comes
+     * less often than the policies say, so that it takes no more of the time than one part in this many.
      */
     private static final long WARN_SHARE = 20;
 
@@ -28,7 +28,7 @@ public final class SweepGroup {
     private final Set<StreamState> overCap = new LinkedHashSet<>();
     private final Set<StreamState> warned = new LinkedHashSet<>();
 
-    /** No stream over a cap may lose something before; earlier than need be where one has left since. */
+    /** No stream over a cap may lose something before this time; earlier than need be where one has left since. */
     private long capsDueMs = Long.MAX_VALUE;
 
     private long nextFireMs;
@@ -41,10 +41,10 @@ public final class SweepGroup {
     }
 
     /**
-     * When streams are swept.
+     * Times at which streams are swept.
      *
-     * @param intervalMs how often, in milliseconds
-     * @param window in which part of the day
+     * @param intervalMs the interval, in milliseconds
+     * @param window the part of the day
      */
     record Rhythm(long intervalMs, SweepWindow window) {}
 
@@ -54,12 +54,12 @@ public final class SweepGroup {
         return first != null && RetentionDecider.isPast(first.heapDueMs(), nowMs) ? first : null;
     }
 
-    /** Whether a sweep at that time would look at a stream at all; else it is done when it begins. */
+    /** Whether a sweep at that time would look at a stream at all; else the sweep is done when it begins. */
     public boolean hasWork(long nowMs) {
         return nextDue(nowMs) != null || (capsDueMs <= nowMs && !overCap.isEmpty());
     }
 
-    /** Before this time neither a sweep nor a report of what it would delete has anything to look at, as things stand. */
+    /** Time before which, as things stand, neither a sweep nor a report of its deletes has anything to look at. */
     long nextWorkMs() {
         StreamState first = heap.first();
         long next = first == null ? Long.MAX_VALUE : first.heapDueMs();
@@ -85,32 +85,32 @@ public final class SweepGroup {
         return taken;
     }
 
-    /** The stream is over a cap that may take something, now or later. */
+    /** Notes that the stream is over a cap that may take something, now or later. */
     void queueOverCap(StreamState stream) {
         overCap.add(stream);
         capsDueMs = Math.min(capsDueMs, stream.capsBlockedUntilMs());
     }
 
-    /** The streams of which sweeps only report what they would delete (M-16); a copy. */
+    /** The streams of which sweeps only report the events that they would delete (M-16); a copy. */
     public List<StreamState> warned() {
         return List.copyOf(warned);
     }
 
-    /** Whether there are any. */
+    /** Whether sweeps only report for any stream. */
     public boolean isAnyWarned() {
         return !warned.isEmpty();
     }
 
-    /** Whether it is time to report what would be deleted. */
+    /** Whether it is time to report the events that would be deleted. */
     public boolean isWarnDue(long nowMs) {
         return !warned.isEmpty() && Durations.isOver(nextWarnMs, warnPauseMs, nowMs) && window.isOpen(nowMs);
     }
 
     /**
-     * Notes that such a report began then; the next one comes after the interval.
+     * Notes that a report began then; the next one comes after the interval.
      *
-     * @param startedMs when it began; 0: it came to nothing, and another one may begin at once
-     * @param tookMs how long it took, milliseconds; 0 if it is not done
+     * @param startedMs the time at which it began; 0: it came to nothing, and another one may begin at once
+     * @param tookMs the time that it took, milliseconds; 0 if it is not done
      */
     public void warnedAt(long startedMs, long tookMs) {
         warnPauseMs = Math.max(intervalMs, WARN_SHARE * tookMs);
@@ -131,7 +131,7 @@ public final class SweepGroup {
         nextFireMs = Durations.after(startedMs, intervalMs - lateMs % intervalMs);
     }
 
-    /** When the group is swept next, epoch milliseconds; 0 if it never was and may be at any time, {@link Long#MAX_VALUE} if never. */
+    /** Time of the next sweep, epoch milliseconds; 0: the first, at any time; {@link Long#MAX_VALUE}: never. */
     long nextSweepMs(long nowMs) {
         return window.isAlways() ? nextFireMs : window.nextOpenMs(Math.max(nextFireMs, nowMs));
     }

@@ -15,9 +15,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which streams of a partition have to be swept, and when (A-1). Streams whose policies ask for the same interval and window form a
- * group with its own clock; with nothing due, all that is looked at is the top of each group's heap. Lives in memory
- * only. Not thread-safe.
+ * Tells which streams of a partition have to be swept, and when (A-1). Streams whose policies ask for the same interval
+ * and window form a group with its own clock; with nothing due, all that is looked at is the top of each group's heap.
+ * Lives in memory only. Not thread-safe.
  */
 public final class SweepSchedule {
 
@@ -30,14 +30,14 @@ public final class SweepSchedule {
 
     /**
      * @param intervalForAllMs stands in place of the interval of every policy; empty if they decide
-     * @param mustWait which streams must not be swept for the moment
+     * @param mustWait tells which streams must not be swept for the moment
      */
     public SweepSchedule(OptionalLong intervalForAllMs, Predicate<StreamState> mustWait) {
         this.intervalForAllMs = intervalForAllMs;
         this.mustWait = mustWait;
     }
 
-    /** Takes in what has changed about a stream: where it begins, its size, its policy. */
+    /** Takes in changes of a stream: its first events, its size, its policy. */
     public void touch(StreamState stream) {
         if (stream.isGone()) {
             forget(stream);
@@ -73,7 +73,7 @@ public final class SweepSchedule {
         }
     }
 
-    /** Whether something that waits for the stream, or is wrong with it, keeps everybody from deleting anything of it. */
+    /** Whether nothing of the stream may be deleted, because something waits for it or is wrong with it. */
     public boolean mustWait(StreamState stream) {
         return mustWait.test(stream);
     }
@@ -83,7 +83,7 @@ public final class SweepSchedule {
         return !stream.isMoving() && !stream.isHeld() && !mustWait.test(stream);
     }
 
-    /** The stream has gone or must wait. */
+    /** Notes that the stream has gone or must wait. */
     public void forget(StreamState stream) {
         leaveHeap(stream);
         held.remove(stream);
@@ -123,8 +123,8 @@ public final class SweepSchedule {
     }
 
     /**
-     * Before this time there is nothing to look at, unless a stream is touched; epoch milliseconds, {@link Long#MAX_VALUE}
-     * if there never is.
+     * Time before which there is nothing to look at, unless a stream is touched; epoch milliseconds, {@link
+     * Long#MAX_VALUE} if there never is.
      */
     public long nextWorkMs() {
         long next = Long.MAX_VALUE;
@@ -134,7 +134,7 @@ public final class SweepSchedule {
         return next;
     }
 
-    /** How many streams have something due or are over a cap; stops counting deadlines at the limit. */
+    /** Number of streams with something due or over a cap; stops counting deadlines at the limit. */
     public long backlog(long nowMs, int limit) {
         long backlog = 0;
         for (SweepGroup group : groups.values()) {
@@ -143,7 +143,7 @@ public final class SweepSchedule {
         return backlog;
     }
 
-    /** When the next group is swept, its window considered, epoch milliseconds; -1 if there is none. */
+    /** Time at which the next group is swept, its window considered, epoch milliseconds; -1 if there is none. */
     public long nextSweepMs(long nowMs) {
         long next = Long.MAX_VALUE;
         for (SweepGroup group : groups.values()) {
@@ -152,7 +152,7 @@ public final class SweepSchedule {
         return groups.isEmpty() ? -1 : next;
     }
 
-    /** How many events a hold keeps from being looked at. */
+    /** Number of events that a hold keeps from being looked at. */
     public long heldEvents() {
         return held.stream().mapToLong(StreamState::totalEvents).sum();
     }
