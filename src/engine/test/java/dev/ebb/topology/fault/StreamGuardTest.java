@@ -1,0 +1,164 @@
+package dev.ebb.topology.fault;
+
+import static dev.ebb.model.EventBuilder.event;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.model.Policies;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.layout.Quarantine;
+import dev.ebb.store.layout.StateFormatException;
+import dev.ebb.store.layout.StoreNames;
+import dev.ebb.store.rocks.Derivation;
+import dev.ebb.store.rocks.InMemoryStores;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.store.state.SweepSchedule;
+import dev.ebb.topology.observe.RetentionObserver;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.apache.kafka.common.KafkaException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A failure of one stream stays with that stream. */
+@Tag("I-3")
+class StreamGuardTest {
+
+    private static final int PARTITION = 3;
+
+    private final PolicySet policies = Policies.setOf();
+    private final EventStore store = new EventStore(
+            InMemoryStores.open(StoreNames.EVENTS, EventStore.indexes()),
+            InMemoryStores.open(StoreNames.USAGE, Derivation.NONE),
+            TerminalStatuses.DEFAULT);
+    private final Failures failures = new Failures();
+    private final List<String> failed = new ArrayList<>();
+    private final StreamGuard guard = new StreamGuard(
+            store,
+            new SweepSchedule(OptionalLong.empty(), stream -> false),
+            new RetentionObserver() {
+                @Override
+                public void streamFailed(int partition, StreamName stream, Exception failure) {
+                    failed.add(partition + " " + stream + " " + failure.getMessage());
+                }
+            },
+            failures,
+            PARTITION);
+
+    @BeforeEach
+    void fill() {
+        store.open(policies);
+        for (String name : List.of("a/1", "a/2")) {
+            var added = event(name, "e").build();
+            store.put(store.prepare(added, 1, 1, policies), policies);
+        }
+    }
+
+    @Test
+    void shouldBeginWithTheStreamsThatEndedTheTaskBefore() {
+        // given
+        remember("a/1", "bang");
+        failures.remember(PARTITION, "streams/a/2", "the work of a command, not a stream");
+        failures.remember(PARTITION + 1, StreamGuard.nameOf(new StreamName("a/2")), "elsewhere");
+        remember("gone/1", "not here any more");
+        failures.remember(PARTITION, "stream/", "no name");
+
+        // when
+        guard.begin(7);
+
+        // then
+        assertThat(stream("a/1").quarantine()).isEqualTo(new Quarantine("bang", 7));
+        assertThat(stream("a/2").quarantine()).isNull();
+        assertThat(store.stream(new StreamName("gone/1"))).isNull();
+    }
+
+    @Test
+    void shouldKeepTheFirstReason() {
+        // given
+        store.quarantine(stream("a/1"), new Quarantine("first", 1));
+        remember("a/1", "second");
+
+        // when
+        guard.begin(7);
+
+        // then
+        assertThat(stream("a/1").quarantine()).isEqualTo(new Quarantine("first", 1));
+    }
+
+    @Test
+    void shouldForgetTheFailureOfAReleasedStream() {
+        // given
+        remember("a/1", "bang");
+        remember("a/2", "bang");
+        guard.begin(7);
+
+        // when
+        guard.release(stream("a/1"));
+        guard.begin(8);
+
+        // then
+        assertThat(stream("a/1").quarantine()).isNull();
+        assertThat(stream("a/2").quarantine()).isEqualTo(new Quarantine("bang", 7));
+    }
+
+    @Test
+    void shouldQuarantineAStreamWhoseWorkFailsAndSayWhy() {
+        // when
+        boolean isOver = guard.run(stream("a/1"), 5, () -> {
+            throw new IllegalStateException("bang");
+        });
+        String result = guard.call(
+                stream("a/2"),
+                6,
+                () -> {
+                    throw new UnsupportedOperationException();
+                },
+                reason -> "failed with " + reason);
+
+        // then
+        assertThat(isOver).isTrue();
+        assertThat(result).isEqualTo("failed with UnsupportedOperationException");
+        assertThat(stream("a/1").quarantine()).isEqualTo(new Quarantine("bang", 5));
+        assertThat(stream("a/2").quarantine()).isEqualTo(new Quarantine("UnsupportedOperationException", 6));
+        assertThat(failed).containsExactly(PARTITION + " a/1 bang", PARTITION + " a/2 null");
+        assertThat(guard.hasTorn()).isFalse();
+    }
+
+    @Test
+    void shouldAnswerWithTheResultOfWorkThatDoesNotFail() {
+        assertThat(guard.run(stream("a/1"), 5, () -> false)).isFalse();
+        assertThat(guard.run(stream("a/1"), 5, () -> true)).isTrue();
+        assertThat(guard.call(stream("a/1"), 5, () -> "done", reason -> reason)).isEqualTo("done");
+        assertThat(stream("a/1").quarantine()).isNull();
+        assertThat(failed).isEmpty();
+    }
+
+    /** Nothing is set aside for a failure that concerns the task or the instance. */
+    @Test
+    void shouldLetFailuresOfTheWholePass() {
+        for (RuntimeException failure :
+                List.of(new KafkaException("of Kafka"), new StateFormatException("of a newer version"))) {
+            assertThatThrownBy(() -> guard.run(stream("a/1"), 5, () -> {
+                        throw failure;
+                    }))
+                    .isSameAs(failure);
+        }
+        assertThat(stream("a/1").quarantine()).isNull();
+        assertThat(failed).isEmpty();
+    }
+
+    private void remember(String name, String reason) {
+        failures.remember(PARTITION, StreamGuard.nameOf(new StreamName(name)), reason);
+    }
+
+    private StreamState stream(String name) {
+        StreamState stream = store.stream(new StreamName(name));
+        assertThat(stream).isNotNull();
+        return stream;
+    }
+}
