@@ -12,6 +12,7 @@ import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.VersionedPolicy;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.model.Policies;
 import dev.ebb.model.SeededCases;
@@ -21,6 +22,7 @@ import dev.ebb.store.rocks.Derivation;
 import dev.ebb.store.rocks.InMemoryStores;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.SweepSchedule;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -45,16 +47,14 @@ class PolicyFollowerTest {
                 InMemoryStores.open(StoreNames.USAGE, Derivation.NONE),
                 TerminalStatuses.DEFAULT);
         store.open(policies);
+        follower = new PolicyFollower(store, new SweepSchedule(OptionalLong.empty(), stream -> false), policies);
         for (int i = 0; i < STREAMS; i++) {
             put(i);
         }
-        follower = new PolicyFollower(store, new SweepSchedule(OptionalLong.empty(), stream -> false), policies);
     }
 
     private void put(int number) {
-        if (follower != null) {
-            follower.notice(policies);
-        }
+        follower.notice(policies);
         var added = event("n" + number % 10 + "/" + number, "e").build();
         store.put(store.prepare(added, 1, 1, policies), policies);
     }
@@ -137,12 +137,15 @@ class PolicyFollowerTest {
     @Test
     void shouldBringEveryStreamToTheNewestWhateverComesMeanwhile() {
         SeededCases.forAll(100, random -> {
-            follower = null;
             fill();
             for (int round = 0; round < 30; round++) {
+                PolicySet before = policies;
                 change(random);
                 if (random.nextInt(5) == 0) {
                     put(random.nextInt(2 * STREAMS));
+                }
+                if (random.nextInt(5) == 0) {
+                    withdrawTo(before);
                 }
                 if (random.nextBoolean()) {
                     follower.advance(policies, new SweepBudget(1 + random.nextInt(100), Long.MAX_VALUE / 2, () -> 0));
@@ -172,6 +175,20 @@ class PolicyFollowerTest {
         } else {
             edit(scope, 1 + random.nextInt(100));
         }
+    }
+
+    /** Takes the last change back, by records that come after it. */
+    private void withdrawTo(PolicySet before) {
+        List<PolicyEdit> edits = new ArrayList<>();
+        policies.differingScopes(before, scope -> {
+            VersionedPolicy was = before.policies().get(scope);
+            edits.add(new PolicyEdit(PolicyKey.of(scope), was == null ? null : was.policy(), null));
+        });
+        policies.differingCases(
+                before,
+                caseId -> edits.add(new PolicyEdit(
+                        PolicyKey.ofHold(caseId), null, before.holds().get(caseId))));
+        edits.forEach(this::change);
     }
 
     private void edit(Scope scope, long maxAge) {
