@@ -5,21 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.event.TerminalStatuses;
-import dev.ebb.domain.policy.PolicySet;
-import dev.ebb.model.Policies;
 import dev.ebb.store.EventStore;
+import dev.ebb.store.StoreFixture;
 import dev.ebb.store.layout.Quarantine;
 import dev.ebb.store.layout.StateFormatException;
-import dev.ebb.store.layout.StoreNames;
-import dev.ebb.store.rocks.Derivation;
-import dev.ebb.store.rocks.InMemoryStores;
 import dev.ebb.store.state.StreamState;
-import dev.ebb.store.state.SweepSchedule;
 import dev.ebb.topology.observe.RetentionObserver;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -31,16 +24,13 @@ class StreamGuardTest {
 
     private static final int PARTITION = 3;
 
-    private final PolicySet policies = Policies.setOf();
-    private final EventStore store = new EventStore(
-            InMemoryStores.open(StoreNames.EVENTS, EventStore.indexes()),
-            InMemoryStores.open(StoreNames.USAGE, Derivation.NONE),
-            TerminalStatuses.DEFAULT);
+    private final StoreFixture fixture = new StoreFixture();
+    private final EventStore store = fixture.store;
     private final Failures failures = new Failures();
     private final List<String> failed = new ArrayList<>();
     private final StreamGuard guard = new StreamGuard(
             store,
-            new SweepSchedule(OptionalLong.empty(), stream -> false),
+            fixture.schedule,
             new RetentionObserver() {
                 @Override
                 public void streamFailed(int partition, StreamName stream, Exception failure) {
@@ -52,11 +42,8 @@ class StreamGuardTest {
 
     @BeforeEach
     void fill() {
-        store.open(policies);
-        for (String name : List.of("a/1", "a/2")) {
-            var added = event(name, "e").build();
-            store.put(store.prepare(added, 1, 1, policies), policies);
-        }
+        fixture.event(event("a/1", "e"));
+        fixture.event(event("a/2", "e"));
     }
 
     @Test
