@@ -343,26 +343,6 @@ class PrometheusObserverTest {
     }
 
     @Test
-    @Tag("B-5")
-    void shouldTellTheTimesOfTheSweepsOfATaskThatRests() {
-        // given
-        observer.taskStatus(status(2, NamespaceTotals.NOTHING));
-
-        // when
-        observer.taskRested(2, 4000, 4500, 5000);
-        observer.taskRested(1, 1, 1, 1);
-        observer.taskRested(99, 1, 1, 1);
-
-        // then
-        assertThat(tasks.all())
-                .containsExactly(status(2, NamespaceTotals.NOTHING).after(4000, 4500, 5000));
-        assertThat(tasks.of(2)).contains(status(2, NamespaceTotals.NOTHING).after(4000, 4500, 5000));
-        observer.taskClosed(2);
-        observer.taskRested(2, 6000, 6000, 7000);
-        assertThat(tasks.of(2)).isEmpty();
-    }
-
-    @Test
     void shouldNotNameStreams() throws IOException {
         // when
         shouldMoveEveryMeter();
