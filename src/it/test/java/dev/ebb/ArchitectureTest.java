@@ -45,6 +45,7 @@ class ArchitectureTest {
             "topology",
             "sql",
             "port",
+            "wire",
             "api",
             "metrics",
             "config",
@@ -146,6 +147,8 @@ class ArchitectureTest {
                 .definedBy("dev.ebb.sql..")
                 .layer("port")
                 .definedBy("dev.ebb.port..")
+                .layer("wire")
+                .definedBy("dev.ebb.wire..")
                 .layer("api")
                 .definedBy("dev.ebb.api..")
                 .layer("metrics")
@@ -178,8 +181,12 @@ class ArchitectureTest {
                 .mayOnlyAccessLayers("domain", "store", "serde", "topology", "sql")
                 .whereLayer("port")
                 .mayOnlyAccessLayers("domain", "serde")
-                .whereLayer("api")
+                .whereLayer("wire")
                 .mayOnlyAccessLayers("domain", "serde", "port")
+                .whereLayer("wire")
+                .mayOnlyBeAccessedByLayers("api", "cli")
+                .whereLayer("api")
+                .mayOnlyAccessLayers("domain", "serde", "port", "wire")
                 .whereLayer("runtime")
                 .mayOnlyAccessLayers("domain", "store", "serde", "topology", "sql", "port", "api", "metrics", "config")
                 .whereLayer("stacks")
@@ -207,6 +214,7 @@ class ArchitectureTest {
                         "dev.ebb.topology..",
                         "dev.ebb.metrics..",
                         "dev.ebb.port..",
+                        "dev.ebb.wire..",
                         "dev.ebb.api..",
                         "dev.ebb.runtime.."))
                 .and()

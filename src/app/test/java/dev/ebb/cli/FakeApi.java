@@ -1,6 +1,7 @@
 package dev.ebb.cli;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.ebb.wire.WireJson;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -43,6 +44,11 @@ public final class FakeApi implements AutoCloseable {
     public FakeApi answer(String request, int status, String body) {
         answers.put(request, new Answer(status, body));
         return this;
+    }
+
+    /** An answer as the application would write it. */
+    public FakeApi answer(String request, Object view) {
+        return answer(request, 200, new String(WireJson.bytes(view), StandardCharsets.UTF_8));
     }
 
     /** The answer to everything that has none of its own. */

@@ -1,11 +1,11 @@
 package dev.ebb.api.events;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.ebb.api.http.ApiJson;
-import dev.ebb.api.peers.StaleView;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.ExecutionUsage;
 import dev.ebb.domain.event.StreamStanding;
+import dev.ebb.wire.StaleView;
+import dev.ebb.wire.WireJson;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,9 +44,9 @@ record ExecutionView(
                 execution.number() == standing.currentExecution(),
                 execution.status(),
                 !execution.isTerminal(),
-                ApiJson.time(usage.sinceMs()),
-                ApiJson.time(execution.startedAt()),
-                ApiJson.time(execution.completedAt()),
+                WireJson.time(usage.sinceMs()),
+                WireJson.time(execution.startedAt()),
+                WireJson.time(execution.completedAt()),
                 usage.events(),
                 usage.bytes(),
                 usage.protectedEvents());

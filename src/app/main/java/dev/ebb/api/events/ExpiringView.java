@@ -2,9 +2,9 @@ package dev.ebb.api.events;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ebb.api.http.ShownAs;
-import dev.ebb.api.peers.StaleView;
-import dev.ebb.api.peers.UnansweredView;
+import dev.ebb.wire.ShownAs;
+import dev.ebb.wire.StaleView;
+import dev.ebb.wire.UnansweredView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.ebb.api.events;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.ebb.api.policies.EffectivePolicyView;
 import dev.ebb.domain.policy.Hold;
+import dev.ebb.wire.EffectivePolicyView;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,13 +1,13 @@
 package dev.ebb.api.events;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.ebb.api.http.ApiJson;
-import dev.ebb.api.http.Meaning;
-import dev.ebb.api.peers.UnansweredView;
 import dev.ebb.port.DueForecast.Due;
 import dev.ebb.port.DueForecast.Outlook;
 import dev.ebb.port.ExpiredCounts.Expired;
 import dev.ebb.port.StatusView;
+import dev.ebb.wire.Meaning;
+import dev.ebb.wire.UnansweredView;
+import dev.ebb.wire.WireJson;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -155,7 +155,7 @@ record NamespaceView(
                 held.events(),
                 held.bytes(),
                 held.protectedEvents(),
-                new ExpiringView(expiring.sum().events(), expiring.sum().bytes(), ApiJson.time(expiring.earliestMs())),
+                new ExpiringView(expiring.sum().events(), expiring.sum().bytes(), WireJson.time(expiring.earliestMs())),
                 isExact,
                 withTtl ? TtlView.of(held, due, isExact, Instant.ofEpochMilli(outlook.countedAtMs())) : null,
                 List.of());

@@ -1,6 +1,5 @@
 package dev.ebb.api.events;
 
-import dev.ebb.api.events.StreamView.Page;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
@@ -9,14 +8,16 @@ import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.QueryParams;
 import dev.ebb.api.peers.Gathering;
 import dev.ebb.api.peers.Reads;
-import dev.ebb.api.peers.StaleView;
-import dev.ebb.api.policies.EffectivePolicyView;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.port.EventQueries.StreamPage;
 import dev.ebb.port.EventQueries.StreamQuery;
 import dev.ebb.port.PolicyAdmin;
+import dev.ebb.wire.EffectivePolicyView;
+import dev.ebb.wire.StaleView;
+import dev.ebb.wire.events.StreamView;
+import dev.ebb.wire.events.StreamView.Page;
 import io.javalin.http.Context;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

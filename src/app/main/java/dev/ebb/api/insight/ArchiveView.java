@@ -1,10 +1,10 @@
 package dev.ebb.api.insight;
 
-import dev.ebb.api.http.ApiJson;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.port.history.ArchivedRecord;
+import dev.ebb.wire.WireJson;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +52,8 @@ record ArchiveView(
                 event.status(),
                 event.execution(),
                 Instant.ofEpochMilli(stored.storedAt()),
-                ApiJson.time(event.occurredAt()),
-                ApiJson.time(event.completedAt()),
+                WireJson.time(event.occurredAt()),
+                WireJson.time(event.completedAt()),
                 Instant.ofEpochMilli(archived.deletedAtMs()),
                 archived.cause().name(),
                 archived.scope(),

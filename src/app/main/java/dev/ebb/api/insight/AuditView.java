@@ -3,8 +3,9 @@ package dev.ebb.api.insight;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.http.ApiJson;
-import dev.ebb.api.http.ShownAs;
 import dev.ebb.serde.records.AuditEntry;
+import dev.ebb.wire.ShownAs;
+import dev.ebb.wire.WireJson;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -54,8 +55,8 @@ record AuditView(
                 entry.cause(),
                 entry.eventIds().size(),
                 entry.bytes(),
-                ApiJson.time(entry.oldestAnchorMs()),
-                ApiJson.time(entry.newestAnchorMs()),
+                WireJson.time(entry.oldestAnchorMs()),
+                WireJson.time(entry.newestAnchorMs()),
                 entry.sweepId(),
                 entry.commandId(),
                 entry.actor(),

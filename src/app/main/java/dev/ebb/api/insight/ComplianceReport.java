@@ -1,7 +1,6 @@
 package dev.ebb.api.insight;
 
 import dev.ebb.api.http.Audience;
-import dev.ebb.api.peers.UnansweredView;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.policy.Hold;
@@ -19,6 +18,7 @@ import dev.ebb.port.history.AuditQueries.AuditFilter;
 import dev.ebb.port.history.TimeRange;
 import dev.ebb.serde.records.AuditEntry;
 import dev.ebb.serde.text.PolicyJson;
+import dev.ebb.wire.UnansweredView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

@@ -1,8 +1,8 @@
 package dev.ebb.api.insight;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.api.http.ShownAs;
-import dev.ebb.api.peers.UnansweredView;
+import dev.ebb.wire.ShownAs;
+import dev.ebb.wire.UnansweredView;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.ebb.api.insight;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.ebb.api.http.Meaning;
-import dev.ebb.api.peers.UnansweredView;
 import dev.ebb.port.ParkedStreamView;
+import dev.ebb.wire.Meaning;
+import dev.ebb.wire.UnansweredView;
 import java.util.List;
 
 /**

@@ -2,9 +2,9 @@ package dev.ebb.api.instance;
 
 import dev.ebb.api.peers.Gathering;
 import dev.ebb.api.peers.Gathering.Gathered;
-import dev.ebb.api.peers.UnansweredView;
 import dev.ebb.port.Placement;
 import dev.ebb.port.StatusView;
+import dev.ebb.wire.UnansweredView;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;

@@ -3,6 +3,7 @@ package dev.ebb.api.peers;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.Placement;
+import dev.ebb.wire.UnansweredView;
 import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.List;

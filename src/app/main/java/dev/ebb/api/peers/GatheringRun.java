@@ -6,6 +6,7 @@ import dev.ebb.api.peers.Gathering.Share;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.OtherInstanceException;
 import dev.ebb.port.Placement;
+import dev.ebb.wire.UnansweredView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

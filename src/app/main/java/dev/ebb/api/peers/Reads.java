@@ -6,6 +6,7 @@ import dev.ebb.port.Copies;
 import dev.ebb.port.EventQueries;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.Placement;
+import dev.ebb.wire.StaleView;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.Collection;

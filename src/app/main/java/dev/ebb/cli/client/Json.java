@@ -12,7 +12,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.serde.text.OutsideJson;
+import dev.ebb.wire.WireJson;
 import java.io.UncheckedIOException;
 import java.util.regex.Pattern;
 
@@ -41,6 +44,23 @@ public final class Json {
     /** The tree of the text. */
     public static JsonNode parse(String text) throws JsonProcessingException {
         return MAPPER.readTree(text);
+    }
+
+    /**
+     * The record that an answer shows.
+     *
+     * @throws CommandFailure if the answer is of another form, as only one of another version can be
+     */
+    public static <T> T as(JsonNode answer, Class<T> type) {
+        try {
+            return WireJson.read(answer, type);
+        } catch (JsonProcessingException e) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "the application answers in another form than this command expects; is it of another version? "
+                            + e.getOriginalMessage(),
+                    e);
+        }
     }
 
     /** JSON in one line. */

@@ -14,6 +14,8 @@ import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.wire.WireJson;
+import dev.ebb.wire.events.StreamView;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,37 +46,33 @@ final class StreamDescribeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         JsonNode detail = api.connect().get(stale.addTo(RestPath.of("v1", "streams", stream)));
-        output.print(detail, terminal -> table(terminal, detail));
+        output.print(detail, StreamView.Detail.class, StreamDescribeCommand::table);
         Gaps.note(detail, output);
         return ExitCode.OK.code();
     }
 
-    private static void table(Terminal terminal, JsonNode detail) {
-        JsonNode usage = detail.path("usage");
+    private static void table(Terminal terminal, StreamView.Detail detail) {
+        StreamView usage = detail.usage();
         Table held = new Table().left("").left("");
-        held.row(label("stream"), usage.path("stream").asText());
-        held.row(label("namespace"), usage.path("namespace").asText());
-        JsonNode standing = detail.path("standing");
-        if (standing.isObject()) {
-            held.row(label("parent"), standing.path("parent").asText(Texts.NONE));
-            held.row(label("execution"), standing.path("currentExecution").asText());
-            boolean isOpen = standing.path("open").asBoolean();
-            held.row(label("state"), new Cell(OpenWork.text(standing), isOpen ? Style.YELLOW : Style.PLAIN));
-        }
-        held.row(label("events"), Texts.count(usage.path("events")));
-        held.row(label("bytes"), Texts.bytes(usage.path("bytes")));
-        held.row(label("protected"), Texts.count(usage.path("protectedEvents")));
-        held.row(label("own TTL"), Texts.count(usage.path("timedEvents")));
-        held.row(label("kept for ever"), Texts.count(usage.path("infiniteEvents")));
-        held.row(label("oldest"), Texts.time(usage.path("oldest")));
-        held.row(label("newest"), Texts.time(usage.path("newest")));
-        String quarantine = usage.path("quarantine").textValue();
-        if (quarantine != null) {
-            held.row(label("quarantined"), new Cell(quarantine, Style.RED));
+        held.row(label("stream"), usage.stream());
+        held.row(label("namespace"), usage.namespace());
+        StreamView.Standing standing = detail.standing();
+        held.row(label("parent"), standing.parent() == null ? Texts.NONE : standing.parent());
+        held.row(label("execution"), String.valueOf(standing.currentExecution()));
+        held.row(label("state"), new Cell(OpenWork.text(standing), standing.open() ? Style.YELLOW : Style.PLAIN));
+        held.row(label("events"), Texts.count(usage.events()));
+        held.row(label("bytes"), Texts.bytes(usage.bytes()));
+        held.row(label("protected"), Texts.count(usage.protectedEvents()));
+        held.row(label("own TTL"), Texts.count(usage.timedEvents()));
+        held.row(label("kept for ever"), Texts.count(usage.infiniteEvents()));
+        held.row(label("oldest"), Texts.time(usage.oldest()));
+        held.row(label("newest"), Texts.time(usage.newest()));
+        if (usage.quarantine() != null) {
+            held.row(label("quarantined"), new Cell(usage.quarantine(), Style.RED));
         }
         held.print(terminal);
         terminal.out().println();
-        PolicyTables.effective(detail.path("policy")).print(terminal);
+        PolicyTables.effective(WireJson.tree(detail.policy())).print(terminal);
     }
 
     private static Cell label(String text) {

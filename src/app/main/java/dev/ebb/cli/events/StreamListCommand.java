@@ -1,6 +1,5 @@
 package dev.ebb.cli.events;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.OutputOptions;
@@ -9,6 +8,7 @@ import dev.ebb.cli.options.StaleOptions;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.wire.events.StreamView;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -50,10 +50,11 @@ final class StreamListCommand implements Callable<Integer> {
                 () -> stale.addTo(RestPath.of("v1", "streams")
                         .with("namespace", namespace)
                         .with("prefix", prefix)),
+                StreamView.Page.class,
                 StreamListCommand::table);
     }
 
-    private static void table(Terminal terminal, JsonNode streams) {
+    private static void table(Terminal terminal, StreamView.Page page) {
         Table table = new Table()
                 .left("STREAM")
                 .right("EVENTS")
@@ -62,15 +63,15 @@ final class StreamListCommand implements Callable<Integer> {
                 .right("OWN TTL")
                 .left("OLDEST")
                 .left("NEWEST");
-        for (JsonNode stream : streams.path("streams")) {
+        for (StreamView stream : page.streams()) {
             table.row(
-                    stream.path("stream").asText(),
-                    Texts.count(stream.path("events")),
-                    Texts.bytes(stream.path("bytes")),
-                    Texts.count(stream.path("protectedEvents")),
-                    Texts.count(stream.path("timedEvents")),
-                    Texts.time(stream.path("oldest")),
-                    Texts.time(stream.path("newest")));
+                    stream.stream(),
+                    Texts.count(stream.events()),
+                    Texts.bytes(stream.bytes()),
+                    Texts.count(stream.protectedEvents()),
+                    Texts.count(stream.timedEvents()),
+                    Texts.time(stream.oldest()),
+                    Texts.time(stream.newest()));
         }
         table.print(terminal);
     }

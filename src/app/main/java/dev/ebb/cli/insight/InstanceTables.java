@@ -1,12 +1,14 @@
 package dev.ebb.cli.insight;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.Gaps;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.domain.policy.Durations;
+import dev.ebb.wire.UnansweredView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,7 +51,7 @@ final class InstanceTables {
                     clock(instance.path("clock")));
         }
         for (JsonNode missing : all.path("unanswered")) {
-            String partitions = Gaps.partitions(missing);
+            String partitions = Gaps.partitions(Json.as(missing, UnansweredView.class));
             table.row(
                     missing.path("instance").asText(),
                     new Cell("no answer", Style.RED),

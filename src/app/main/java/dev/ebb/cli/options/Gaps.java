@@ -1,44 +1,48 @@
 package dev.ebb.cli.options;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.Json;
 import dev.ebb.cli.terminal.Texts;
-import java.util.ArrayList;
+import dev.ebb.wire.StaleView;
+import dev.ebb.wire.UnansweredView;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Parts that an answer lacks, in words. */
 public final class Gaps {
 
     private Gaps() {}
 
+    /** The parts of any answer that lacks some. */
+    private record Lacking(List<UnansweredView> unanswered, List<StaleView> stale) {}
+
     /** Says below a table which instances are missing in it, and what of it is old. */
     public static void note(JsonNode answer, OutputOptions output) {
         if (output.isTable()) {
-            answer.path("unanswered").forEach(one -> output.note("Not exact: " + missing(one)));
-            answer.path("stale").forEach(one -> output.note("Old: " + stale(one)));
+            Lacking lacking = Json.as(answer, Lacking.class);
+            lacking.unanswered().forEach(one -> output.note("Not exact: " + missing(one)));
+            lacking.stale().forEach(one -> output.note("Old: " + stale(one)));
         }
     }
 
     /** An instance that gave no answer. */
-    private static String missing(JsonNode unanswered) {
+    private static String missing(UnansweredView unanswered) {
         String partitions = partitions(unanswered);
-        return "the instance at " + unanswered.path("instance").asText()
+        return "the instance at " + unanswered.instance()
                 + (partitions.isEmpty() ? "" : ", which keeps partitions " + partitions + ",") + " gave no answer: "
-                + unanswered.path("reason").asText();
+                + unanswered.reason();
     }
 
     /** The partitions of an instance that gave no answer, separated by commas. */
-    public static String partitions(JsonNode unanswered) {
-        List<String> partitions = new ArrayList<>();
-        unanswered.path("partitions").forEach(partition -> partitions.add(partition.asText()));
-        return String.join(", ", partitions);
+    public static String partitions(UnansweredView unanswered) {
+        return unanswered.partitions().stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
-    private static String stale(JsonNode copy) {
-        JsonNode lag = copy.path("lagRecords");
-        return "a copy of partition " + copy.path("partition").asText() + " answered, at "
-                + copy.path("instance").asText()
-                + (lag.isNumber()
-                        ? ", " + Texts.counted(lag, "record") + " behind"
-                        : "; nobody knows how far it is behind");
+    private static String stale(StaleView copy) {
+        Long lag = copy.lagRecords();
+        return "a copy of partition " + copy.partition() + " answered, at " + copy.instance()
+                + (lag == null
+                        ? "; how far it is behind is not known"
+                        : ", " + Texts.counted(lag, "record") + " behind");
     }
 }

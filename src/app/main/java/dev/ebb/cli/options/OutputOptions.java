@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Terminal;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
@@ -43,6 +44,11 @@ public final class OutputOptions {
             case YAML -> context.terminal().out().print(Json.yaml(result));
         }
         context.terminal().out().flush();
+    }
+
+    /** Shows the result; as a table by its record, in which a field that only programs see need not be. */
+    public <T> void print(JsonNode result, Class<T> type, BiConsumer<Terminal, T> table) {
+        print(result, terminal -> table.accept(terminal, Json.as(result, type)));
     }
 
     /** Says something beside the result, on the error stream. */

@@ -62,6 +62,25 @@ public final class PageOptions {
     }
 
     /**
+     * Fetches the list and prints it, then says what is missing of it.
+     *
+     * @param list the name of the list in the answer
+     * @param path where it is asked for, without the page
+     * @param type the record of a page
+     * @param table prints all pages, as one, for people
+     * @return the exit code
+     */
+    public <T> int show(
+            ApiOptions api,
+            OutputOptions output,
+            String list,
+            Supplier<RestPath> path,
+            Class<T> type,
+            BiConsumer<Terminal, T> table) {
+        return show(api, output, list, path, (terminal, found) -> table.accept(terminal, Json.as(found, type)));
+    }
+
+    /**
      * All pages up to the limit as one; {@code next} is left in if more follow. A page may be short, even empty, although
      * more follow: it is the whole of the pages that is said to take long.
      */

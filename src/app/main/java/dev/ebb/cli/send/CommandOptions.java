@@ -8,6 +8,7 @@ import dev.ebb.cli.options.CommandContext;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.CommandTables;
+import dev.ebb.wire.events.StreamView;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -60,9 +61,10 @@ public final class CommandOptions {
         return api.connect().post(path.with("actor", actor).with("reason", reason), Json.object());
     }
 
-    /** Namespace of a stream and its open work; an empty object if the stream is not there any more. */
-    JsonNode standing(String stream) {
-        return api.connectSilently().find(RestPath.of("v1", "streams", stream)).path("standing");
+    /** Parent and open work of a stream; nothing open if the stream is not there any more. */
+    StreamView.Standing standing(String stream) {
+        JsonNode detail = api.connectSilently().find(RestPath.of("v1", "streams", stream));
+        return Json.as(detail.withObject("standing"), StreamView.Standing.class);
     }
 
     public OutputOptions output() {

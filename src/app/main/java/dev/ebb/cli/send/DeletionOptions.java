@@ -8,6 +8,7 @@ import dev.ebb.cli.tables.CommandTables;
 import dev.ebb.cli.tables.OpenWork;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.wire.events.StreamView;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -48,13 +49,13 @@ public final class DeletionOptions {
 
     /** The refusal with the names of the open work of the stream, unless that has ended meanwhile or is not known. */
     public CommandFailure withOpenWork(CommandFailure refusal, String stream) {
-        JsonNode standing;
+        StreamView.Standing standing;
         try {
             standing = options.standing(stream);
         } catch (CommandFailure e) {
             return refusal;
         }
-        return standing.path("open").asBoolean()
+        return standing.open()
                 ? new CommandFailure(
                         refusal.exitCode(), refusal.getMessage() + "\nOpen: " + OpenWork.what(standing), refusal)
                 : refusal;

@@ -1,10 +1,12 @@
 package dev.ebb.cli.terminal;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.serde.text.EventJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Numbers and times as people read them; a dash for a missing one. */
 public final class Texts {
@@ -17,6 +19,11 @@ public final class Texts {
     /** A number with separators between thousands. */
     public static String count(JsonNode number) {
         return number.isNumber() ? count(number.longValue()) : NONE;
+    }
+
+    /** A number with separators between thousands; a dash for null. */
+    public static String count(@Nullable Long number) {
+        return number == null ? NONE : count(number.longValue());
     }
 
     public static String count(long number) {
@@ -43,6 +50,11 @@ public final class Texts {
         return number.isNumber() ? bytes(number.longValue()) : NONE;
     }
 
+    /** A size in the unit in which it is a small number; a dash for null. */
+    public static String bytes(@Nullable Long bytes) {
+        return bytes == null ? NONE : bytes(bytes.longValue());
+    }
+
     public static String bytes(long bytes) {
         double value = bytes;
         int unit = 0;
@@ -56,6 +68,21 @@ public final class Texts {
     /** The time as it was answered: ISO-8601, UTC. */
     public static String time(JsonNode time) {
         return time.isTextual() ? time.textValue() : NONE;
+    }
+
+    /** The time as REST writes it: ISO-8601, UTC, with milliseconds; a dash for null. */
+    public static String time(@Nullable Instant time) {
+        return time == null ? NONE : EventJson.time(time.toEpochMilli());
+    }
+
+    /** The time without the part of a second; a dash for null. */
+    public static String second(@Nullable Instant time) {
+        return time(time).replaceFirst("\\.\\d+Z$", "Z");
+    }
+
+    /** How long before or after now the time is; a dash for null. */
+    public static String distance(@Nullable Instant time, Instant now) {
+        return time == null ? NONE : distance(Duration.between(now, time));
     }
 
     /** The time as it was answered, without the part of a second. */

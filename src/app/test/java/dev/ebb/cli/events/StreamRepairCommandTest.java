@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.cli.CommandRun;
 import dev.ebb.cli.FakeApi;
+import dev.ebb.wire.EffectivePolicyView;
+import dev.ebb.wire.events.StreamView;
 import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -64,13 +69,20 @@ class StreamRepairCommandTest {
     @Test
     void shouldNameTheQuarantineOfAStream() {
         // given
-        api.answer(
-                "GET /v1/streams/s", 200, "{\"usage\":{\"stream\":\"s\",\"quarantine\":\"it fails\"},\"policy\":{}}");
-        api.answer("GET /v1/streams/t", 200, "{\"usage\":{\"stream\":\"t\"},\"policy\":{}}");
+        api.answer("GET /v1/streams/s", stream("s", "it fails"));
+        api.answer("GET /v1/streams/t", stream("t", null));
 
         // then
         assertThat(api.run("stream", "describe", "s").out()).contains("quarantined", "it fails");
         assertThat(api.run("stream", "describe", "t").out()).doesNotContain("quarantined");
+    }
+
+    private static StreamView.Detail stream(String name, @Nullable String quarantine) {
+        return new StreamView.Detail(
+                new StreamView(name, "default", 3, 300, 0, 0, 0, null, null, 0, quarantine),
+                new StreamView.Standing(null, 0, false, 0, List.of(), 0, List.of()),
+                new EffectivePolicyView(Map.of()),
+                List.of());
     }
 
     @Test

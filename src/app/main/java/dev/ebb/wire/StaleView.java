@@ -1,4 +1,4 @@
-package dev.ebb.api.peers;
+package dev.ebb.wire;
 
 import org.jspecify.annotations.Nullable;
 

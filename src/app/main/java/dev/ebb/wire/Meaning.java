@@ -1,15 +1,15 @@
-package dev.ebb.api.http;
+package dev.ebb.wire;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Names the schema of JSON trees that a view holds, for the OpenAPI document. */
+/** Says in the OpenAPI document what a field of a view means, where its name does not. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
-public @interface ShownAs {
+public @interface Meaning {
 
-    /** The name of a schema in {@code schemas.json}. */
+    /** A sentence, or several. */
     String value();
 }

@@ -1,14 +1,14 @@
-package dev.ebb.api.events;
+package dev.ebb.wire.events;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ebb.api.http.ApiJson;
-import dev.ebb.api.http.ShownAs;
-import dev.ebb.api.peers.StaleView;
-import dev.ebb.api.peers.UnansweredView;
-import dev.ebb.api.policies.EffectivePolicyView;
 import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
+import dev.ebb.wire.EffectivePolicyView;
+import dev.ebb.wire.ShownAs;
+import dev.ebb.wire.StaleView;
+import dev.ebb.wire.UnansweredView;
+import dev.ebb.wire.WireJson;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param parked records that wait for their schema
  * @param quarantine why nothing is deleted from it until {@code ebb stream repair}; left out if nothing is wrong
  */
-record StreamView(
+public record StreamView(
         String stream,
         String namespace,
         long events,
@@ -34,7 +34,7 @@ record StreamView(
         long parked,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String quarantine) {
 
-    static StreamView of(StreamUsage usage) {
+    public static StreamView of(StreamUsage usage) {
         return new StreamView(
                 usage.stream().value(),
                 usage.stream().namespace(),
@@ -43,8 +43,8 @@ record StreamView(
                 usage.protectedEvents(),
                 usage.infiniteEvents(),
                 usage.timedEvents(),
-                ApiJson.time(usage.oldest()),
-                ApiJson.time(usage.newest()),
+                WireJson.time(usage.oldest()),
+                WireJson.time(usage.newest()),
                 usage.parked(),
                 usage.quarantine());
     }
@@ -55,7 +55,7 @@ record StreamView(
      * @param unanswered instances whose streams are missing on it; empty if none are
      * @param stale of which partitions a copy answered; left out if of none
      */
-    record Page(
+    public record Page(
             List<StreamView> streams,
             @Nullable String next,
             List<UnansweredView> unanswered,
@@ -72,7 +72,7 @@ record StreamView(
      * @param openEvents how many events their own status protects
      * @param openEventIds the first few of them
      */
-    record Standing(
+    public record Standing(
             @Nullable String parent,
             long currentExecution,
             boolean open,
@@ -81,7 +81,7 @@ record StreamView(
             long openEvents,
             List<String> openEventIds) {
 
-        static Standing of(StreamStanding standing) {
+        public static Standing of(StreamStanding standing) {
             return new Standing(
                     standing.parent() == null ? null : standing.parent().value(),
                     standing.currentExecution(),
@@ -101,7 +101,7 @@ record StreamView(
      * @param standing its namespace and its open work
      * @param stale the copy that answered; left out if none did
      */
-    record Detail(
+    public record Detail(
             StreamView usage,
             Standing standing,
             EffectivePolicyView policy,
@@ -112,7 +112,7 @@ record StreamView(
      *
      * @param stale the copy that answered; left out if none did
      */
-    record Events(
+    public record Events(
             @ShownAs("Event") List<ObjectNode> events,
             @Nullable String next,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<StaleView> stale) {}

@@ -1,5 +1,6 @@
-package dev.ebb.api.policies;
+package dev.ebb.wire;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicyField;
@@ -13,12 +14,16 @@ import org.jspecify.annotations.Nullable;
 /** Policy in force for a stream, each field as it is written in a policy, with the scope that it comes from. */
 public record EffectivePolicyView(@JsonValue Map<String, FieldView> fields) {
 
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    public EffectivePolicyView {}
+
     /**
      * One field.
      *
      * @param version the version of the record that says so; null if the value is built in
      */
-    record FieldView(Object value, String scope, @Nullable Long version) {
+    public record FieldView(
+            Object value, String scope, @Nullable Long version) {
 
         private static <T> FieldView of(PolicyField<T> field, Sourced<?> sourced) {
             PolicySource source = sourced.source();

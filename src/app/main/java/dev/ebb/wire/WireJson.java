@@ -1,0 +1,136 @@
+package dev.ebb.wire;
+
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import dev.ebb.serde.text.EventJson;
+import dev.ebb.serde.text.OutsideJson;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records of the REST interface as JSON and back. Times are ISO-8601 in UTC, always with milliseconds. Lists and maps
+ * that are missing or null are read as empty ones. Thread-safe.
+ */
+public final class WireJson {
+
+    private static final ObjectMapper MAPPER = JsonMapper.builder(OutsideJson.factory())
+            .addModule(new SimpleModule()
+                    .addSerializer(Instant.class, new InstantSerializer())
+                    .addDeserializer(Instant.class, new InstantDeserializer()))
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .withConfigOverride(List.class, list -> list.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
+            .withConfigOverride(Map.class, map -> map.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
+            .build();
+
+    private static final ObjectReader LENIENT =
+            MAPPER.reader().without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
+    private static final ObjectReader STRICT = MAPPER.reader().with(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
+
+    private WireJson() {}
+
+    /** The record as UTF-8. */
+    public static byte[] bytes(Object view) {
+        try {
+            return MAPPER.writeValueAsBytes(view);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The record as a tree. */
+    public static JsonNode tree(Object view) {
+        return MAPPER.valueToTree(view);
+    }
+
+    /**
+     * The record that another process wrote as UTF-8, or null if the text is none. Read as characters: from bytes,
+     * Jackson does not take a name of a field in which a character beyond 16 bits is escaped, which is how it writes one.
+     */
+    public static <T> @Nullable T read(byte[] text, Class<T> type) {
+        try {
+            return LENIENT.forType(type).readValue(new String(text, StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /**
+     * The record that the tree shows.
+     *
+     * @throws JsonProcessingException if a field is of another type than the record has for it
+     */
+    public static <T> T read(JsonNode tree, Class<T> type) throws JsonProcessingException {
+        return LENIENT.treeToValue(tree, type);
+    }
+
+    /** The tree of the text. */
+    public static JsonNode parse(String text) throws JsonProcessingException {
+        return MAPPER.readTree(text);
+    }
+
+    /**
+     * The tree of the text.
+     *
+     * @throws JsonProcessingException also if an object names a field twice, since one value would be lost
+     */
+    public static JsonNode parseStrictly(String text) throws JsonProcessingException {
+        return STRICT.readTree(text);
+    }
+
+    /** The time of epoch milliseconds; null stays null. */
+    public static @Nullable Instant time(@Nullable Long ms) {
+        return ms == null ? null : Instant.ofEpochMilli(ms);
+    }
+
+    private static final class InstantSerializer extends StdSerializer<Instant> {
+
+        private static final long serialVersionUID = 1;
+
+        InstantSerializer() {
+            super(Instant.class);
+        }
+
+        @Override
+        public void serialize(Instant time, JsonGenerator out, SerializerProvider provider) throws IOException {
+            out.writeString(EventJson.time(time.toEpochMilli()));
+        }
+    }
+
+    private static final class InstantDeserializer extends StdDeserializer<Instant> {
+
+        private static final long serialVersionUID = 1;
+
+        InstantDeserializer() {
+            super(Instant.class);
+        }
+
+        @Override
+        public Instant deserialize(JsonParser in, DeserializationContext context) throws IOException {
+            try {
+                return Instant.parse(in.getText());
+            } catch (DateTimeParseException e) {
+                throw context.weirdStringException(in.getText(), Instant.class, "is no time");
+            }
+        }
+    }
+}
