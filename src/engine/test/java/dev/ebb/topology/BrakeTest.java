@@ -17,6 +17,7 @@ import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.gate.Assessments;
 import dev.ebb.topology.gate.BrakeBatch;
+import dev.ebb.topology.gate.GateRecord;
 import dev.ebb.topology.gate.HeldBack;
 import dev.ebb.topology.gate.Questions;
 import dev.ebb.topology.parts.TopologySettings;
@@ -493,7 +494,7 @@ class BrakeTest {
 
     private void ask(String assessmentId, byte[] value, long sourceOffset) {
         byte[] key = "*".getBytes(StandardCharsets.UTF_8);
-        InputRecord policy = new InputRecord("", 0, 0, 0, key, value, new RecordHeaders());
+        GateRecord policy = new GateRecord(new InputRecord("", 0, 0, 0, key, value, new RecordHeaders()));
         HeldBack change = new HeldBack(0, "", "", 0, null, List.of(policy));
         var request = new Assessments.Request(assessmentId, 1000, BrakeBatch.question(List.of(change)));
         byte[] question = Questions.record(fixture.records, request, sourceOffset);

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * Records as numbers of objects in memory: as quick as can be, with a switch for a registry that is away. A value that is
  * a {@link Decoded} or a {@link DecodedPolicy} is what reading it gives; one that is an exception is thrown.
  */
-public final class TestRecords implements RecordReader, RecordWriter {
+public class TestRecords implements RecordReader, RecordWriter {
 
     final List<String> askedAgain = new ArrayList<>();
 

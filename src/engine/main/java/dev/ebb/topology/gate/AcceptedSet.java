@@ -3,7 +3,6 @@ package dev.ebb.topology.gate;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicySet;
-import dev.ebb.store.layout.InputRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -13,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 final class AcceptedSet {
 
     private final GateStore store;
-    private final Function<InputRecord, PolicyVerdict> judge;
+    private final Function<GateRecord, PolicyVerdict> judge;
     private final BuiltInPolicies builtIn;
     private final List<PolicyEdit> newer = new ArrayList<>();
     private @Nullable PolicySet policies;
-    private @Nullable InputRecord unread;
+    private @Nullable GateRecord unread;
 
-    AcceptedSet(GateStore store, BuiltInPolicies builtIn, Function<InputRecord, PolicyVerdict> judge) {
+    AcceptedSet(GateStore store, BuiltInPolicies builtIn, Function<GateRecord, PolicyVerdict> judge) {
         this.store = store;
         this.builtIn = builtIn;
         this.judge = judge;
@@ -54,7 +53,7 @@ final class AcceptedSet {
             return null;
         }
         List<PolicyEdit> edits = new ArrayList<>();
-        for (InputRecord record : store.allAccepted()) {
+        for (GateRecord record : store.allAccepted()) {
             PolicyVerdict verdict = judge.apply(record);
             if (verdict.waitsFor() != null) {
                 unread = record;

@@ -1,7 +1,6 @@
 package dev.ebb.topology.gate;
 
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.topology.gate.Assessments.Change;
 import java.util.ArrayList;
@@ -83,8 +82,7 @@ public final class BrakeBatch {
         if (change.records().size() != 1) {
             return null;
         }
-        Scope scope =
-                PolicyKey.parse(PolicyJudge.keyOf(change.records().get(0))).scope();
+        Scope scope = change.records().get(0).policyKey().scope();
         boolean isNarrow = scope != null && (scope.kind() == Scope.Kind.STREAM || scope.kind() == Scope.Kind.NAMESPACE);
         return isNarrow ? scope : null;
     }

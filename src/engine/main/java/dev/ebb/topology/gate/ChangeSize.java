@@ -71,17 +71,13 @@ public final class ChangeSize {
     /** Bytes that the gate keeps of the change, roughly. */
     static long storedBytes(HeldBack change) {
         return change.records().stream()
-                .mapToLong(record -> MARK_OVERHEAD + bytes(record.key()) + bytes(record.value()))
+                .mapToLong(record -> MARK_OVERHEAD + record.bytes())
                 .sum();
-    }
-
-    private static int bytes(byte @Nullable [] value) {
-        return value == null ? 0 : value.length;
     }
 
     static List<Change> changes(HeldBack change) {
         return change.records().stream()
-                .map(record -> new Change(PolicyJudge.keyOf(record), record.value()))
+                .map(record -> new Change(record.key(), record.value()))
                 .toList();
     }
 
@@ -99,7 +95,7 @@ public final class ChangeSize {
         return MARK_OVERHEAD
                 + bytes(change.actor())
                 + change.records().stream()
-                        .mapToLong(record -> KEY_OVERHEAD + bytes(PolicyJudge.keyOf(record)))
+                        .mapToLong(record -> KEY_OVERHEAD + bytes(record.key()))
                         .sum();
     }
 

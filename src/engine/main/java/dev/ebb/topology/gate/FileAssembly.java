@@ -1,8 +1,6 @@
 package dev.ebb.topology.gate;
 
-import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.parking.ParkingLimits;
-import dev.ebb.topology.wire.EbbHeaders;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,7 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +26,7 @@ final class FileAssembly {
     private final Map<String, Long> seenMs = new HashMap<>();
     private long records;
     private long bytes;
-    private @Nullable Map<String, Map<Long, InputRecord>> files;
+    private @Nullable Map<String, Map<Long, GateRecord>> files;
 
     /** @param limits the most that may be gathered over all files: all of it is in memory */
     FileAssembly(GateStore store, ParkingLimits limits) {
@@ -37,46 +34,29 @@ final class FileAssembly {
         this.limits = limits;
     }
 
-    /** Bytes that a record takes in memory and in the store, roughly. */
-    static long bytesOf(InputRecord record) {
-        byte[] key = record.key();
-        byte[] value = record.value();
-        long bytes = key == null ? 0 : key.length;
-        bytes += value == null ? 0 : value.length;
-        for (Header header : record.headers()) {
-            bytes += header.key().length() + (header.value() == null ? 0 : header.value().length);
-        }
-        return bytes;
-    }
-
     /** Reason why no more can be gathered; null if this record can be. */
     @Nullable
-    String problem(InputRecord record) {
+    String problem(GateRecord record) {
         files();
-        return records < limits.maxRecords() && bytes + bytesOf(record) <= limits.maxBytes()
+        return records < limits.maxRecords() && bytes + record.bytes() <= limits.maxBytes()
                 ? null
                 : "its file has to wait for its rest, but " + records + " policies (" + bytes
                         + " bytes) of files are already waiting, which is all that may";
     }
 
-    /** The id of the file that a record belongs to; null if it stands alone. */
-    static @Nullable String fileOf(InputRecord record) {
-        return EbbHeaders.text(record.headers(), EbbHeaders.APPLY_ID);
-    }
-
     /** Whether all others of its file are there. */
-    boolean isLast(InputRecord record) {
-        int others = membersOf(String.valueOf(fileOf(record))).size();
-        return others + 1 >= EbbHeaders.number(record.headers(), EbbHeaders.APPLY_COUNT, 1);
+    boolean isLast(GateRecord record) {
+        int others = membersOf(String.valueOf(record.file())).size();
+        return others + 1 >= record.recordsOfFile();
     }
 
     /** Takes a record of a file; returns all of them, in their order, if it was the last. */
-    List<InputRecord> add(InputRecord record) {
-        String file = Objects.requireNonNull(fileOf(record));
-        Map<Long, InputRecord> members = files().computeIfAbsent(file, id -> new TreeMap<>());
+    List<GateRecord> add(GateRecord record) {
+        String file = Objects.requireNonNull(record.file());
+        Map<Long, GateRecord> members = files().computeIfAbsent(file, id -> new TreeMap<>());
         members.put(record.offset(), record);
         count(record, 1);
-        if (members.size() < EbbHeaders.number(record.headers(), EbbHeaders.APPLY_COUNT, 1)) {
+        if (members.size() < record.recordsOfFile()) {
             store.addToFile(record);
             return List.of();
         }
@@ -95,10 +75,10 @@ final class FileAssembly {
      *
      * @param isThere whether the rest of that file is there and only cannot be read yet
      */
-    List<InputRecord> giveUp(long nowMs, Predicate<String> isThere) {
+    List<GateRecord> giveUp(long nowMs, Predicate<String> isThere) {
         seenMs.keySet().removeIf(isThere);
         seenMs.keySet().retainAll(files().keySet());
-        List<InputRecord> given = new ArrayList<>();
+        List<GateRecord> given = new ArrayList<>();
         for (String file : List.copyOf(files().keySet())) {
             if (!isThere.test(file) && nowMs - seenSince(file, nowMs) > TIMEOUT_MS) {
                 given.addAll(take(file));
@@ -113,15 +93,15 @@ final class FileAssembly {
     }
 
     /** Records of that file that have come. */
-    Collection<InputRecord> membersOf(String file) {
+    Collection<GateRecord> membersOf(String file) {
         return files().getOrDefault(file, Map.of()).values();
     }
 
     /** Takes out the records of that file that have come. */
-    List<InputRecord> take(String file) {
-        List<InputRecord> members =
+    List<GateRecord> take(String file) {
+        List<GateRecord> members =
                 List.copyOf(files().getOrDefault(file, Map.of()).values());
-        for (InputRecord member : members) {
+        for (GateRecord member : members) {
             store.removeFromFile(member);
             count(member, -1);
         }
@@ -129,18 +109,18 @@ final class FileAssembly {
         return members;
     }
 
-    private void count(InputRecord record, int sign) {
+    private void count(GateRecord record, int sign) {
         records += sign;
-        bytes += sign * bytesOf(record);
+        bytes += sign * record.bytes();
     }
 
     /** Reads the files when they are asked for first: the store is not full before. */
-    private Map<String, Map<Long, InputRecord>> files() {
-        Map<String, Map<Long, InputRecord>> known = files;
+    private Map<String, Map<Long, GateRecord>> files() {
+        Map<String, Map<Long, GateRecord>> known = files;
         if (known == null) {
             known = new LinkedHashMap<>();
-            for (InputRecord record : store.ofFiles()) {
-                known.computeIfAbsent(String.valueOf(fileOf(record)), id -> new TreeMap<>())
+            for (GateRecord record : store.ofFiles()) {
+                known.computeIfAbsent(String.valueOf(record.file()), id -> new TreeMap<>())
                         .put(record.offset(), record);
                 count(record, 1);
             }

@@ -79,7 +79,7 @@ final class GateOutput {
      * @return the bytes that are accepted; null removes
      */
     byte @Nullable [] accept(PolicyVerdict verdict, HeldBack change, @Nullable Confirmation confirmation) {
-        InputRecord record = verdict.record();
+        InputRecord record = verdict.record().input();
         byte[] value = bytes(verdict);
         Headers headers = new RecordHeaders();
         EbbHeaders.set(headers, EbbHeaders.SOURCE_OFFSET, record.offset());
@@ -97,6 +97,10 @@ final class GateOutput {
         hasAccepted = true;
         markedOffset = Math.max(markedOffset, record.offset());
         return value;
+    }
+
+    void reject(GateRecord record, Rejection rejection) {
+        reject(record.input(), rejection);
     }
 
     void reject(InputRecord record, Rejection rejection) {

@@ -84,28 +84,28 @@ final class GateStore {
         store.put(acceptedKey(key), value);
     }
 
-    List<InputRecord> waiting() {
+    List<GateRecord> waiting() {
         return records(WAITING);
     }
 
-    void addWaiting(InputRecord record) {
-        store.put(offsetKey(WAITING, record.offset()), record.encode());
+    void addWaiting(GateRecord record) {
+        store.put(offsetKey(WAITING, record.offset()), record.input().encode());
     }
 
-    void removeWaiting(InputRecord record) {
+    void removeWaiting(GateRecord record) {
         store.put(offsetKey(WAITING, record.offset()), null);
     }
 
     /** The records of all files that are not complete, in the order of arrival. */
-    List<InputRecord> ofFiles() {
+    List<GateRecord> ofFiles() {
         return records(FILES);
     }
 
-    void addToFile(InputRecord record) {
-        store.put(offsetKey(FILES, record.offset()), record.encode());
+    void addToFile(GateRecord record) {
+        store.put(offsetKey(FILES, record.offset()), record.input().encode());
     }
 
-    void removeFromFile(InputRecord record) {
+    void removeFromFile(GateRecord record) {
         store.put(offsetKey(FILES, record.offset()), null);
     }
 
@@ -123,7 +123,9 @@ final class GateStore {
 
     void holdBack(HeldBack change) {
         store.put(offsetKey(HELD, change.id()), change.encode());
-        change.records().forEach(record -> store.put(heldKey(change.id(), record.offset()), record.encode()));
+        change.records()
+                .forEach(record -> store.put(
+                        heldKey(change.id(), record.offset()), record.input().encode()));
     }
 
     /** Stores the change again: it is the same but for how much it would delete. */
@@ -136,21 +138,18 @@ final class GateStore {
         change.records().forEach(record -> store.put(heldKey(change.id(), record.offset()), null));
     }
 
-    private List<InputRecord> heldRecords(long id) {
-        List<InputRecord> records = new ArrayList<>();
-        try (var entries = store.range(heldKey(id, 0), heldKey(id, Long.MAX_VALUE))) {
-            entries.forEachRemaining(entry -> records.add(InputRecord.decode(entry.value)));
-        }
-        return records;
+    private List<GateRecord> heldRecords(long id) {
+        return records(heldKey(id, 0), heldKey(id, Long.MAX_VALUE));
     }
 
     /** Every last good record, as if it had just come. */
-    List<InputRecord> allAccepted() {
-        List<InputRecord> records = new ArrayList<>();
+    List<GateRecord> allAccepted() {
+        List<GateRecord> records = new ArrayList<>();
         try (var entries = store.range(Bytes.wrap(new byte[] {ACCEPTED}), Bytes.wrap(new byte[] {ACCEPTED + 1}))) {
             entries.forEachRemaining(entry -> {
                 byte[] key = Arrays.copyOfRange(entry.key.get(), 1, entry.key.get().length);
-                records.add(new InputRecord("", 0, 0, 0, key, entry.value, new RecordHeaders()));
+                var input = new InputRecord("", 0, 0, 0, key, entry.value, new RecordHeaders());
+                records.add(new GateRecord(input));
             });
         }
         return records;
@@ -165,10 +164,14 @@ final class GateStore {
         store.put(WRITTEN, ByteBuffer.allocate(Long.BYTES).putLong(version).array());
     }
 
-    private List<InputRecord> records(byte range) {
-        List<InputRecord> records = new ArrayList<>();
-        try (var entries = store.range(offsetKey(range, 0), offsetKey(range, Long.MAX_VALUE))) {
-            entries.forEachRemaining(entry -> records.add(InputRecord.decode(entry.value)));
+    private List<GateRecord> records(byte range) {
+        return records(offsetKey(range, 0), offsetKey(range, Long.MAX_VALUE));
+    }
+
+    private List<GateRecord> records(Bytes first, Bytes last) {
+        List<GateRecord> records = new ArrayList<>();
+        try (var entries = store.range(first, last)) {
+            entries.forEachRemaining(entry -> records.add(new GateRecord(InputRecord.decode(entry.value))));
         }
         return records;
     }

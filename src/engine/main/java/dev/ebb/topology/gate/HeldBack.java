@@ -1,7 +1,6 @@
 package dev.ebb.topology.gate;
 
 import dev.ebb.domain.policy.change.BrakeFinding;
-import dev.ebb.store.layout.InputRecord;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -28,7 +27,7 @@ public record HeldBack(
         String actor,
         long sinceMs,
         @Nullable BrakeFinding finding,
-        List<InputRecord> records) {
+        List<GateRecord> records) {
 
     public HeldBack {
         records = List.copyOf(records);
@@ -44,7 +43,7 @@ public record HeldBack(
     }
 
     /** Change of the records that are left; how much they would delete is not known. */
-    HeldBack without(List<InputRecord> left) {
+    HeldBack without(List<GateRecord> left) {
         return new HeldBack(id, file, actor, sinceMs, null, left);
     }
 
@@ -62,7 +61,7 @@ public record HeldBack(
         }
     }
 
-    static HeldBack decode(long id, byte[] bytes, List<InputRecord> records) {
+    static HeldBack decode(long id, byte[] bytes, List<GateRecord> records) {
         try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             return new HeldBack(id, readText(in), readText(in), in.readLong(), readFinding(in), records);
         } catch (IOException e) {

@@ -1,6 +1,5 @@
 package dev.ebb.topology.gate;
 
-import dev.ebb.store.layout.InputRecord;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -110,8 +109,8 @@ final class HeldChanges {
     }
 
     private void takeOut(HeldBack waiting, Set<String> keys) {
-        List<InputRecord> left = waiting.records().stream()
-                .filter(record -> !keys.contains(PolicyJudge.keyOf(record)))
+        List<GateRecord> left = waiting.records().stream()
+                .filter(record -> !keys.contains(record.key()))
                 .toList();
         remove(waiting);
         if (!left.isEmpty()) {
@@ -129,9 +128,8 @@ final class HeldChanges {
 
     private void note(HeldBack change) {
         held.put(change.id(), change);
-        for (InputRecord record : change.records()) {
-            byKey.computeIfAbsent(PolicyJudge.keyOf(record), key -> new TreeSet<>())
-                    .add(change.id());
+        for (GateRecord record : change.records()) {
+            byKey.computeIfAbsent(record.key(), key -> new TreeSet<>()).add(change.id());
         }
         if (change.isQueued()) {
             queued.put(change.id(), change);
@@ -145,8 +143,8 @@ final class HeldChanges {
             return;
         }
         queued.remove(id);
-        for (InputRecord record : change.records()) {
-            byKey.computeIfPresent(PolicyJudge.keyOf(record), (key, ids) -> {
+        for (GateRecord record : change.records()) {
+            byKey.computeIfPresent(record.key(), (key, ids) -> {
                 ids.remove(id);
                 return ids.isEmpty() ? null : ids;
             });

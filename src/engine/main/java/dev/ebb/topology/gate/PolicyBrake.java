@@ -2,14 +2,12 @@ package dev.ebb.topology.gate;
 
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.PolicyEdit;
-import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.BrakeTally;
 import dev.ebb.domain.policy.change.Confirmation;
 import dev.ebb.domain.policy.change.PolicyComparison;
 import dev.ebb.domain.policy.change.WaitingPolicy;
-import dev.ebb.store.layout.InputRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +36,7 @@ final class PolicyBrake {
 
     private final HeldChanges held;
     private final Assessments assessments;
-    private final Function<InputRecord, PolicyVerdict> judge;
+    private final Function<GateRecord, PolicyVerdict> judge;
     private final BiConsumer<HeldBack, @Nullable Confirmation> release;
     private final BiConsumer<HeldBack, String> refuse;
     private final AcceptedSet accepted;
@@ -60,7 +58,7 @@ final class PolicyBrake {
             GateStore store,
             BuiltInPolicies builtIn,
             Assessments assessments,
-            Function<InputRecord, PolicyVerdict> judge,
+            Function<GateRecord, PolicyVerdict> judge,
             BiConsumer<HeldBack, @Nullable Confirmation> release,
             BiConsumer<HeldBack, String> refuse) {
         this.held = new HeldChanges(store);
@@ -175,8 +173,8 @@ final class PolicyBrake {
     boolean confirm(String key, long sourceOffset, Confirmation by) {
         Optional<HeldBack> confirmed = held.all().stream()
                 .filter(change -> change.records().stream()
-                        .anyMatch(record -> record.offset() == sourceOffset
-                                && PolicyJudge.keyOf(record).equals(key)))
+                        .anyMatch(record ->
+                                record.offset() == sourceOffset && record.key().equals(key)))
                 .filter(this::isReadable)
                 .findFirst();
         confirmed.ifPresent(change -> letThrough(change, by));
@@ -202,10 +200,15 @@ final class PolicyBrake {
                 continue;
             }
             String why = why(change);
-            for (InputRecord record : change.records()) {
-                PolicyKey key = PolicyKey.parse(PolicyJudge.keyOf(record));
+            for (GateRecord record : change.records()) {
                 waiting.add(new WaitingPolicy(
-                        key, record.offset(), change.id(), change.actor(), change.sinceMs(), why, change.finding()));
+                        record.policyKey(),
+                        record.offset(),
+                        change.id(),
+                        change.actor(),
+                        change.sinceMs(),
+                        why,
+                        change.finding()));
             }
         }
         return waiting;
@@ -306,7 +309,7 @@ final class PolicyBrake {
     }
 
     private void supersede(HeldBack newer) {
-        Set<String> keys = newer.records().stream().map(PolicyJudge::keyOf).collect(Collectors.toSet());
+        Set<String> keys = newer.records().stream().map(GateRecord::key).collect(Collectors.toSet());
         held.takeOut(keys).forEach(this::forget);
     }
 

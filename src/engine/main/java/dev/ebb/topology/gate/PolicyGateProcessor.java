@@ -133,7 +133,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
         if (isAnswer) {
             guard().take(input, () -> takeAnswer(input));
         } else {
-            takePolicy(input);
+            takePolicy(new GateRecord(input));
         }
     }
 
@@ -176,19 +176,19 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
                         context().currentSystemTimeMs());
     }
 
-    private void takePolicy(InputRecord input) {
-        lastOffset = input.offset();
-        if (unread().holdsUp(input)) {
-            waitToBeRead(input, null);
+    private void takePolicy(GateRecord record) {
+        lastOffset = record.offset();
+        if (unread().holdsUp(record)) {
+            waitToBeRead(record, null);
             return;
         }
-        Wait wait = take(input);
+        Wait wait = take(record);
         if (wait != null) {
-            waitToBeRead(input, wait);
+            waitToBeRead(record, wait);
         }
     }
 
-    private void waitToBeRead(InputRecord record, @Nullable Wait wait) {
+    private void waitToBeRead(GateRecord record, @Nullable Wait wait) {
         String problem = unread().add(record, wait);
         if (problem != null) {
             output().reject(record, new Rejection(RejectReason.PARKED_FULL, problem));
@@ -214,7 +214,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
     private void tick(long nowMs) {
         begin();
         unread().retry(this::take);
-        for (InputRecord member : files().giveUp(nowMs, unread()::holdsUpFile)) {
+        for (GateRecord member : files().giveUp(nowMs, unread()::holdsUpFile)) {
             output().reject(member, new Rejection(RejectReason.BAD_POLICY, "the rest of its file did not come"));
         }
         brake().advance(nowMs);
@@ -224,12 +224,12 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
     }
 
     /** Takes the record in; returns the reason to wait if it cannot be read yet, else null. */
-    private @Nullable Wait take(InputRecord record) {
-        return guard().take(record, () -> takeIn(record));
+    private @Nullable Wait take(GateRecord record) {
+        return guard().take(record.input(), () -> takeIn(record));
     }
 
-    private @Nullable Wait takeIn(InputRecord record) {
-        String key = PolicyJudge.keyOf(record);
+    private @Nullable Wait takeIn(GateRecord record) {
+        String key = record.key();
         if (key.startsWith(EbbHeaders.CONFIRM)) {
             confirm(record, key.substring(EbbHeaders.CONFIRM.length()));
             return null;
@@ -242,7 +242,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
         if (verdict.waitsFor() != null) {
             return verdict.waitsFor();
         }
-        String file = FileAssembly.fileOf(record);
+        String file = record.file();
         Wait ofOthers = file == null || !files().isLast(record) ? null : firstWait(files().membersOf(file));
         if (ofOthers != null) {
             return ofOthers;
@@ -260,7 +260,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
     }
 
     /** First reason to wait: the records could be read when they came, but after a restart the registry may be away. */
-    private @Nullable Wait firstWait(Collection<InputRecord> members) {
+    private @Nullable Wait firstWait(Collection<GateRecord> members) {
         return members.stream()
                 .map(judge()::judge)
                 .map(PolicyVerdict::waitsFor)
@@ -269,7 +269,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
                 .orElse(null);
     }
 
-    private void takeMember(InputRecord record, String file) {
+    private void takeMember(GateRecord record, String file) {
         String full = files().problem(record);
         if (full != null) {
             Rejection rejection = new Rejection(RejectReason.PARKED_FULL, full);
@@ -277,7 +277,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
             output().reject(record, rejection);
             return;
         }
-        List<InputRecord> members = files().add(record);
+        List<GateRecord> members = files().add(record);
         if (!members.isEmpty()) {
             settle(members.stream().map(judge()::judge).toList(), file);
         }
@@ -301,9 +301,9 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
 
     /** Change of these records; of two records of a file for one scope the later one counts, as on the topic. */
     private static HeldBack change(List<PolicyVerdict> verdicts, String file, long nowMs) {
-        Map<PolicyKey, InputRecord> byKey = new LinkedHashMap<>();
+        Map<PolicyKey, GateRecord> byKey = new LinkedHashMap<>();
         verdicts.forEach(verdict -> byKey.put(verdict.key(), verdict.record()));
-        List<InputRecord> records = List.copyOf(byKey.values());
+        List<GateRecord> records = List.copyOf(byKey.values());
         String actor = verdicts.stream()
                 .map(PolicyVerdict::actor)
                 .filter(name -> !name.isEmpty())
@@ -335,8 +335,8 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
         }
     }
 
-    private void confirm(InputRecord record, String key) {
-        long version = EbbHeaders.number(record.headers(), EbbHeaders.CONFIRM_VERSION, -1);
+    private void confirm(GateRecord record, String key) {
+        long version = EbbHeaders.number(record.input().headers(), EbbHeaders.CONFIRM_VERSION, -1);
         Confirmation by = new Confirmation(
                 said(record, EbbHeaders.ACTOR, Signature.MAX_ACTOR),
                 said(record, EbbHeaders.REASON, Signature.MAX_REASON));
@@ -348,15 +348,15 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
         brake().advance(context().currentSystemTimeMs());
     }
 
-    private static String said(InputRecord record, String header, int mostChars) {
-        return Shortened.to(mostChars, Objects.requireNonNullElse(EbbHeaders.text(record.headers(), header), ""));
+    private static String said(GateRecord record, String header, int mostChars) {
+        return Shortened.to(mostChars, Objects.requireNonNullElse(record.header(header), ""));
     }
 
     /** Drops an unreadable record: it goes where refused ones go, whole, so that it can be brought back. */
-    private void drop(InputRecord record, String key) {
+    private void drop(GateRecord record, String key) {
         guard().writing();
-        long version = EbbHeaders.number(record.headers(), EbbHeaders.DROP_VERSION, -1);
-        List<InputRecord> dropped = record.value() == null ? unread().drop(key, version) : List.of();
+        long version = EbbHeaders.number(record.input().headers(), EbbHeaders.DROP_VERSION, -1);
+        List<GateRecord> dropped = record.value() == null ? unread().drop(key, version) : List.of();
         String by = said(record, EbbHeaders.ACTOR, Signature.MAX_ACTOR);
         String why = said(record, EbbHeaders.REASON, Signature.MAX_REASON);
         Rejection rejection = new Rejection(RejectReason.DROPPED, DroppedBy.detail(by, why));

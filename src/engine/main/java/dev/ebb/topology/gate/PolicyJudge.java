@@ -6,9 +6,7 @@ import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.records.RecordReader;
-import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.policy.Signature;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Says of a record of the topic of policies whether it can mean something (M-11). Not thread-safe. */
@@ -22,19 +20,11 @@ final class PolicyJudge {
         this.store = store;
     }
 
-    /** Text of the key of a record; empty if it has none. */
-    static String keyOf(InputRecord record) {
-        byte[] key = record.key();
-        return key == null ? "" : new String(key, StandardCharsets.UTF_8);
-    }
-
-    PolicyVerdict judge(InputRecord record) {
-        String key = keyOf(record);
-        byte[] value = record.value();
-        if (value == null) {
-            return ofRemoval(record, key);
+    PolicyVerdict judge(GateRecord record) {
+        DecodedPolicy decoded = record.declaration(reader);
+        if (decoded == null) {
+            return ofRemoval(record);
         }
-        DecodedPolicy decoded = reader.readPolicy(key, value);
         if (decoded instanceof DecodedPolicy.Policy policy) {
             return PolicyVerdict.of(record, Signature.shortened(policy.policy()));
         }
@@ -50,9 +40,9 @@ final class PolicyJudge {
         return PolicyVerdict.bad(record, rejection.reason(), rejection.detail());
     }
 
-    private static PolicyVerdict ofRemoval(InputRecord record, String key) {
+    private static PolicyVerdict ofRemoval(GateRecord record) {
         try {
-            PolicyKey.parse(key);
+            record.policyKey();
             return PolicyVerdict.removal(record);
         } catch (IllegalArgumentException e) {
             return PolicyVerdict.bad(record, RejectReason.BAD_POLICY, String.valueOf(e.getMessage()));
@@ -60,7 +50,7 @@ final class PolicyJudge {
     }
 
     /** Verdict on a hold. Nothing but its release ends a hold (M-18), so it cannot be made to cover something else. */
-    private PolicyVerdict ofHold(InputRecord record, Hold hold) {
+    private PolicyVerdict ofHold(GateRecord record, Hold hold) {
         DecodedPolicy inForce = inForce(hold.key());
         if (inForce instanceof DecodedPolicy.Pending pending) {
             return PolicyVerdict.pending(record, pending.waitsFor());
@@ -73,7 +63,8 @@ final class PolicyJudge {
                     "covers: the case '" + hold.caseId() + "' covers " + before.covers()
                             + "; release it first, or place another case");
         }
-        return PolicyVerdict.of(record, Signature.shortened(hold.placed("", record.timestampMs())));
+        return PolicyVerdict.of(
+                record, Signature.shortened(hold.placed("", record.input().timestampMs())));
     }
 
     private @Nullable DecodedPolicy inForce(PolicyKey key) {

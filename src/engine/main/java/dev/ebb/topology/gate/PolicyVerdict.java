@@ -8,7 +8,6 @@ import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
-import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.policy.Signature;
 import dev.ebb.topology.wire.EbbHeaders;
 import org.jspecify.annotations.Nullable;
@@ -23,30 +22,30 @@ import org.jspecify.annotations.Nullable;
  * @param waitsFor reason why it must wait; null if it can be read
  */
 record PolicyVerdict(
-        InputRecord record,
+        GateRecord record,
         @Nullable RetentionPolicy policy,
         @Nullable Hold hold,
         @Nullable Rejection rejection,
         @Nullable Wait waitsFor) {
 
-    static PolicyVerdict of(InputRecord record, RetentionPolicy policy) {
+    static PolicyVerdict of(GateRecord record, RetentionPolicy policy) {
         return new PolicyVerdict(record, policy, null, null, null);
     }
 
-    static PolicyVerdict of(InputRecord record, Hold hold) {
+    static PolicyVerdict of(GateRecord record, Hold hold) {
         return new PolicyVerdict(record, null, hold, null, null);
     }
 
     /** Verdict on a record that removes a policy or releases a hold. */
-    static PolicyVerdict removal(InputRecord record) {
+    static PolicyVerdict removal(GateRecord record) {
         return new PolicyVerdict(record, null, null, null, null);
     }
 
-    static PolicyVerdict bad(InputRecord record, RejectReason reason, String detail) {
+    static PolicyVerdict bad(GateRecord record, RejectReason reason, String detail) {
         return new PolicyVerdict(record, null, null, new Rejection(reason, detail), null);
     }
 
-    static PolicyVerdict pending(InputRecord record, Wait waitsFor) {
+    static PolicyVerdict pending(GateRecord record, Wait waitsFor) {
         return new PolicyVerdict(record, null, null, null, waitsFor);
     }
 
@@ -63,12 +62,12 @@ record PolicyVerdict(
     /** Author of the change, by the record itself or else by its headers; empty if unknown. */
     String actor() {
         String said = policy != null ? policy.updatedBy() : hold != null ? hold.placedBy() : null;
-        String text = said == null || said.isEmpty() ? EbbHeaders.text(record.headers(), EbbHeaders.ACTOR) : said;
+        String text = said == null || said.isEmpty() ? record.header(EbbHeaders.ACTOR) : said;
         return text == null ? "" : Shortened.to(Signature.MAX_ACTOR, text);
     }
 
     /** The key of a record that is good. */
     PolicyKey key() {
-        return PolicyKey.parse(PolicyJudge.keyOf(record));
+        return record.policyKey();
     }
 }

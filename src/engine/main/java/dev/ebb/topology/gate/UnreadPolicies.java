@@ -1,7 +1,6 @@
 package dev.ebb.topology.gate;
 
 import dev.ebb.domain.event.Wait;
-import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.parking.ParkingLimits;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,7 +31,7 @@ final class UnreadPolicies {
     private final Map<String, Wait> keysHeldUp = new HashMap<>();
 
     private final Map<String, Wait> filesHeldUp = new HashMap<>();
-    private @Nullable NavigableMap<Long, InputRecord> records;
+    private @Nullable NavigableMap<Long, GateRecord> records;
     private long bytes;
 
     /** @param limits the most that may wait: all of it is in memory */
@@ -43,9 +42,8 @@ final class UnreadPolicies {
     }
 
     /** Whether an earlier record holds this one up. */
-    boolean holdsUp(InputRecord record) {
-        return !records().isEmpty()
-                && (keysHeldUp.containsKey(PolicyJudge.keyOf(record)) || holdsUpFile(FileAssembly.fileOf(record)));
+    boolean holdsUp(GateRecord record) {
+        return !records().isEmpty() && (keysHeldUp.containsKey(record.key()) || holdsUpFile(record.file()));
     }
 
     /** Whether a record of that file waits, so that its rest is there and is only not read. */
@@ -60,8 +58,8 @@ final class UnreadPolicies {
      * @return reason why it must not wait, since too much does; null if it waits
      */
     @Nullable
-    String add(InputRecord record, @Nullable Wait wait) {
-        if (records().size() >= limits.maxRecords() || bytes + FileAssembly.bytesOf(record) > limits.maxBytes()) {
+    String add(GateRecord record, @Nullable Wait wait) {
+        if (records().size() >= limits.maxRecords() || bytes + record.bytes() > limits.maxBytes()) {
             return "it would have to wait for "
                     + (wait == null ? behind(record) : wait).text() + ", but "
                     + records().size() + " policies (" + bytes
@@ -74,16 +72,16 @@ final class UnreadPolicies {
         return null;
     }
 
-    private void keep(InputRecord record) {
+    private void keep(GateRecord record) {
         records().put(record.offset(), record);
-        bytes += FileAssembly.bytesOf(record);
+        bytes += record.bytes();
     }
 
     /** Tries each record that nothing holds up, in the order of arrival; those stay that still have to wait. */
-    void retry(Function<InputRecord, @Nullable Wait> take) {
-        List<InputRecord> all = List.copyOf(records().values());
+    void retry(Function<GateRecord, @Nullable Wait> take) {
+        List<GateRecord> all = List.copyOf(records().values());
         clearHolds();
-        for (InputRecord record : all) {
+        for (GateRecord record : all) {
             boolean staysBehind = holdsUp(record);
             Wait wait = staysBehind ? null : take.apply(record);
             if (staysBehind || wait != null) {
@@ -100,10 +98,10 @@ final class UnreadPolicies {
      * @param version the offset of the only record that is meant; negative: whichever waits
      * @return the records that were taken out; empty if none of that key waits
      */
-    List<InputRecord> drop(String key, long version) {
-        List<InputRecord> dropped = new ArrayList<>();
-        for (InputRecord record : List.copyOf(records().values())) {
-            boolean isMeant = PolicyJudge.keyOf(record).equals(key) && (version < 0 || version == record.offset());
+    List<GateRecord> drop(String key, long version) {
+        List<GateRecord> dropped = new ArrayList<>();
+        for (GateRecord record : List.copyOf(records().values())) {
+            boolean isMeant = record.key().equals(key) && (version < 0 || version == record.offset());
             if (isMeant && records().containsKey(record.offset())) {
                 dropped.addAll(takeOut(record));
             }
@@ -113,15 +111,15 @@ final class UnreadPolicies {
         return dropped;
     }
 
-    private List<InputRecord> takeOut(InputRecord record) {
-        String file = FileAssembly.fileOf(record);
+    private List<GateRecord> takeOut(GateRecord record) {
+        String file = record.file();
         if (file == null) {
             remove(record);
             return List.of(record);
         }
-        List<InputRecord> all = new ArrayList<>(files.take(file));
-        List<InputRecord> waiting = records().values().stream()
-                .filter(other -> file.equals(FileAssembly.fileOf(other)))
+        List<GateRecord> all = new ArrayList<>(files.take(file));
+        List<GateRecord> waiting = records().values().stream()
+                .filter(other -> file.equals(other.file()))
                 .toList();
         waiting.forEach(this::remove);
         all.addAll(waiting);
@@ -148,7 +146,7 @@ final class UnreadPolicies {
         return records().isEmpty() || undecided.isEmpty() ? lastOffset : undecided.first() - 1;
     }
 
-    private void hold(InputRecord record, @Nullable Wait wait) {
+    private void hold(GateRecord record, @Nullable Wait wait) {
         Wait known = wait == null ? behind(record) : wait;
         waits.put(record.offset(), known);
         if (known.kind() == Wait.Kind.SCHEMA_UNUSABLE) {
@@ -156,24 +154,24 @@ final class UnreadPolicies {
         } else {
             undecided.add(record.offset());
         }
-        keysHeldUp.putIfAbsent(PolicyJudge.keyOf(record), known);
-        String file = FileAssembly.fileOf(record);
+        keysHeldUp.putIfAbsent(record.key(), known);
+        String file = record.file();
         if (file != null && filesHeldUp.putIfAbsent(file, known) == null) {
-            files.membersOf(file).forEach(member -> keysHeldUp.putIfAbsent(PolicyJudge.keyOf(member), known));
+            files.membersOf(file).forEach(member -> keysHeldUp.putIfAbsent(member.key(), known));
         }
     }
 
     /** Reason to wait of a record that is held up: that of the first record that holds it up. */
-    private Wait behind(InputRecord record) {
-        Wait ofKey = keysHeldUp.get(PolicyJudge.keyOf(record));
-        String file = FileAssembly.fileOf(record);
+    private Wait behind(GateRecord record) {
+        Wait ofKey = keysHeldUp.get(record.key());
+        String file = record.file();
         Wait first = ofKey == null && file != null ? filesHeldUp.get(file) : ofKey;
         return first == null ? waits.getOrDefault(record.offset(), Wait.TURN) : first;
     }
 
-    private void remove(InputRecord record) {
+    private void remove(GateRecord record) {
         if (records().remove(record.offset()) != null) {
-            bytes -= FileAssembly.bytesOf(record);
+            bytes -= record.bytes();
         }
         waits.remove(record.offset());
         undecided.remove(record.offset());
@@ -186,12 +184,12 @@ final class UnreadPolicies {
     }
 
     /** Read when they are asked for first: the store is not full before. */
-    private NavigableMap<Long, InputRecord> records() {
-        NavigableMap<Long, InputRecord> known = records;
+    private NavigableMap<Long, GateRecord> records() {
+        NavigableMap<Long, GateRecord> known = records;
         if (known == null) {
             known = new TreeMap<>();
             records = known;
-            for (InputRecord record : store.waiting()) {
+            for (GateRecord record : store.waiting()) {
                 keep(record);
                 hold(record, null);
             }

@@ -110,7 +110,7 @@ class UnreadPoliciesTest {
 
         // then
         assertThat(unread.reflected(9)).isEqualTo(9);
-        assertThat(store.waiting()).extracting(InputRecord::offset).containsExactly(0L, 2L);
+        assertThat(store.waiting()).extracting(GateRecord::offset).containsExactly(0L, 2L);
     }
 
     /** Each second all of them are tried, so none may cost what there is. */
@@ -164,7 +164,7 @@ class UnreadPoliciesTest {
     }
 
     private int bytesOfFile() {
-        return (int) (FileAssembly.bytesOf(record("stream:s-1", "f")) - BYTES);
+        return (int) (record("stream:s-1", "f").bytes() - BYTES);
     }
 
     private void limit(long records, long bytes) {
@@ -182,13 +182,13 @@ class UnreadPoliciesTest {
         return isTaken;
     }
 
-    private InputRecord record(String key, String file) {
+    private GateRecord record(String key, String file) {
         RecordHeaders headers = new RecordHeaders();
         if (file != null) {
             EbbHeaders.set(headers, EbbHeaders.APPLY_ID, file);
             EbbHeaders.set(headers, EbbHeaders.APPLY_COUNT, 100);
         }
         byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
-        return new InputRecord("policies", 0, offset++, 0, bytes, new byte[100], headers);
+        return new GateRecord(new InputRecord("policies", 0, offset++, 0, bytes, new byte[100], headers));
     }
 }

@@ -1,0 +1,89 @@
+package dev.ebb.topology.gate;
+
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.serde.records.DecodedPolicy;
+import dev.ebb.serde.records.RecordReader;
+import dev.ebb.store.layout.InputRecord;
+import dev.ebb.topology.wire.EbbHeaders;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Record of the topic of policies as long as the gate keeps it: its bytes and, once it could be read, its declaration, since
+ * judge, files and brake ask for it again and again. Not thread-safe.
+ */
+public final class GateRecord {
+
+    private final InputRecord input;
+    private final String key;
+    private @Nullable DecodedPolicy declaration;
+
+    public GateRecord(InputRecord input) {
+        byte[] bytes = input.key();
+        this.input = input;
+        this.key = bytes == null ? "" : new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    InputRecord input() {
+        return input;
+    }
+
+    long offset() {
+        return input.offset();
+    }
+
+    /** Text of the key; empty if there is none. */
+    String key() {
+        return key;
+    }
+
+    /** The policy or hold that a good record sets or removes. */
+    PolicyKey policyKey() {
+        return PolicyKey.parse(key);
+    }
+
+    byte @Nullable [] value() {
+        return input.value();
+    }
+
+    /** Declaration of the record; null if it is a removal. Decoded once, but for one whose schema is not known yet. */
+    @Nullable
+    DecodedPolicy declaration(RecordReader reader) {
+        byte[] value = input.value();
+        if (value != null && (declaration == null || declaration instanceof DecodedPolicy.Pending)) {
+            declaration = reader.readPolicy(key, value);
+        }
+        return declaration;
+    }
+
+    /** Text of the last header of that name; null if there is none. */
+    @Nullable
+    String header(String name) {
+        return EbbHeaders.text(input.headers(), name);
+    }
+
+    /** The id of the file that the record belongs to; null if it stands alone. */
+    @Nullable
+    String file() {
+        return header(EbbHeaders.APPLY_ID);
+    }
+
+    /** Number of records of its file. */
+    long recordsOfFile() {
+        return EbbHeaders.number(input.headers(), EbbHeaders.APPLY_COUNT, 1);
+    }
+
+    /** Bytes that the record takes in memory and in the store, roughly. */
+    long bytes() {
+        long bytes = length(input.key()) + length(input.value());
+        for (Header header : input.headers()) {
+            bytes += header.key().length() + length(header.value());
+        }
+        return bytes;
+    }
+
+    private static long length(byte @Nullable [] bytes) {
+        return bytes == null ? 0 : bytes.length;
+    }
+}
