@@ -25,7 +25,7 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the house promises about its rooms. */
+/** Rules about rooms and layers. */
 class ArchitectureTest {
 
     /** The tests of the other modules may be folders or jars. */
@@ -202,7 +202,7 @@ class ArchitectureTest {
                 .check(EBB);
     }
 
-    /** What the JDK copies costs the square of the number of names if they have one hash. */
+    /** Copies made by the JDK cost the square of the number of names if they have one hash. */
     @Test
     @Tag("O-20")
     void whatComesFromOutsideIsCopiedAtALinearCost() {

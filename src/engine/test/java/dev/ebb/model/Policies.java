@@ -29,7 +29,7 @@ public final class Policies {
         return new PolicySet(records, BUILT_IN, policies.length - 1L);
     }
 
-    /** The same with these holds. */
+    /** These policies with the given holds. */
     public static PolicySet setOf(List<RetentionPolicy> policies, List<Hold> holds) {
         PolicySet records = setOf(policies.toArray(RetentionPolicy[]::new));
         Map<String, Hold> byCase = new HashMap<>();
@@ -37,7 +37,7 @@ public final class Policies {
         return new PolicySet(records.policies(), byCase, BUILT_IN, records.version());
     }
 
-    /** What is in force for any stream if the record of {@code *} sets these fields. */
+    /** Policy in force for any stream if the record of {@code *} sets these fields. */
     public static EffectivePolicy effective(UnaryOperator<RetentionPolicy.Builder> fields) {
         return all(fields).effective(new StreamName("any"));
     }

@@ -19,7 +19,7 @@ import java.util.function.Predicate;
  */
 public final class RetentionModel {
 
-    /** What is said of an event that something newer has taken the place of after it was due (M-1). */
+    /** Cause of the removal of a due event whose place a newer one has taken (M-1). */
     public static final String REPLACED = "replaced";
 
     /**
@@ -55,7 +55,7 @@ public final class RetentionModel {
         policies = inForce;
     }
 
-    /** How long it is remembered that a command has deleted a stream; 0: not at all. */
+    /** Time for which a deleted stream is remembered; 0: not at all. */
     public void graveRetention(long ms) {
         graveRetentionMs = ms;
     }
@@ -232,7 +232,7 @@ public final class RetentionModel {
         return sweep(now, stream -> true, "");
     }
 
-    /** The same for some of the streams, by a sweep of that id. Where the policy only warns nothing goes. */
+    /** Sweeps some of the streams, under that sweep id. Where the policy only warns nothing goes. */
     public Map<String, List<String>> sweep(long now, Predicate<RetentionModelStream> streamsOfIt, String sweepId) {
         Map<String, List<String>> removed = new TreeMap<>();
         for (RetentionModelStream stream : List.copyOf(streams.values())) {
@@ -250,7 +250,7 @@ public final class RetentionModel {
         return removed;
     }
 
-    /** How many events and bytes would go from some of the streams at that time, by stream and cause; nothing does. */
+    /** Events and bytes that would go from some of the streams at that time, by stream and cause; nothing does. */
     public Map<String, String> forecast(
             RetentionModelPolicies planned, Predicate<RetentionModelStream> streamsOfIt, long now) {
         Map<String, String> texts = new TreeMap<>();
@@ -259,7 +259,7 @@ public final class RetentionModel {
         return texts;
     }
 
-    /** How many events and bytes sweeps only warn of, by stream and cause. */
+    /** Events and bytes of which sweeps only warn, by stream and cause. */
     public Map<String, long[]> warnedOf(Predicate<RetentionModelStream> streamsOfIt, long now) {
         return sums(policies, streamsOfIt, false, now);
     }

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What the brake should say of a change of policies (O-8): it waits if it is not sure to keep all, and what the next sweep
+ * Expected verdict of the brake on a change of policies (O-8): it waits if it may delete, and what the next sweep
  * would take under the new policies and not under the old ones is more than a share of what its scope holds.
  */
 public final class RetentionModelBrake {

@@ -19,13 +19,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** What a person's command does to the model and what its result must say (O-9), all at one instant. */
+/** Effect of a person's command on the model, and its expected result (O-9), all at one instant. */
 public final class RetentionModelCommands {
 
     private static final int MAX_HOPS = 64;
     private static final CommandCounts ONE = new CommandCounts(1, 0, 0, 0, 0, 0, Map.of());
 
-    /** What must be answered; {@code refusal} is null if it is done. */
+    /** Expected answer; {@code refusal} is null if the command is done. */
     public record Answer(Refusal refusal, CommandCounts counts) {}
 
     private final RetentionModel model;

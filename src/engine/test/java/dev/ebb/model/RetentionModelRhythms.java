@@ -74,7 +74,7 @@ public final class RetentionModelRhythms {
                         !sweep.gone().isEmpty() || !sweep.executionsGone().isEmpty());
     }
 
-    /** The same if the application is started anew in between, when every stream is due to be swept. */
+    /** Sweeps of an application that is started anew in between, when every stream is due to be swept. */
     public boolean mayTakeSomethingAfterRestart(long until) {
         return mayTakeSomething(until, stream -> true);
     }

@@ -6,7 +6,7 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 
 /**
- * What is in force for one stream, as the model reads it. Limits that are not there are {@link #FOREVER}, guards that are
+ * Rules in force for one stream, as the model reads them. Limits that are not there are {@link #FOREVER}, guards that are
  * not there 0, a lower bound that is not there -1.
  *
  * @param window the text of the window; null for always

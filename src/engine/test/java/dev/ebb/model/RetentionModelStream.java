@@ -157,7 +157,7 @@ public final class RetentionModelStream {
                 .orElse(-1);
     }
 
-    /** What the age of the event counts from. */
+    /** Time from which the age of the event counts. */
     public long anchor(Kept kept, RetentionModelRules rules) {
         Declared execution = kept.execution == 0 ? null : declared.get(kept.execution);
         return switch (rules.anchor()) {

@@ -9,12 +9,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sweep takes from one stream at one time, found by looking at every event in turn and counting everything anew each
- * time. Changes nothing.
+ * Events that a sweep takes from one stream at one time, found by looking at every event in turn and counting everything
+ * anew each time. Changes nothing.
  */
 public final class RetentionModelSweep {
 
-    /** What goes, and why. */
+    /** An event that goes, and why. */
     public record Gone(Kept event, String cause, String scope) {}
 
     private final RetentionModelStream left;
@@ -29,7 +29,7 @@ public final class RetentionModelSweep {
         this.now = now;
     }
 
-    /** What rules take from a stream, whether or not they are enforced. */
+    /** Events that rules take from a stream, whether or not they are enforced. */
     public static RetentionModelSweep of(RetentionModelStream stream, RetentionModelPolicies policies, long now) {
         RetentionModelSweep sweep = new RetentionModelSweep(stream, policies.rules(stream.name), now);
         if (!policies.isHeld(stream.name)) {
@@ -61,7 +61,7 @@ public final class RetentionModelSweep {
         return new RetentionModelSweep(stream, rules, now).goesByAge(kept);
     }
 
-    /** What the caps take first, as if nothing were due by age; null if they take nothing. */
+    /** First event that the caps take, as if nothing were due by age; null if they take nothing. */
     public static @Nullable Gone firstByCaps(RetentionModelStream stream, RetentionModelRules rules, long now) {
         RetentionModelSweep sweep = new RetentionModelSweep(stream, rules, now);
         sweep.byCaps();

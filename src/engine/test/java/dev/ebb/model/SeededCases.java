@@ -30,7 +30,7 @@ public final class SeededCases {
         forSome(Integer.getInteger("test.cases", cases), test);
     }
 
-    /** The same for a case that takes long: a hundredth of the cases that are asked for, and at least so many. */
+    /** Runs a case that takes long: a hundredth of the cases that are asked for, and at least so many. */
     public static void forAFew(int cases, Case test) {
         forSome(Math.max(cases, Integer.getInteger("test.cases", 0) / 100), test);
     }
@@ -42,7 +42,7 @@ public final class SeededCases {
         }
     }
 
-    /** The same on all cores: for cases that share nothing. */
+    /** Runs cases that share nothing, on all cores. */
     public static void forAllOnEveryCore(int cases, Case test) throws InterruptedException {
         Long only = Long.getLong("test.seed");
         if (only == null) {

@@ -21,7 +21,7 @@ public final class TestClock extends Clock {
         nanos += ms * 1_000_000;
     }
 
-    /** Somebody sets the clock. */
+    /** Sets the clock by hand. */
     public void step(long ms) {
         wallMs += ms;
     }

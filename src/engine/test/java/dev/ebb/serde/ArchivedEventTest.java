@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What other programs find on the topic of archived events. */
+/** Records on the topic of archived events, as other programs find them. */
 @Tag("O-3")
 class ArchivedEventTest {
 

@@ -262,7 +262,7 @@ class ForeignSerdesTest {
         return answer;
     }
 
-    /** What Avro throws for a number that never ends. */
+    /** Failure that Avro throws for a number that never ends. */
     private static IOException avrosOwn() {
         byte[] endless = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
         BinaryDecoder decoder = DecoderFactory.get().binaryDecoder(new ByteArrayInputStream(endless), null);

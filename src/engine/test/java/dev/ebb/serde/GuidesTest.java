@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What people copy out of the guides must be a policy file that means something. */
+/** Policies in the guides, which people copy: each must be a file that means something. */
 class GuidesTest {
 
     private static final Pattern YAML = Pattern.compile("(?ms)^ *```yaml\\n(.*?)^ *```");

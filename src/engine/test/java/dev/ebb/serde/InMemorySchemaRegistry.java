@@ -30,7 +30,7 @@ public final class InMemorySchemaRegistry implements SchemaRegistry {
         isAway = away;
     }
 
-    /** How often a schema was asked for by its id. */
+    /** Number of times that a schema was asked for by its id. */
     public int lookups() {
         return lookups.get();
     }

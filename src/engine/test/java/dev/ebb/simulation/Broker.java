@@ -86,7 +86,7 @@ class Broker {
         }
     }
 
-    /** What those of an aborted transaction leave behind. */
+    /** Leaves the gap of an aborted transaction in the logs. */
     void abort(int task, List<Message> sent) {
         for (Message message : sent) {
             nextOffsets.get(message.topic())[message.partition() % partitions(message.topic())]++;

@@ -14,7 +14,7 @@ final class Coverage {
         COUNTS.computeIfAbsent(what, key -> new LongAdder()).increment();
     }
 
-    /** What has been met with, and how often. */
+    /** Situations that walks have met, and how often. */
     static String text() {
         StringBuilder text = new StringBuilder();
         COUNTS.forEach(

@@ -94,7 +94,7 @@ final class Examiner {
         return shadow.model.dueAfter(nowMs);
     }
 
-    /** What a reader on this instance sees of an event and of a stream, at any moment. */
+    /** Compares what a reader on this instance sees of an event and of a stream, at any moment. */
     boolean read(StreamName name, EventId id, int pageSize) {
         EventStore store = task.store();
         if (store == null || StreamPartition.of(name, topics.partitions()) != task.partition) {
@@ -186,7 +186,7 @@ final class Examiner {
         checkFigures();
     }
 
-    /** What is shown of the namespaces, by status, REST and metrics, is what a recount of the events says (I-3). */
+    /** Figures of the namespaces in status, REST and metrics equal a recount of the events (I-3). */
     private void checkFigures() {
         EventStore store = task.store();
         if (store == null) {
@@ -415,7 +415,7 @@ final class Examiner {
 
     private void take(Message message) {
         if (message.topic().equals(topics.commands())) {
-            // What cannot be read is rejected; what can be read, however strange, need not be.
+            // Unreadable records are rejected; readable ones, however strange, need not be.
             rejections = message.textOfKey().equals("strange") ? Math.max(0, rejections) : rejections;
             return;
         }

@@ -40,7 +40,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What producers, operators and people with commands send in a walk. */
+/** Records that producers, operators and people with commands send in a walk. */
 final class Inputs {
 
     /** Of every event. */

@@ -58,7 +58,7 @@ final class Instance {
         return ROWS;
     }
 
-    /** What the clock of the instance shows. */
+    /** Time that the clock of the instance shows. */
     long clockMs() {
         return world.nowMs + aheadMs;
     }
@@ -141,7 +141,7 @@ final class Instance {
         }
     }
 
-    /** What the topics held when a task started, once the broker has told. */
+    /** Ends of the topics when a task started, once the broker has told them. */
     final class Progress implements CatchUp {
 
         private final Map<Integer, long[]> byPartition = new HashMap<>();

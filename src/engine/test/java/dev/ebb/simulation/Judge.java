@@ -39,7 +39,7 @@ final class Judge {
     private final Map<String, Prune> prunes = new LinkedHashMap<>();
     private final List<String> newLimits = new ArrayList<>();
 
-    /** What a prune may take from one stream. */
+    /** Events that a prune may take from one stream. */
     private static final class Prune {
         final PruneCondition condition;
         final Set<String> events = new HashSet<>();
@@ -61,7 +61,7 @@ final class Judge {
         newLimits.clear();
     }
 
-    /** What had not been committed must begin anew. */
+    /** Lets uncommitted work begin anew. */
     void aborted() {
         newLimits.forEach(name -> prunes.get(name).limit = Long.MAX_VALUE);
         newLimits.clear();

@@ -31,7 +31,7 @@ import org.apache.kafka.streams.KeyValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The same topics and transactions on a real broker: each task has a transactional producer, its changelogs and the offsets
+ * Topics and transactions of a walk on a real broker: each task has a transactional producer, its changelogs and the offsets
  * of its inputs are part of its transactions, and everything is read with {@code read_committed}. Each second abort is a
  * death: the transaction stays open until the next producer of the task fences it. Not thread-safe.
  */

@@ -41,7 +41,7 @@ final class LoggedStore implements KeyValueStore<Bytes, byte[]> {
         return beneath.entries();
     }
 
-    /** What was written since the last call. */
+    /** Writes since the last call. */
     List<KeyValue<byte[], byte[]>> takeUncommitted() {
         List<KeyValue<byte[], byte[]>> taken = List.copyOf(uncommitted);
         uncommitted.clear();

@@ -3,7 +3,7 @@ package dev.ebb.simulation;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What walks are made of. Anything can be left out, so that walks go on past a fault that is known. Immutable. */
+/** Ingredients of walks. Any can be left out, so that walks go on past a known fault. Immutable. */
 final class Mix {
 
     /** Something that a walk may contain. */

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in force after some records of the topic of accepted policies, as the model reads them: a file switches whole,
+ * Policies in force after some records of the topic of accepted policies, as the model reads them: a file switches whole,
  * and of two records of one key the later counts.
  */
 final class PolicyBook {
@@ -33,7 +33,7 @@ final class PolicyBook {
         this.codec = codec;
     }
 
-    /** What is in force now; never changes, another takes its place. */
+    /** Policies in force now; never changed, but replaced. */
     RetentionModelPolicies current() {
         return current;
     }

@@ -8,7 +8,7 @@ import dev.ebb.model.RetentionModelStream.Kept;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What the events of the model look like in SQL and in the store. Stateless. */
+/** Events of the model as they appear in SQL and in the store. Stateless. */
 final class Rows {
 
     private Rows() {}
@@ -30,7 +30,7 @@ final class Rows {
         return Instance.rows().eventRow(new StoredEvent(event, kept.storedAt, kept.seq, kept.isPinned));
     }
 
-    /** What is another in the store; null if nothing is. */
+    /** A difference between the store and the model; null if there is none. */
     static @Nullable String difference(StoredEvent stored, Kept kept) {
         Event event = stored.event();
         if (stored.storedAt() != kept.storedAt) {

@@ -39,7 +39,7 @@ final class Settling {
         this.world = walk.world;
     }
 
-    /** How many steps it took. */
+    /** Number of steps taken. */
     long steps() {
         return steps;
     }
@@ -48,7 +48,7 @@ final class Settling {
         try {
             if (walk.calmDownWithoutLastSchema()) {
                 comeToRest();
-                // What could not be told before is tried again after that time at the most.
+                // Answers that could not be given before are tried again after that time at the most.
                 world.nowMs += LONGEST_PAUSE_MS;
                 comeToRest();
                 checkWhoWaits();
@@ -57,7 +57,7 @@ final class Settling {
             comeToRest();
             world.nowMs += LONGEST_PAUSE_MS;
             comeToRest();
-            // What caps have emptied goes by age, but only when it is looked at again.
+            // A stream emptied by caps goes by age, but only when it is looked at again.
             world.nowMs += INTERVAL_MS;
             comeToRest();
             world.nowMs += INTERVAL_MS;

@@ -15,7 +15,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the model says that one partition holds. It follows the task step by step, and goes back with it when its
+ * Contents of one partition by the model. It follows the task step by step, and goes back with it when its
  * transaction is aborted.
  */
 final class Shadow {

@@ -20,7 +20,7 @@ final class Simulation {
         return walk(seed, mix, STEPS, new Broker());
     }
 
-    /** The same with so many steps before it comes to rest, and over that broker. */
+    /** Walks with so many steps before it comes to rest, and over that broker. */
     static long walk(long seed, Mix mix, int steps, Broker broker) {
         return OwnThread.call(() -> walkHere(seed, mix, steps, broker));
     }
@@ -137,7 +137,7 @@ final class Simulation {
             return violation;
         }
 
-        /** The same with a script that replays it, and what happens in that, step by step. */
+        /** Adds a script that replays the failure, and its steps in words. */
         AssertionError told(long shortenedForMs) {
             Script script = shortened(shortenedForMs);
             List<String> log = new ArrayList<>();

@@ -7,7 +7,7 @@ package dev.ebb.simulation;
  */
 record Step(Kind kind, int seed) {
 
-    /** What is done, how often compared with the others, and its name in scripts. */
+    /** A kind of step: its action, its weight compared with the others, and its name in scripts. */
     enum Kind {
         /** A producer sends an event. */
         EVENT("e", 80),

@@ -35,7 +35,7 @@ final class Task {
     final List<String> inputs;
     final Shadow shadow = new Shadow();
 
-    /** What the current step has written and sent, {@link Write}s and {@link Message}s, in their order. */
+    /** Writes and messages of the current step, {@link Write}s and {@link Message}s, in their order. */
     final List<Object> journal = new ArrayList<>();
 
     private final Map<String, Changelog> changelogs = new LinkedHashMap<>();
@@ -131,7 +131,7 @@ final class Task {
         isDirty = false;
     }
 
-    /** What the instance does when the task must come back from its changelogs where it is. */
+    /** Restores the task from its changelogs on the same instance. */
     void revive() {
         node().close();
         abort();
@@ -160,7 +160,7 @@ final class Task {
         shadow.abort();
     }
 
-    /** How many records of a topic it has yet to take in. */
+    /** Number of records of a topic that it has yet to take in. */
     int waiting(String topic) {
         return world.broker.log(topic, Math.max(0, partition)).size() - positions.get(topic);
     }

@@ -13,7 +13,7 @@ final class Violation extends AssertionError {
         this.law = law;
     }
 
-    /** What ended a step that must not end like that. */
+    /** Failure that ended a step that must not fail. */
     Violation(Throwable failure) {
         super(lawOf(failure) + ": " + failure.getMessage(), failure);
         this.law = lawOf(failure);

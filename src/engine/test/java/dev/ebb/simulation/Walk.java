@@ -68,12 +68,12 @@ final class Walk {
         this.sql = new Sql(world);
     }
 
-    /** What happens is told in words as well. */
+    /** Has each step told in words as well. */
     void logTo(Consumer<String> newLog) {
         log = newLog;
     }
 
-    /** How many steps did something. */
+    /** Number of steps that did something. */
     long steps() {
         return steps;
     }
@@ -250,7 +250,7 @@ final class Walk {
         return true;
     }
 
-    /** Whoever may send a command may send this. */
+    /** Sends a message that any sender of commands may send. */
     private boolean strangeErrand() {
         Errand errand = new Errand(
                 "strange",
@@ -639,7 +639,7 @@ final class Walk {
         learn(MOST_SCHEMAS);
     }
 
-    /** The same, but one schema is still not known; returns false if a policy is of that schema, which all must wait for. */
+    /** Calms down, but one schema stays unknown; returns false if a policy has that schema, for which all must wait. */
     boolean calmDownWithoutLastSchema() {
         for (Message message : world.broker.log(world.topics.policies(), 0)) {
             if (message.value() != null && Codec.schemaOf(message.value()) == MOST_SCHEMAS) {

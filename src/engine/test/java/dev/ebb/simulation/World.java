@@ -31,7 +31,7 @@ final class World {
     final List<Task> partitions = new ArrayList<>();
     final Task gate;
 
-    /** What is in force, whoever has seen it; and up to which version each partition has confirmed holds. */
+    /** Policies in force, seen or not, and the version up to which each partition has confirmed holds. */
     final PolicyBook inForce;
 
     final long[] confirmed;

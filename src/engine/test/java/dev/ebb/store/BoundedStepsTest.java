@@ -350,7 +350,7 @@ class BoundedStepsTest {
         return fixture.store.stream(new StreamName(name));
     }
 
-    /** How many slices it takes; none may do more than a little. */
+    /** Number of slices it takes; none may do more than a little. */
     private int slices(BooleanSupplier slice) {
         int slices = 0;
         boolean isDone = false;

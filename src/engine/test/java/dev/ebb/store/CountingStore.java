@@ -67,14 +67,14 @@ public final class CountingStore implements KeyValueStore<Bytes, byte[]> {
         return entries.values().stream().filter(Optional::isPresent).count();
     }
 
-    /** What is in there, without counting. */
+    /** Contents of the store, read without counting. */
     public NavigableMap<Bytes, byte[]> contents() {
         NavigableMap<Bytes, byte[]> contents = new TreeMap<>();
         entries.forEach((key, value) -> value.ifPresent(bytes -> contents.put(key, bytes)));
         return contents;
     }
 
-    /** What a compaction does. */
+    /** Does the work of a compaction. */
     void dropTombstones() {
         entries.values().removeIf(Optional::isEmpty);
     }

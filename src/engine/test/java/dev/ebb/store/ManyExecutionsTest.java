@@ -30,7 +30,7 @@ class ManyExecutionsTest {
     private static final int MANY = 10_000;
     private static final String STREAM = "s";
 
-    /** What something costs: single steps of the stores, and looks at executions in memory. */
+    /** Cost of an operation: single steps of the stores, and looks at executions in memory. */
     private record Cost(long storeSteps, long looks) {}
 
     @Test

@@ -25,7 +25,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a reader is told of an event is what the next sweep does with it, caps included. */
+/** Readers are told of an event exactly what the next sweep does with it, caps included. */
 class ReaderDecisionTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a list of one status reads. */
+/** Reads made for a list of one status. */
 @Tag("M-3")
 class StatusListTest {
 

@@ -147,7 +147,7 @@ public final class StoreCheck {
         }
     }
 
-    /** What a deleted stream has left behind is consistent in itself. */
+    /** Remains of a deleted stream are consistent in themselves. */
     private void checkRetired(Retired stream) {
         for (Range range : Range.OF_EVENTS) {
             for (var entry : keysOf(range, stream.sid()).entrySet()) {

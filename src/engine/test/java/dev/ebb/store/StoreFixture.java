@@ -148,7 +148,7 @@ public final class StoreFixture {
         return store.empty(budget(deletes), emptied);
     }
 
-    /** What a sweep of the stream would remove, found out on a shadow of it in slices of so many deletes. */
+    /** Events that a sweep of the stream would remove, found out on a shadow of it in slices of so many deletes. */
     List<Removal> predict(StreamState stream, int deletes) {
         List<Removal> found = new ArrayList<>();
         StreamState shadow = stream.shadow();

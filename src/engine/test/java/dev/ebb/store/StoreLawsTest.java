@@ -18,7 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is true of the store after any sequence. */
+/** Laws of the store that hold after any sequence. */
 class StoreLawsTest {
 
     @Test

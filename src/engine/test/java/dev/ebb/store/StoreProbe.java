@@ -44,7 +44,7 @@ public final class StoreProbe {
         return key.get()[0] == Range.PARKED.code();
     }
 
-    /** What a write to the usage store says of a deleted stream; null if it says something else. */
+    /** Deleted stream that a write to the usage store tells of; null if it tells of something else. */
     public static @Nullable Retired retired(Bytes key, byte @Nullable [] value) {
         boolean isOne = !UsageKeys.isStream(key) && UsageKeys.kindOf(key) == UsageKeys.RETIRED;
         return isOne && value != null ? Retired.decode(value) : null;
@@ -82,7 +82,7 @@ public final class StoreProbe {
         return UsageKeys.isStream(key) ? UsageKeys.streamOf(key) : null;
     }
 
-    /** What the namespaces hold by the events themselves, and by nothing that is kept as they come and go (I-3). */
+    /** Contents of the namespaces by the events themselves, and by nothing that is kept as they come and go (I-3). */
     public static Map<String, NamespaceTotals> recount(
             Iterable<StreamState> streams, NavigableMap<Bytes, byte[]> entries) {
         Map<String, NamespaceTotals> totals = new TreeMap<>();

@@ -84,7 +84,7 @@ final class StoreSteps {
         }
     }
 
-    /** What the topology rejects: nothing takes the place of a held event (M-18). */
+    /** Records that the topology rejects: nothing takes the place of a held event (M-18). */
     private boolean isHeld(EventBuilder event) {
         var arrival = fixture.store.prepare(event.build(), fixture.nowMs, fixture.nowMs, fixture.policies());
         return !arrival.isNew() && fixture.policies().isHeld(arrival.event().event().stream());

@@ -262,7 +262,7 @@ class BetweenSlicesTest {
         assertThat(result.detail()).contains("polic");
     }
 
-    /** What is due counts no more, so that nothing else goes for it. */
+    /** A due event counts no more, so that nothing else goes for it. */
     @Test
     @Tag("M-12")
     void shouldTakeWhatComesDueBeforeTheCapsGoOn() {
@@ -326,7 +326,7 @@ class BetweenSlicesTest {
         return SweepWindow.of(end.minusMinutes(10), end, ZoneOffset.UTC);
     }
 
-    /** What a command may delete at the most holds for what it finds when it deletes, not only for what it has counted. */
+    /** The bound of a command applies to what it finds when it deletes, not only to what it has counted. */
     @Test
     @Tag("O-9")
     void shouldNotPurgeMoreThanItMayOfStreamsThatGrowAfterTheyAreCounted() {

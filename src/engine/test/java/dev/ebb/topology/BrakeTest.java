@@ -524,7 +524,7 @@ class BrakeTest {
         assertThat(fixture.policies().policies()).containsKey(Scope.ALL);
     }
 
-    /** What a guard alone has kept becomes due at once when the guard goes. */
+    /** Events kept by a guard alone become due at once when the guard goes. */
     @ParameterizedTest
     @ValueSource(longs = {0, 1})
     void shouldCountWhatKeepLastAloneHasKept(long execution) {

@@ -8,7 +8,7 @@ import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.streams.test.TestRecord;
 
 /**
- * What a producer and a broker say to the size of a record, which the driver of topologies does not ask: a test must not
+ * Limits of producer and broker on the size of a record, which the driver of topologies does not check: a test must not
  * pass where the broker would have refused. The limits are written down anew, as the topics are made.
  */
 final class BrokerSizes {

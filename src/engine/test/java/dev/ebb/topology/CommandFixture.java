@@ -101,7 +101,7 @@ public final class CommandFixture {
         return new ExecutionUpdate(new StreamName(stream), 1, status, new StreamName(parent), null, null);
     }
 
-    /** What the command did to how much, as one line: streams, executions, events, protected ones, skipped. */
+    /** Counts of the command as one line: streams, executions, events, protected ones, skipped. */
     static String counts(CommandResult result) {
         var counts = result.counts();
         return String.format(

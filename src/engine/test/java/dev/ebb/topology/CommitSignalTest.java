@@ -31,7 +31,7 @@ import org.apache.kafka.streams.state.internals.InMemoryKeyValueStore;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is left for the commit is in the same commit. */
+/** Writes left for the commit are part of that commit. */
 @Tag("A-4")
 class CommitSignalTest {
 

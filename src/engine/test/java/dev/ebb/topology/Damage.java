@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 
-/** What goes wrong with stored events behind the back of the store. */
+/** Damage to stored events behind the back of the store. */
 final class Damage {
 
     private static final byte ORDERED = 'O';

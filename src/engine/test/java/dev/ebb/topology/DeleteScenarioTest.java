@@ -26,7 +26,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What {@code delete} does to one stream, and what it leaves alone. */
+/** Effects of {@code delete} on one stream, and all that it leaves alone. */
 class DeleteScenarioTest {
 
     private static final String STREAM = "orders/1";

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What commands do to a single event. */
+/** Effects of commands on a single event. */
 class EventCommandTest {
 
     private static final String STREAM = "orders/1";

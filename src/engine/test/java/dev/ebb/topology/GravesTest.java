@@ -43,7 +43,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What was produced before a command deleted its stream brings nothing back (O-10). */
+/** Records produced before a command deleted their stream bring nothing back (O-10). */
 @Tag("O-10")
 class GravesTest {
 
@@ -150,7 +150,7 @@ class GravesTest {
         assertThat(fixture.observer.late).hasSize(1);
     }
 
-    /** Whoever comes first, and whatever the millisecond: only what is produced from then on is there afterwards. */
+    /** In any order and at any millisecond, only records produced from the delete on are there afterwards. */
     @ParameterizedTest
     @CsvSource({
         "completed, true, -1",
@@ -372,7 +372,7 @@ class GravesTest {
         assertThat(fixture.observer.late).isEmpty();
     }
 
-    /** Somebody may miss it: a producer whose clock is behind looks like a late one. */
+    /** A late record may be missed: a producer whose clock is behind looks like a late one. */
     @Test
     @Tag("O-20")
     void shouldSetLateEventsAsideUnchanged() {
@@ -395,7 +395,7 @@ class GravesTest {
         });
     }
 
-    /** What waits is as old as it was when it came. */
+    /** A waiting record is as old as it was when it came. */
     @Test
     void shouldTakeWhatWasParkedForLateWhenItsTurnComes() {
         // given records that wait, one of them under another key, so that the delete passes by it

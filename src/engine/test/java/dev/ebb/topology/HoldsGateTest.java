@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** How holds come into force, and how they end. */
+/** Holds: coming into force, and ending. */
 @Tag("M-18")
 class HoldsGateTest {
 

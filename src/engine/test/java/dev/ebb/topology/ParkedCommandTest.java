@@ -71,7 +71,7 @@ class ParkedCommandTest {
         });
     }
 
-    /** Whoever sends commands may write any key that leads to the partition. */
+    /** Senders of commands may write any key that leads to the partition. */
     @Test
     @Tag("M-4")
     void shouldHaveACommandUnderAnotherKeyWaitBehindTheRecordsOfItsStream() {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What comes into force, what is set aside, and what is said about it. */
+/** Policies that come into force, those that are set aside, and the records about both. */
 @Tag("M-11")
 class PolicyGateTest {
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a file of policies would delete, found out before it is applied. */
+/** Events that a file of policies would delete, found out before it is applied. */
 @Tag("O-14")
 class PolicyPlanTest {
 

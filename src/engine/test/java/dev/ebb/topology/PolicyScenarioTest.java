@@ -20,7 +20,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What people may expect of policies, by the names of the scenarios. */
+/** Expectations that people may have of policies, by the names of the scenarios. */
 class PolicyScenarioTest {
 
     private static final StreamName STREAM = new StreamName("orders/1");

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What {@code prune} takes of a stream that lives on, one or many. */
+/** Events that {@code prune} takes of a stream that lives on, one or many. */
 class PruneScenarioTest {
 
     private static final String STREAM = "orders/1";

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code purge} takes of many streams, and what it passes over. */
+/** Streams that {@code purge} takes, and those that it passes over. */
 class PurgeScenarioTest {
 
     private TopologyFixture fixture = TopologyFixture.inMemory();

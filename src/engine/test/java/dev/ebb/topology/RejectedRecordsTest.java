@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What cannot be used goes unchanged to the rejected topic, and processing goes on. */
+/** Unusable records go unchanged to the rejected topic, and processing goes on. */
 @Tag("O-20")
 class RejectedRecordsTest {
 

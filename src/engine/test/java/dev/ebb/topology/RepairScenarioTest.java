@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a mirror that somebody has damaged; the map of rows of the fixture stands for SQL. */
+/** Repair of a damaged mirror; the map of rows of the fixture stands for SQL. */
 @Tag("A-15")
 class RepairScenarioTest {
 

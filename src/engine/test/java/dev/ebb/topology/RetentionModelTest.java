@@ -27,7 +27,7 @@ class RetentionModelTest {
         SeededCases.forAllOnEveryCore(CASES, random -> playInMemory(RetentionPlayCase.draw(random), true));
     }
 
-    /** What {@code sweep --dry-run} and {@code policy plan} say is what the sweep at that millisecond deletes. */
+    /** {@code sweep --dry-run} and {@code policy plan} name just the events that the sweep of that millisecond deletes. */
     @Test
     @Tag("O-5")
     @Tag("O-14")

@@ -9,12 +9,12 @@ import java.util.OptionalLong;
 import java.util.Random;
 
 /**
- * What one seed stands for: how the application is set, and a seed for each step. Steps do not share their random numbers,
+ * Meaning of one seed: the settings of the application, and a seed for each step. Steps do not share their random numbers,
  * so a play in which some are left out still means something.
  */
 record RetentionPlayCase(Kind kind, int batchDeletes, BrakeLimits brake, int sweepPercent, List<Long> steps) {
 
-    /** How sweeps come about. */
+    /** Triggers of sweeps. */
     enum Kind {
         /** One at each tick. */
         ALWAYS,

@@ -204,7 +204,7 @@ final class RetentionPlayCheck {
         }
     }
 
-    /** What scheduled sweeps have taken, stream by stream in their order. */
+    /** Events taken by scheduled sweeps, stream by stream in their order. */
     private static Map<String, List<String>> order(Stream<String> lines) {
         return lines.filter(line -> line.contains(" by sweep-"))
                 .collect(Collectors.groupingBy(

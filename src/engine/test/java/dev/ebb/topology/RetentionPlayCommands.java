@@ -124,7 +124,7 @@ final class RetentionPlayCommands {
         return (refusal == null ? "done" : refusal) + ", " + counts;
     }
 
-    /** The same id once more changes nothing and is answered as before, whatever it asks for (O-11). */
+    /** A repeated id changes nothing and is answered as before, whatever it asks for (O-11). */
     private void again(CommandRequest before) {
         boolean isOther = draw.oneIn(3) && before.command() instanceof Command.OfStream;
         Command command = isOther

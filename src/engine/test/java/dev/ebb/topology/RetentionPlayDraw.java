@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** What a random play draws: records, policies and names, few enough of each that they meet. */
+/** Draws of a random play: records, policies and names, few enough of each that they meet. */
 final class RetentionPlayDraw {
 
     static final List<String> STREAMS = List.of("orders/1", "orders/2", "jobs", "audit/é", "cache/x/y");

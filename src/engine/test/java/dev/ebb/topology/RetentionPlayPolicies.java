@@ -58,7 +58,7 @@ final class RetentionPlayPolicies {
         put(scope, isConfirmed, () -> play.fixture.policy(policy), to -> to.put(scope, policy));
     }
 
-    /** What cannot mean what its author wants (M-11). */
+    /** Policies that cannot mean what their author wants (M-11). */
     static boolean isFaulty(RetentionPolicy policy) {
         return isGreater(policy.minAge(), policy.maxAge()) || isGreater(policy.minTtl(), policy.maxTtl());
     }

@@ -25,7 +25,7 @@ final class RetentionPlayRunner {
         this.fixtures = fixtures;
     }
 
-    /** How a play failed, and what it did until then. */
+    /** Failure of a play, with the steps that led to it. */
     private record Failure(Throwable cause, List<String> log) {}
 
     /** @throws AssertionError with the steps that are left if the play fails */

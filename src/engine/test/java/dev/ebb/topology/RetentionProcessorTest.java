@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How often a task is punctuated, and what becomes of it when it is revived. */
+/** Punctuations of a task, and its state after a revival. */
 class RetentionProcessorTest {
 
     private static final byte[] KEY = "s".getBytes(StandardCharsets.UTF_8);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is wrong with one stream is mended or set aside, and everything else goes on. */
+/** A fault of one stream is mended or set aside, and everything else goes on. */
 @Tag("O-1")
 @Tag("I-3")
 class SetAsideStreamsTest {

@@ -25,7 +25,7 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Kafka Streams is to a processor, as far as ours ask for it, in the hands of a simulation. Not thread-safe.
+ * Kafka Streams as our processors see it, in the hands of a simulation. Not thread-safe.
  *
  * @param <T> what is forwarded: bytes
  */

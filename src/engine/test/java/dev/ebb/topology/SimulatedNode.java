@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /** A processor of ours with all that Kafka Streams puts around it, for a simulation. Not thread-safe. */
 public final class SimulatedNode {
 
-    /** What the tasks of one instance share. */
+    /** Parts that the tasks of one instance share. */
     public static final class Shared {
 
         private final Topics topics;
@@ -118,7 +118,7 @@ public final class SimulatedNode {
 
     private record Coordinates(String topic, int partition, long offset) implements RecordMetadata {}
 
-    /** What Kafka Streams does before it commits: it writes what lies in the caches. */
+    /** Step of Kafka Streams before a commit: it writes what lies in the caches. */
     public void flush() {
         if (signal != null) {
             signal.write();

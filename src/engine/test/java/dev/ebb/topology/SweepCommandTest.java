@@ -89,7 +89,7 @@ class SweepCommandTest {
         });
     }
 
-    /** What a dry run counts would go, and so would what mode warn keeps; a sweep has deleted the one and not the other. */
+    /** A dry run counts events that would go, mode warn included; a sweep has deleted the former and not the latter. */
     @Test
     @Tag("O-5a")
     void shouldTellWhatWouldGoFromWhatIsGone() {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a sweep sends: tombstones, audit records, a report. */
+/** Records that a sweep sends: tombstones, audit records, a report. */
 class SweepRecordsTest {
 
     private final TopologyFixture fixture =

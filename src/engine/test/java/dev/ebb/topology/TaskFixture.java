@@ -76,7 +76,7 @@ public final class TaskFixture {
         return new ThreadSlices(settings.sweepBatchDeletes(), Duration.ofSeconds(1));
     }
 
-    /** The same task on an instance that has seen no policies yet, with the state as it is now. */
+    /** This task on an instance that has seen no policies yet, with the state as it is now. */
     TaskFixture onAnotherInstance(TopologySettings settings) {
         TaskFixture other = new TaskFixture(topics, partition, records, settings);
         copy(events, other.events);
@@ -91,7 +91,7 @@ public final class TaskFixture {
         }
     }
 
-    /** What Kafka Streams does at a start, and again on the same object when it revives a task. */
+    /** Call of Kafka Streams at a start, repeated on the same object when a task is revived. */
     void init() {
         processor.init(context);
     }

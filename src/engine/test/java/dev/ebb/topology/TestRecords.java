@@ -46,7 +46,7 @@ public class TestRecords implements RecordReader, RecordWriter {
 
     final List<String> askedAgain = new ArrayList<>();
 
-    /** How often records of each schema were read. */
+    /** Number of times that records of each schema were read. */
     public final Map<String, Integer> reads = new HashMap<>();
 
     public int pendingReads;

@@ -130,7 +130,7 @@ class ThreadSlicesTest {
         assertThat(slices.beginTurn("one").deletesLeft()).isEqualTo(100);
     }
 
-    /** How long the task may take; it takes all of it. */
+    /** Time that the task may take; it takes all of it. */
     private long share(String task) {
         SweepBudget budget = slices.beginTurn(task);
         long begun = nanos;

@@ -185,7 +185,7 @@ public final class TopologyFixture implements AutoCloseable {
         clockAheadMs = ms;
     }
 
-    /** What is wrong with the clock of the instance; null if nothing is. */
+    /** Fault of the instance's clock; null if there is none. */
     void clockProblem(@Nullable String problem) {
         clockProblem = problem;
         clockAheadMs = 0;
@@ -222,7 +222,7 @@ public final class TopologyFixture implements AutoCloseable {
         return views.current();
     }
 
-    /** How the task stood at its last tick. */
+    /** Status of the task at its last tick. */
     public TaskStatus status() {
         return Objects.requireNonNull(observer.status, "no tick yet");
     }
@@ -277,7 +277,7 @@ public final class TopologyFixture implements AutoCloseable {
         throw new AssertionError(commandId + " does not end: " + results);
     }
 
-    /** What was last said of the command; null if nothing was. */
+    /** Last answer to the command; null if there is none. */
     @Nullable
     CommandResult result(String commandId) {
         return results.stream()
@@ -426,7 +426,7 @@ public final class TopologyFixture implements AutoCloseable {
                 .toList();
     }
 
-    /** What a reader sees now (M-17). */
+    /** Events that a reader sees now (M-17). */
     public List<String> visibleIds(String stream) {
         StreamName name = new StreamName(stream);
         return stored(name).stream()
@@ -539,7 +539,7 @@ public final class TopologyFixture implements AutoCloseable {
         }
     }
 
-    /** What the restoration itself has written is in there already. */
+    /** Includes the writes of the restoration itself. */
     private void discardChangelogs() {
         for (String topic : driver.producedTopicNames()) {
             drain(topic);
@@ -603,7 +603,7 @@ public final class TopologyFixture implements AutoCloseable {
         public final List<String> lost = new ArrayList<>();
         final List<Long> lateness = new ArrayList<>();
 
-        /** What fails, each time, after an event has been written. */
+        /** Failure thrown each time after an event has been written. */
         @Nullable
         Predicate<StreamName> failsBehind;
 
@@ -615,10 +615,10 @@ public final class TopologyFixture implements AutoCloseable {
         final List<String> damaged = new ArrayList<>();
         long usageDifferences;
 
-        /** How many recounts of all figures have ended, and what they have found. */
+        /** Recounts of all figures that have ended, and their findings. */
         public long recounts;
 
-        /** What mode warn keeps, as it was told last; -1 if nothing was. */
+        /** Events kept by mode warn, as told last; -1 if never told. */
         public long warned = -1;
 
         public final List<String> figureDifferences = new ArrayList<>();

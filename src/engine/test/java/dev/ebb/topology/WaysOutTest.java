@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What comes in within the limits and grows on its way out is set aside before anything of it is written. */
+/** A record within the limits that grows on its way out is set aside before any part of it is written. */
 @Tag("O-20")
 class WaysOutTest {
 

@@ -32,7 +32,7 @@ import org.apache.kafka.common.utils.AppInfoParser;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What can be known of the compose file and the Dockerfiles without running them; {@code docker/try} runs them. */
+/** Facts about the compose file and the Dockerfiles that hold without running them; {@code docker/try} runs them. */
 class ComposeFileTest {
 
     private static final JsonNode COMPOSE = YamlFiles.merged(DOCKER.resolve("compose.yaml"));
@@ -44,7 +44,7 @@ class ComposeFileTest {
     @TempDir
     private Path folder;
 
-    /** Whoever is missed before has lost its partitions when it is back. */
+    /** An instance that is missed before that time has lost its partitions when it is back. */
     @Test
     void shouldMissNoInstanceForWhichAnUpgradeStillWaits() {
         String sessionMs = services()

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What an instance would say to the settings of a deployment. */
+/** Settings of a deployment, judged as an instance would judge them. */
 final class DeployedSettings {
 
     private DeployedSettings() {}

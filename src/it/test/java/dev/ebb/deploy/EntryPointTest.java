@@ -97,7 +97,7 @@ class EntryPointTest {
                 .containsEntry("UseG1GC", "false");
     }
 
-    /** What a JVM says of its flags, {@code type name = value {where from}}, before it ends well. */
+    /** Flags as a JVM prints them, {@code type name = value {where from}}, before it ends well. */
     private static Map<String, String> flags(Process process) throws Exception {
         Map<String, String> flags = new HashMap<>();
         try (BufferedReader lines = process.inputReader(UTF_8)) {

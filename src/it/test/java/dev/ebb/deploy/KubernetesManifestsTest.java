@@ -238,7 +238,7 @@ class KubernetesManifestsTest {
 
         assertThat(read).containsExactlyInAnyOrder("sql-password", "peer-secret", "tokens");
         assertThat(made).isEqualTo(read);
-        // Whoever gets into one pod must not find there what he needs to command all of them.
+        // An intruder in one pod must not find there the means to command all of them.
         assertThat(YamlFiles.elements(pod.path("volumes"))
                         .filter(volume -> volume.has("secret"))
                         .flatMap(volume -> YamlFiles.elements(volume.at("/secret/items")))

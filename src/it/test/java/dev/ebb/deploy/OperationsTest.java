@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What docs/operations.md claims, as far as it can be known without following it. */
+/** Claims of docs/operations.md, as far as they can be checked without following them. */
 class OperationsTest {
 
     private static final Path HOME = Path.of(System.getProperty("ebb.home", ""));

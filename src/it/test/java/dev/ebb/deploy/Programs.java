@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** What is installed beside Java. */
+/** Programs installed beside Java. */
 final class Programs {
 
     private Programs() {}

@@ -27,7 +27,7 @@ class FaultControlsSuite {
     private static final Duration LIMIT = Duration.ofMinutes(4);
     private static final int EVENTS = 6000;
 
-    /** How long each build works under load. */
+    /** Time for which each build works under load. */
     private static final Duration LOAD = Duration.ofSeconds(6);
 
     /** @param named what the oracle must say, or the log of an instance that ended by itself */

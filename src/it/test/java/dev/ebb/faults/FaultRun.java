@@ -17,7 +17,7 @@ public final class FaultRun {
         this.isFull = isFull;
     }
 
-    /** The same for the same seed of the suite and the same fault. */
+    /** Random numbers of this run, determined by the seed of the suite and the fault. */
     public Random random() {
         return random;
     }

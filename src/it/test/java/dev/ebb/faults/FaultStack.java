@@ -90,7 +90,7 @@ public final class FaultStack implements AutoCloseable {
         return start(folder, seed, instances, instance -> {});
     }
 
-    /** The same with instances that are prepared before their first start. */
+    /** A stack whose instances are prepared before their first start. */
     static FaultStack start(Path folder, long seed, int instances, Consumer<Instance> prepare)
             throws InterruptedException {
         FaultStack stack = new FaultStack(folder, seed);
@@ -201,7 +201,7 @@ public final class FaultStack implements AutoCloseable {
         }
     }
 
-    /** How often an instance gave up by itself and was started again. */
+    /** Number of times that an instance gave up by itself and was started again. */
     public int revived() {
         return revived;
     }
@@ -254,7 +254,7 @@ public final class FaultStack implements AutoCloseable {
         Await.until("all is quiet", QUIET_LIMIT, quiescence::missing);
     }
 
-    /** What the oracle says; to be asked when all is quiet. */
+    /** Verdict of the oracle; to be asked when all is quiet. */
     public Verdict judge() {
         Endpoints at = services.endpoints();
         return new Oracle()

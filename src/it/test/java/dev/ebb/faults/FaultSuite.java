@@ -104,7 +104,7 @@ class FaultSuite {
         assertThat(differences).as(fault.name()).isEmpty();
     }
 
-    /** What still differs when one looks twice: SQL may be some records behind what the status of the mirror says. */
+    /** Differences that remain at a second look: SQL may be some records behind the status of the mirror. */
     private static Verdict verdict() throws InterruptedException {
         stack.awaitQuiet();
         Verdict first = stack.judge();

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What came of each fault, for people and for programs. */
+/** Outcome of each fault, for people and for programs. */
 final class FaultTable {
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);

@@ -19,7 +19,7 @@ final class HostileStorm implements Fault {
     private static final String THREAD_ENDED = "a stream thread failed";
     private static final int RECORDS = 100;
 
-    /** What it lasts at the least, where all of it is wanted. */
+    /** Least duration of the full form. */
     private static final Duration FULL = Duration.ofMinutes(10);
 
     @Override

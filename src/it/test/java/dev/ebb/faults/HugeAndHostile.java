@@ -32,7 +32,7 @@ final class HugeAndHostile implements Fault {
             "hold:*",
             "*");
 
-    /** What a record takes on the wire besides key and value. */
+    /** Bytes of a record on the wire besides key and value. */
     private static final int OVERHEAD_BYTES = 1024;
 
     @Override

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * One instance of the application: a process of its own, with a state folder and a port that it keeps over every restart.
- * What it is started with can be changed between two starts. One thread at a time, except for {@link #isRunning}.
+ * Its settings can be changed between two starts. One thread at a time, except for {@link #isRunning}.
  */
 public final class Instance {
 
@@ -55,7 +55,7 @@ public final class Instance {
         return URI.create("http://127.0.0.1:" + port);
     }
 
-    /** What all its starts have written. */
+    /** Output of all its starts. */
     public Path log() {
         return log;
     }

@@ -59,7 +59,7 @@ final class LoadDraw {
         return of(remembered(drawn(dice, nowMs)));
     }
 
-    /** What ends work that has begun; null if all has ended. */
+    /** A record that ends work in progress; null if all has ended. */
     Drawn finish() {
         return finishing.poll();
     }
@@ -122,7 +122,7 @@ final class LoadDraw {
         return dice % 2 == 0 ? "completed" : "";
     }
 
-    /** The same event, or another with its id. */
+    /** The event again, or another one with its id. */
     private Drawn again() {
         Event old = recent[random.nextInt(MEMORY)];
         if (old == null) {

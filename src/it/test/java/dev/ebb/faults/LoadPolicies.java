@@ -13,7 +13,7 @@ final class LoadPolicies {
     /** Nothing of the load that is not protected and not kept for 30 days is alive for longer than this. */
     static final Duration LONGEST_LIFE = Duration.ofSeconds(12);
 
-    /** How long events of the namespace late live after they happened. */
+    /** Lifetime of events of the namespace late, counted from when they happened. */
     static final Duration LATE = Duration.ofSeconds(10);
 
     private static final int MAX_COUNT = 40;

@@ -102,7 +102,7 @@ final class OldState implements Fault {
         return only;
     }
 
-    /** What takes a week otherwise: tombstones are dropped as soon as they are compacted, and that is at once. */
+    /** Spares the test a week: tombstones are dropped as soon as they are compacted, and that is at once. */
     private static void forgetTombstones(FaultStack stack) throws Exception {
         Map<String, String> atOnce = Map.of(
                 "delete.retention.ms", "0",

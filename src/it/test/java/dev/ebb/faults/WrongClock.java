@@ -27,7 +27,7 @@ final class WrongClock implements Fault {
     private static final int STREAMS = 20;
     private static final long HALF_HOUR_MS = 1_800_000;
     private static final int STORED_MEANWHILE = 20;
-    /** How far the clocks of one machine may seem to be from each other over the way to the broker and back. */
+    /** Largest difference that the clocks of one machine may seem to have over the way to the broker and back. */
     private static final long TOLERANCE_MS = 5000;
 
     private static final String REFUSED_RECORD = "InvalidRecordException";
@@ -107,7 +107,7 @@ final class WrongClock implements Fault {
         });
     }
 
-    /** What a punctuation writes has the wrong time too, and is committed with what came in. */
+    /** Records written by a punctuation have the wrong time too, and are committed with what came in. */
     private static void awaitCommitted(FaultStack stack, Instance victim) throws InterruptedException, IOException {
         Await.until("what came meanwhile is committed", () -> {
             if (!victim.isRunning()) {

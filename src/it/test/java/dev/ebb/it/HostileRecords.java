@@ -39,7 +39,7 @@ public final class HostileRecords implements AutoCloseable {
     /** In the streams of the good events, and beside them. */
     private static final int STREAMS = 5;
 
-    /** What the records of a topic take beside {@code record.max.bytes}, as the topics are made. */
+    /** Bytes that the topics allow to records beyond {@code record.max.bytes}. */
     private static final int FRAME = 64 * 1024;
 
     private static final int MOST_REQUEST_BYTES = 1 << 30;
@@ -262,7 +262,7 @@ public final class HostileRecords implements AutoCloseable {
                 RecordMetadata at = one.get();
                 expected.add(coordinates(at.topic(), at.partition(), at.offset()));
             } catch (ExecutionException e) {
-                // What the broker does not take either has come to nobody.
+                // A record that the broker refuses as well has reached no reader.
                 if (!isRefusal(e.getCause())) {
                     throw new AssertionError(e);
                 }

@@ -173,7 +173,7 @@ final class InstanceProcess {
         return Files.exists(logFile()) ? Files.readString(logFile()) : "";
     }
 
-    /** How often its log has that. */
+    /** Number of lines of its log with that text. */
     long logged(String text) throws IOException {
         return log().lines().filter(line -> line.contains(text)).count();
     }

@@ -80,7 +80,7 @@ final class MirrorHealing {
                 .toList();
     }
 
-    /** What the sink cannot write is taken away by hand, as the message says. */
+    /** Takes away by hand the record that the sink cannot write, as its message says. */
     void takeAway(String condition) throws SQLException {
         execute("DELETE FROM event WHERE " + condition);
     }
@@ -114,7 +114,7 @@ final class MirrorHealing {
                 .toArray(String[]::new));
     }
 
-    /** What a comparison has named, in the form of {@link #damage}. */
+    /** Differences that a comparison has named, in the form of {@link #damage}. */
     static List<String> named(CommandRun run) throws Exception {
         List<String> rows = new ArrayList<>();
         for (JsonNode row : Json.parse(run.out()).path("rows")) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What still works while a system is away, and what the status says of it: the table of outages in docs/operations.md.
+ * Operations that still work while a system is away, and the status meanwhile: the table of outages in docs/operations.md.
  * That no data is lost meanwhile is what {@link RetentionIT} is about.
  */
 @Timeout(240)
@@ -229,7 +229,7 @@ class OutageSuite {
                         && status.at("/mirror/lag").asLong(-1) == 0);
     }
 
-    /** What the status must show. */
+    /** Expected status. */
     @FunctionalInterface
     private interface Condition {
         boolean holds(JsonNode status);

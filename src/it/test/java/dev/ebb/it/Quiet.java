@@ -9,7 +9,7 @@ final class Quiet {
 
     private Quiet() {}
 
-    /** What is still to be done; empty if all input is taken in, all was swept since then and SQL has all of it. */
+    /** Remaining work; empty if all input is taken in, all was swept since then and SQL has all of it. */
     static String missing(JsonNode status, Topics topics, Instant since) {
         JsonNode lag = status.path("input").path("lag");
         if (status.path("partitions").size() != topics.partitions() || !lag.isNumber() || lag.longValue() > 0) {

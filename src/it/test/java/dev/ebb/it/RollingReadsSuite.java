@@ -29,8 +29,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What docker/try does with containers, with processes: two instances with the timeouts of docker/compose.yaml are replaced one
- * after the other, again and again, while events come in, every stream is read, and two busy processes take the cores.
+ * Takes the steps of docker/try with processes in place of containers: two instances with the timeouts of
+ * docker/compose.yaml are replaced one after the other, again and again, while events come in, every stream is read, and two
+ * busy processes take the cores.
  * {@code -Drolling.tries=10} does it ten times.
  */
 @Tag("A-9")

@@ -68,7 +68,7 @@ final class RunningStack implements AutoCloseable {
         }
     }
 
-    /** What a person would like to know who looks at the output of a build. */
+    /** Facts for a reader of the build's output. */
     static void say(String what, long beginNanos) {
         System.out.println("RetentionIT: " + what + " in "
                 + Duration.ofNanos(System.nanoTime() - beginNanos).toMillis() + " ms");
@@ -114,7 +114,7 @@ final class RunningStack implements AutoCloseable {
         return run.out();
     }
 
-    /** The same, however it ends. */
+    /** Runs the program and returns its result, however it ends. */
     CommandRun run(String... args) {
         List<String> all = Stream.concat(
                         Stream.of(args), Stream.of("--api", stack.endpoints().apiUrl()))

@@ -7,7 +7,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What PostgreSQL shows. */
+/** Tables as PostgreSQL shows them. */
 record SqlTables(List<EventRow> events, List<String> audits) {
 
     static SqlTables read(Connection sql) throws SQLException {

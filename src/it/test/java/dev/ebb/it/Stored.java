@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.LongBinaryOperator;
 import java.util.function.Supplier;
 
-/** What the state stores hold, read page by page through REST. */
+/** Contents of the state stores, read page by page through REST. */
 record Stored(List<EventRow> events, List<Usage> usages) {
 
     /** Small and odd, so that pages end anywhere. */
@@ -21,7 +21,7 @@ record Stored(List<EventRow> events, List<Usage> usages) {
 
     private static final int PAGE_OF_STREAMS = 7;
 
-    /** What the application says that a stream holds, or what a recount says. */
+    /** Contents of a stream by the application, or by a recount. */
     record Usage(
             String stream,
             long events,

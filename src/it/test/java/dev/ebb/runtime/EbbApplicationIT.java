@@ -384,7 +384,7 @@ class EbbApplicationIT {
         assertThat(running.get(1).get(60, TimeUnit.SECONDS)).isEqualTo(RunOutcome.STOPPED);
     }
 
-    /** What the one that stays says of those that the other one keeps, and what its copy says. */
+    /** Answers of the remaining instance about the partitions of the other one, and of its copy. */
     private void shouldSayWhoIsAway(EbbConfig staying, EbbConfig away) throws Exception {
         String path = "/v1/streams/" + streamThatIsNotAt(staying);
         HttpResponse<String> answer = get(staying, path + "/events/19");
@@ -419,7 +419,7 @@ class EbbApplicationIT {
         return events.size() == 8 && events.values().stream().allMatch(ids -> ids.size() == 5);
     }
 
-    /** How many partitions the instance keeps the events of on its disk, its own and those that it follows. */
+    /** Number of partitions whose events the instance keeps on its disk, its own and those that it follows. */
     private static long eventStores(EbbConfig config) throws IOException {
         try (Stream<Path> files = Files.walk(config.stateDir())) {
             return files.filter(path -> path.endsWith(Path.of("rocksdb", "events")))
@@ -572,7 +572,7 @@ class EbbApplicationIT {
                 .timeout(Duration.ofSeconds(20));
     }
 
-    /** What was reported, in order. */
+    /** Reports, in order. */
     private static final class Recorder implements LifecycleObserver {
 
         private final List<String> events = Collections.synchronizedList(new ArrayList<>());

@@ -210,7 +210,7 @@ class LeastRightsIT {
         Await.until("the worker", () -> answers(worker + "/health") ? "" : Files.readString(workerLog()));
     }
 
-    /** What a sink does on the broker: it reads in a group that is named after it, and notes how far it is. */
+    /** Calls of a sink on the broker: it reads in a group that is named after it, and notes how far it is. */
     private static void requireThatASinkCanRead(EbbConfig config) throws InterruptedException {
         Map<String, Object> settings = new HashMap<>(config.kafkaProperties());
         settings.put("bootstrap.servers", config.bootstrapServers());
@@ -421,7 +421,7 @@ class LeastRightsIT {
         }
     }
 
-    /** What was said, in order. */
+    /** Observations, in order. */
     private static final class Observer implements LifecycleObserver {
 
         private final List<String> said = Collections.synchronizedList(new ArrayList<>());

@@ -436,7 +436,7 @@ class ConnectSinkIT {
         return mirror.connectors().stream().mapToLong(ConnectorStatus::restarts).sum();
     }
 
-    /** What was measured before the last record was committed says nothing: so the lag is asked of another one. */
+    /** A lag measured before the last record was committed says nothing, so a second measurement is awaited. */
     private void awaitNoLag() throws Exception {
         try (MirrorLag lag = SinkWatch.of(
                         settings(stack.endpoints()),

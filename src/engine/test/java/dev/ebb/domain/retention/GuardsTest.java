@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What keeps an event that age, own TTL or a cap would take: guards, holds, and for readers the mode. */
+/** Reasons to keep an event that age, own TTL or a cap would take: guards, holds, and for readers the mode. */
 @Tag("M-12")
 class GuardsTest {
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What removed an event, and what a sweep says about it. */
+/** Causes of removals, and how a sweep reports them. */
 class RemovalCauseTest {
 
     @ParameterizedTest

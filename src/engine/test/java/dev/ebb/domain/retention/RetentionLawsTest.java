@@ -14,7 +14,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is true of the decision about any event, under any policy, at any time. */
+/** Laws of the decision about any event, under any policy, at any time. */
 class RetentionLawsTest {
 
     private static final int CASES = 2000;

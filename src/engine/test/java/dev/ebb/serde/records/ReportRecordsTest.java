@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What other programs find on the topics of audit and reports. */
+/** Records on the topics of audit and reports, as other programs find them. */
 class ReportRecordsTest {
 
     private final InMemorySchemaRegistry registry = new InMemorySchemaRegistry();

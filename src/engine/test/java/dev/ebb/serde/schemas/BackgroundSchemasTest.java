@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is asked of the registry, how often, and what is known of its answers. */
+/** Questions to the registry, how often they are asked, and which answers are remembered. */
 @Tag("O-20")
 class BackgroundSchemasTest {
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class EbbSchemasTest {
 
-    /** What a record is nothing without; everything else may be missing in what older versions wrote. */
+    /** Fields without which a record means nothing; older versions may have left out all others. */
     private static final Set<String> REQUIRED = Set.of(
             "Event.stream",
             "Event.id",

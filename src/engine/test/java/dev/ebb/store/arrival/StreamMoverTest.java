@@ -419,7 +419,7 @@ class StreamMoverTest {
         assertThat(fixture.ids("s")).startsWith("e299", "e298").endsWith("e0");
     }
 
-    /** What it had reached when the process ended is known of every execution, whether or not its events have moved. */
+    /** The point reached when the process ended is known of every execution, whether or not its events have moved. */
     @Test
     @Tag("I-7")
     void shouldGoOnAfterARestartBehindEventsThatStayWhereTheyAre() {

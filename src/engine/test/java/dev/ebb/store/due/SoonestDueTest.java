@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What goes first of many streams is found page by page, and no more is read for a page than it needs. */
+/** The soonest events of many streams are found page by page, and no more is read for a page than it needs. */
 @Tag("M-17")
 class SoonestDueTest {
 
@@ -92,7 +92,7 @@ class SoonestDueTest {
                 .isSorted();
     }
 
-    /** Who pages through a million events of one millisecond must not read those before it again on each page. */
+    /** Paging through a million events of one millisecond must not read earlier ones again on each page. */
     @Test
     @Tag("A-1")
     void shouldReadNoMoreForAPageThanItNeeds() {

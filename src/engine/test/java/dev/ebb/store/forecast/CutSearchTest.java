@@ -23,7 +23,7 @@ class CutSearchTest {
 
     private record Shown(Position position, long weight) {}
 
-    /** How the anchors lie, by the place in the order of arrival. */
+    /** Anchors, by the place in the order of arrival. */
     private enum Anchors {
         RISING(seq -> 1_800_000_000_000L + seq),
         FALLING(seq -> 1_800_000_000_000L - seq),

@@ -31,7 +31,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What would go is found out without deleting anything, and it is what a sweep then deletes. */
+/** A forecast deletes nothing, and names the events that a sweep then deletes. */
 public class StreamForecastTest {
 
     public static final StreamName STREAM = new StreamName("a/1");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What one version leaves for another one to find, and that it is left alone by who cannot read it. */
+/** Formats that one version leaves for another, which a version that cannot read them leaves alone. */
 class StateFormatTest {
 
     private static final long T0 = 1_800_000_000_000L;

@@ -97,7 +97,7 @@ class PrunePassTest {
         assertThat(pass.isTooHeavy()).isTrue();
     }
 
-    /** What has gone is not looked for, and everything else is. */
+    /** Removed events are not looked for, and all others are. */
     @Test
     void shouldWeighAllThatIsLeftWhenAnEventBehindItGoes() {
         // given

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a prune knows of itself, and what of that outlives a restart. */
+/** State of a prune, and the part of it that outlives a restart. */
 @Tag("O-9")
 class PruningTest {
 
@@ -84,7 +84,7 @@ class PruningTest {
         assertThat(executions.hasFoundNothing()).isFalse();
     }
 
-    /** What was counted on the way is counted again, since the way begins anew. */
+    /** Counts made on the way are made again, since the way begins anew. */
     @ParameterizedTest
     @CsvSource({"0, 1", "1, 0", "2, 0"})
     @Tag("I-7")

@@ -155,7 +155,7 @@ class UsageHealingTest {
         assertThat(fixture.sweep()).hasSize(15);
     }
 
-    /** What comes and goes between two slices is counted as well, on both sides of what has been counted. */
+    /** Events that come and go between two slices are counted as well, on both sides of the place reached. */
     @Test
     void shouldCountWhatChangesBehindItAndBeforeIt() {
         // given

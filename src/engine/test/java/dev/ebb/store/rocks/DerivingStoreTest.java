@@ -471,7 +471,7 @@ class DerivingStoreTest {
         });
     }
 
-    /** What has reached the disk is as old as some flush, and the offset with it may be older still. */
+    /** Data on disk are as old as some flush, and the offset beside them may be older still. */
     private static void runUntilKilled(File killed, List<KeyValue<byte[], byte[]>> records, Random random) {
         File files = new File(killed, "running");
         try (Database database = Database.open(files, memory);
@@ -508,7 +508,7 @@ class DerivingStoreTest {
         return changelog;
     }
 
-    /** What is left in the end. */
+    /** Records that are left in the end. */
     private static Map<String, String> model(List<KeyValue<byte[], byte[]>> changelog) {
         Map<String, String> model = new TreeMap<>();
         changelog.forEach(record -> model.put(text(record.key), record.value == null ? null : text(record.value)));

@@ -219,7 +219,7 @@ class RunDeletionTest {
         return found;
     }
 
-    /** How many deletions of single records the write buffer of RocksDB holds. */
+    /** Number of deletions of single records in the write buffer of RocksDB. */
     private long deletedAlone() throws RocksDBException {
         contents();
         return database.db.getLongProperty(database.records, "rocksdb.num-deletes-active-mem-table");

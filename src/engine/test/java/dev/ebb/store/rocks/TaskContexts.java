@@ -7,7 +7,7 @@ import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 
-/** What a store sees of its task. */
+/** Task contexts as a store sees them. */
 final class TaskContexts {
 
     private TaskContexts() {}

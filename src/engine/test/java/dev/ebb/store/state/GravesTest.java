@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What graves say, and what they cost. */
+/** Answers of graves, and their cost. */
 @Tag("O-10")
 class GravesTest {
 

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is pending outlives a crash, and what is done is forgotten some day. */
+/** Pending notes outlive a crash, and those of finished work are forgotten some day. */
 @Tag("O-11")
 class NotesTest {
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What made a task fail is remembered until it has been set aside, and not much longer. */
+/** A record that made a task fail is remembered until it has been set aside, and not much longer. */
 @Tag("I-3")
 class FailuresTest {
 

@@ -91,7 +91,7 @@ class RecordGuardTest {
         assertThat(told).hasSize(1);
     }
 
-    /** What was written of one record says nothing of the next. */
+    /** Writes of one record say nothing of the next. */
     @Test
     void shouldBeginAnewWithEachRecord() {
         // given

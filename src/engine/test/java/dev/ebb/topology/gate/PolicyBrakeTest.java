@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the brake lets through, what it holds back, and how that ends. */
+/** Changes that the brake lets through, those that it holds back, and how that ends. */
 @Tag("O-8")
 class PolicyBrakeTest {
 
@@ -573,7 +573,7 @@ class PolicyBrakeTest {
         assertThat(released).containsExactly(0L, 1L, 3L);
     }
 
-    /** What deletes nothing while everything is held deletes a lot when it is not any more. */
+    /** A change that deletes nothing while everything is held deletes a lot once the hold is released. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldAskAnewWhereAConfirmationHasChangedWhatItAskedAbout(boolean isByItsAuthor) {

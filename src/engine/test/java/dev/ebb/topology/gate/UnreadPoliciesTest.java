@@ -55,7 +55,7 @@ class UnreadPoliciesTest {
         assertThat(add(3)).isEqualTo(isTaken);
     }
 
-    /** What a restart finds counts as well, and what is dropped or taken counts no more. */
+    /** Records found by a restart count as well; dropped and taken ones count no more. */
     @Test
     void shouldCountWhatWaitsOverARestartAndUntilItIsGone() {
         // given

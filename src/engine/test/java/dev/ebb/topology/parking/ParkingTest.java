@@ -97,7 +97,7 @@ class ParkingTest {
         assertThat(fixture.observer.orphaned).isZero();
     }
 
-    /** What the first of its records waited for, the next one need not. */
+    /** A stream's next record need not wait for the schema of its first one. */
     @Test
     void shouldNotKeepRecordsWaitingForTheSchemaOfOneThatIsTaken() {
         // given two streams that wait for a schema, of which only one record of the first needs it

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How long a task looks often for policies that are on their way. */
+/** Time for which a task looks often for policies that are on their way. */
 class PolicyCallTest {
 
     private static final long T0 = 1_800_000_000_000L;

@@ -206,7 +206,7 @@ class PolicyFollowerTest {
         policies = policies.with(edit, policies.version() + 1, policies.version() + 1);
     }
 
-    /** How many streams are looked at until all go by the policies: each ends a slice. */
+    /** Number of streams looked at until all go by the policies: each ends a slice. */
     private int steps() {
         int[] readings = {0};
         int slices = 0;

@@ -30,7 +30,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What an instance sees of the topic of accepted policies. */
+/** Policies that an instance sees on the topic of accepted policies. */
 @Tag("M-9")
 class PolicyViewsTest {
 
@@ -74,7 +74,7 @@ class PolicyViewsTest {
         assertThat(views.current().sourceOffset()).isEqualTo(9);
     }
 
-    /** What it covers is not known any more, so nothing may be deleted. */
+    /** The scope of the hold is not known any more, so nothing may be deleted. */
     @Test
     @Tag("M-18")
     void shouldSayThatAHoldInForceCannotBeReadUntilItIsPlacedOrLiftedAgain() {
@@ -305,7 +305,7 @@ class PolicyViewsTest {
                 .isEqualTo(Limit.of(2));
     }
 
-    /** Whose schema never comes is set anew, and that must not wait behind it, nor what came with it from a file. */
+    /** A policy whose schema never comes is set anew; the new one, and the rest of its file, must not wait behind it. */
     @Test
     @Tag("O-20")
     void shouldNotWaitForWhatHasBeenSetAnew() {

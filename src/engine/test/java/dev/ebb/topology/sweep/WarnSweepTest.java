@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What sweeps say about streams of which they only warn. */
+/** Reports of sweeps about streams of which they only warn. */
 class WarnSweepTest {
 
     private static final long MINUTE = 60_000;

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How much a change may delete at once, and what follows from what the partitions say. */
+/** Limits on what a change may delete at once, and the verdict that follows from the partitions' counts. */
 @Tag("O-8")
 class BrakeTallyTest {
 
