@@ -6,7 +6,6 @@ import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicySource;
 import dev.ebb.domain.policy.Sourced;
-import dev.ebb.serde.text.PolicyJson;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,16 +24,17 @@ public record EffectivePolicyView(@JsonValue Map<String, FieldView> fields) {
     public record FieldView(
             Object value, String scope, @Nullable Long version) {
 
-        private static <T> FieldView of(PolicyField<T> field, Sourced<?> sourced) {
+        private static <T> FieldView of(PolicyField<T> field, EffectivePolicy policy) {
+            Sourced<T> sourced = policy.get(field);
             PolicySource source = sourced.source();
-            Object text = PolicyJson.text(field, field.type().cast(sourced.value()));
-            return new FieldView(text, source.scope().toString(), source.version());
+            return new FieldView(
+                    field.type().write(sourced.value()), source.scope().toString(), source.version());
         }
     }
 
     public static EffectivePolicyView of(EffectivePolicy policy) {
         Map<String, FieldView> fields = new LinkedHashMap<>();
-        policy.fields().forEach((field, sourced) -> fields.put(field.fieldName(), FieldView.of(field, sourced)));
+        policy.fields().keySet().forEach(field -> fields.put(field.fieldName(), FieldView.of(field, policy)));
         return new EffectivePolicyView(fields);
     }
 }

@@ -8,6 +8,7 @@ import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Decision;
 import dev.ebb.domain.retention.KeepReason;
@@ -115,13 +116,15 @@ final class Explanation {
 
     private void blocksOfSweeps() {
         if (!policy.isEnforced()) {
-            block("WARN", "mode warn of " + policy.mode().source() + ": sweeps report and delete nothing");
+            block(
+                    "WARN",
+                    "mode warn of " + policy.get(PolicyField.MODE).source() + ": sweeps report and delete nothing");
         }
-        if (!policy.window().value().isOpen(nowMs)) {
+        if (!policy.get(PolicyField.WINDOW).value().isOpen(nowMs)) {
             block(
                     "WINDOW",
-                    "sweeps run in " + policy.window().value() + " only, says "
-                            + policy.window().source());
+                    "sweeps run in " + policy.get(PolicyField.WINDOW).value() + " only, says "
+                            + policy.get(PolicyField.WINDOW).source());
         }
     }
 

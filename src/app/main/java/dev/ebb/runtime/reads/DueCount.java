@@ -3,6 +3,7 @@ package dev.ebb.runtime.reads;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepReport.Tally;
@@ -100,7 +101,7 @@ final class DueCount {
 
     /** The last last millisecond that is warned of; -1 if the policy asks for no warning. */
     private long warnUntilMs(EffectivePolicy policy) {
-        Limit within = policy.warnBefore().value();
+        Limit within = policy.get(PolicyField.WARN_BEFORE).value();
         long longest = RetentionDecider.NEVER - 1 - nowMs;
         return within.isNone() ? -1 : nowMs + Math.min(longest, within.value());
     }

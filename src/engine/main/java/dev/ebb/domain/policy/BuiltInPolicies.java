@@ -4,6 +4,7 @@ import dev.ebb.domain.event.Anchor;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class BuiltInPolicies {
 
     /** The {@code maxAge} of {@code *} unless the application sets another: 30 days in milliseconds. */
-    public static final Limit DEFAULT_MAX_AGE = days(30);
-
-    private static final long DEFAULT_INTERVAL_MS = 1000;
+    public static final Limit DEFAULT_MAX_AGE = Objects.requireNonNull(PolicyField.MAX_AGE.builtIn());
 
     private final Map<Scope, RetentionPolicy> policies = new LinkedHashMap<>();
 
@@ -29,22 +28,9 @@ public final class BuiltInPolicies {
      * @param defaultMode the {@code mode} of {@code *}
      */
     public BuiltInPolicies(Limit defaultMaxAge, PolicyMode defaultMode) {
-        add(RetentionPolicy.of(Scope.ALL)
-                .maxAge(defaultMaxAge)
-                .maxCount(Limit.NONE)
-                .maxBytes(Limit.NONE)
-                .keepLast(Limit.NONE)
-                .minAge(Limit.NONE)
-                .anchor(Anchor.STORED)
-                .minTtl(Limit.NONE)
-                .maxTtl(Limit.NONE)
-                .allowInfiniteTtl(false)
-                .mode(defaultMode)
-                .intervalMs(DEFAULT_INTERVAL_MS)
-                .window(SweepWindow.ALWAYS)
-                .warnBefore(Limit.of(Durations.parseMs("24h")))
-                .archive(false)
-                .build());
+        RetentionPolicy.Builder ofAll = RetentionPolicy.of(Scope.ALL);
+        PolicyField.ALL.forEach(field -> setBuiltIn(ofAll, field));
+        add(ofAll.maxAge(defaultMaxAge).mode(defaultMode).build());
         addPattern("cache", Limit.of(Durations.parseMs("15m")), Anchor.OCCURRED);
         addPattern("session", Limit.of(Durations.parseMs("24h")), Anchor.OCCURRED);
         addPattern("keyvalue", days(30), Anchor.OCCURRED);
@@ -62,6 +48,10 @@ public final class BuiltInPolicies {
     @Nullable
     RetentionPolicy find(Scope scope) {
         return policies.get(scope);
+    }
+
+    private static <T> void setBuiltIn(RetentionPolicy.Builder policy, PolicyField<T> field) {
+        policy.set(field, field.builtIn());
     }
 
     private void addPattern(String name, Limit maxAge, @Nullable Anchor anchor) {

@@ -1,70 +1,137 @@
 package dev.ebb.domain.policy;
 
 import dev.ebb.domain.event.Anchor;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The values in force for a stream, resolved over all scopes field by field (M-7). Immutable.
- *
- * @param maxAge age in milliseconds above which an eligible event goes
- * @param maxCount cap on the number of events
- * @param maxBytes cap on the size of the events, in bytes
- * @param keepLast number of the newest eligible events, or executions, that stay whatever the other fields say
- * @param minAge age in milliseconds below which nothing goes
- * @param anchor the time from which age is counted
- * @param minTtl lower bound in milliseconds for own TTLs
- * @param maxTtl upper bound in milliseconds for own TTLs; wins over {@code minTtl}
- * @param allowInfiniteTtl whether {@code noExpiration} is honoured
- * @param mode whether sweeps delete or only report
- * @param intervalMs interval between sweeps, in milliseconds
- * @param window part of the day in which sweeps may run
- * @param warnBefore time before their expiry at which events are reported, in milliseconds
- * @param archive whether events are archived before they are deleted
+ * The values in force for a stream, resolved over all scopes field by field (M-7). The fields of which each event asks
+ * are at hand; all others are found by {@link #get}. Immutable.
  */
-public record EffectivePolicy(
-        Sourced<Limit> maxAge,
-        Sourced<Limit> maxCount,
-        Sourced<Limit> maxBytes,
-        Sourced<Limit> keepLast,
-        Sourced<Limit> minAge,
-        Sourced<Anchor> anchor,
-        Sourced<Limit> minTtl,
-        Sourced<Limit> maxTtl,
-        Sourced<Boolean> allowInfiniteTtl,
-        Sourced<PolicyMode> mode,
-        Sourced<Long> intervalMs,
-        Sourced<SweepWindow> window,
-        Sourced<Limit> warnBefore,
-        Sourced<Boolean> archive) {
+public final class EffectivePolicy {
+
+    private final Map<PolicyField<?>, Sourced<?>> fields;
+    private final Sourced<Limit> maxAge;
+    private final Sourced<Limit> maxCount;
+    private final Sourced<Limit> maxBytes;
+    private final Sourced<Limit> keepLast;
+    private final Sourced<Limit> minAge;
+    private final Sourced<Anchor> anchor;
+    private final Sourced<Limit> minTtl;
+    private final Sourced<Limit> maxTtl;
+    private final Sourced<Boolean> allowInfiniteTtl;
+    private final Sourced<Boolean> archive;
+    private final boolean isEnforced;
+
+    /** @param fields each inherited field with a value of its type, in the order of display */
+    EffectivePolicy(Map<PolicyField<?>, Sourced<?>> fields) {
+        this.fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
+        this.maxAge = get(PolicyField.MAX_AGE);
+        this.maxCount = get(PolicyField.MAX_COUNT);
+        this.maxBytes = get(PolicyField.MAX_BYTES);
+        this.keepLast = get(PolicyField.KEEP_LAST);
+        this.minAge = get(PolicyField.MIN_AGE);
+        this.anchor = get(PolicyField.ANCHOR);
+        this.minTtl = get(PolicyField.MIN_TTL);
+        this.maxTtl = get(PolicyField.MAX_TTL);
+        this.allowInfiniteTtl = get(PolicyField.ALLOW_INFINITE_TTL);
+        this.archive = get(PolicyField.ARCHIVE);
+        this.isEnforced = get(PolicyField.MODE).value() == PolicyMode.ENFORCE;
+    }
 
     /** Every inherited field with its value in force, in the order of display. */
     public Map<PolicyField<?>, Sourced<?>> fields() {
-        Map<PolicyField<?>, Sourced<?>> fields = new LinkedHashMap<>();
-        fields.put(PolicyField.MAX_AGE, maxAge);
-        fields.put(PolicyField.MAX_COUNT, maxCount);
-        fields.put(PolicyField.MAX_BYTES, maxBytes);
-        fields.put(PolicyField.KEEP_LAST, keepLast);
-        fields.put(PolicyField.MIN_AGE, minAge);
-        fields.put(PolicyField.ANCHOR, anchor);
-        fields.put(PolicyField.MIN_TTL, minTtl);
-        fields.put(PolicyField.MAX_TTL, maxTtl);
-        fields.put(PolicyField.ALLOW_INFINITE_TTL, allowInfiniteTtl);
-        fields.put(PolicyField.MODE, mode);
-        fields.put(PolicyField.INTERVAL, intervalMs);
-        fields.put(PolicyField.WINDOW, window);
-        fields.put(PolicyField.WARN_BEFORE, warnBefore);
-        fields.put(PolicyField.ARCHIVE, archive);
         return fields;
+    }
+
+    /**
+     * The value in force of an inherited field.
+     *
+     * @throws IllegalArgumentException if the field is not inherited
+     */
+    @SuppressWarnings("unchecked") // each field comes with a value of its type
+    public <T> Sourced<T> get(PolicyField<T> field) {
+        Sourced<?> value = fields.get(field);
+        if (value == null) {
+            throw new IllegalArgumentException(field + " is not inherited");
+        }
+        return (Sourced<T>) value;
+    }
+
+    /** Age in milliseconds above which an eligible event goes. */
+    public Sourced<Limit> maxAge() {
+        return maxAge;
+    }
+
+    /** Cap on the number of events. */
+    public Sourced<Limit> maxCount() {
+        return maxCount;
+    }
+
+    /** Cap on the size of the events, in bytes. */
+    public Sourced<Limit> maxBytes() {
+        return maxBytes;
+    }
+
+    /** Number of the newest eligible events, or executions, that stay whatever the other fields say. */
+    public Sourced<Limit> keepLast() {
+        return keepLast;
+    }
+
+    /** Age in milliseconds below which nothing goes. */
+    public Sourced<Limit> minAge() {
+        return minAge;
+    }
+
+    /** The time from which age is counted. */
+    public Sourced<Anchor> anchor() {
+        return anchor;
+    }
+
+    /** Lower bound in milliseconds for own TTLs. */
+    public Sourced<Limit> minTtl() {
+        return minTtl;
+    }
+
+    /** Upper bound in milliseconds for own TTLs; wins over {@code minTtl}. */
+    public Sourced<Limit> maxTtl() {
+        return maxTtl;
+    }
+
+    /** Whether {@code noExpiration} is honoured. */
+    public Sourced<Boolean> allowInfiniteTtl() {
+        return allowInfiniteTtl;
+    }
+
+    /** Whether events are archived before they are deleted. */
+    public Sourced<Boolean> archive() {
+        return archive;
     }
 
     /** Whether sweeps delete the events that it condemns. */
     public boolean isEnforced() {
-        return mode.value() == PolicyMode.ENFORCE;
+        return isEnforced;
     }
 
     /** Whether a stream of this size is over one of the caps; over means strictly more. */
     public boolean isOverCap(long events, long bytes) {
         return events > maxCount.value().value() || bytes > maxBytes.value().value();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof EffectivePolicy that && fields.equals(that.fields);
+    }
+
+    @Override
+    public int hashCode() {
+        return fields.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "EffectivePolicy" + fields;
     }
 }

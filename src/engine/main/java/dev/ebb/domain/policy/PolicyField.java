@@ -1,84 +1,149 @@
 package dev.ebb.domain.policy;
 
 import dev.ebb.domain.event.Anchor;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A field of a policy: its name in files, records and SQL, and the type of its value. There is one instance for each
- * field, so fields compare by identity.
+ * A field of a policy, and all that is to be said of it: files, records, REST, the command line, SQL and the brake read
+ * it here. There is one instance for each field, so fields compare by identity.
  *
  * @param <T> the type of its value
  */
 public final class PolicyField<T> {
 
-    public static final PolicyField<Limit> MAX_AGE = inherited("maxAge", Limit.class);
-    public static final PolicyField<Limit> MAX_COUNT = inherited("maxCount", Limit.class);
-    public static final PolicyField<Limit> MAX_BYTES = inherited("maxBytes", Limit.class);
-    public static final PolicyField<Limit> KEEP_LAST = inherited("keepLast", Limit.class);
-    public static final PolicyField<Limit> MIN_AGE = inherited("minAge", Limit.class);
-    public static final PolicyField<Anchor> ANCHOR = inherited("anchor", Anchor.class);
-    public static final PolicyField<Limit> MIN_TTL = inherited("minTtl", Limit.class);
-    public static final PolicyField<Limit> MAX_TTL = inherited("maxTtl", Limit.class);
-    public static final PolicyField<Boolean> ALLOW_INFINITE_TTL = inherited("allowInfiniteTtl", Boolean.class);
-    public static final PolicyField<PolicyMode> MODE = inherited("mode", PolicyMode.class);
-    public static final PolicyField<Long> INTERVAL = inherited("interval", Long.class);
-    public static final PolicyField<SweepWindow> WINDOW = inherited("window", SweepWindow.class);
-    public static final PolicyField<Limit> WARN_BEFORE = inherited("warnBefore", Limit.class);
-    public static final PolicyField<Boolean> ARCHIVE = inherited("archive", Boolean.class);
-    public static final PolicyField<String> PATTERN = ownOnly("pattern", String.class);
-    public static final PolicyField<Boolean> ENABLED = ownOnly("enabled", Boolean.class);
-    public static final PolicyField<Boolean> CONFIRMED = ownOnly("confirmed", Boolean.class);
-    public static final PolicyField<String> UPDATED_BY = ownOnly("updatedBy", String.class);
-    public static final PolicyField<String> REASON = ownOnly("reason", String.class);
+    private static final List<PolicyField<?>> DEFINED = new ArrayList<>();
+
+    public static final PolicyField<Limit> MAX_AGE = field("maxAge", FieldType.AGE)
+            .column("max_age_ms")
+            .means("What is older goes: 15m, 24h, 30d or unlimited.")
+            .examples("30d", "unlimited")
+            .inherited(span("30d"), PolicyField::isLower);
+    public static final PolicyField<Limit> MAX_COUNT = field("maxCount", FieldType.CAP)
+            .column("max_count")
+            .means("How many events a stream keeps, or unlimited.")
+            .examples(1000L, "unlimited")
+            .inherited(Limit.NONE, PolicyField::isLower);
+    public static final PolicyField<Limit> MAX_BYTES = field("maxBytes", FieldType.CAP)
+            .column("max_bytes")
+            .means("How many bytes a stream keeps, or unlimited.")
+            .examples(1_048_576L, "unlimited")
+            .inherited(Limit.NONE, PolicyField::isLower);
+    public static final PolicyField<Limit> KEEP_LAST = field("keepLast", FieldType.COUNT)
+            .column("keep_last")
+            .means("The newest N events, or executions, that always stay, or none.")
+            .examples(5L, "none")
+            .inherited(Limit.NONE, PolicyField::isWeaker);
+    public static final PolicyField<Limit> MIN_AGE = field("minAge", FieldType.SPAN)
+            .column("min_age_ms")
+            .means("What is younger always stays: 1h, 7d or none.")
+            .examples("1h", "none")
+            .inherited(Limit.NONE, PolicyField::isWeaker);
+    public static final PolicyField<Anchor> ANCHOR = field("anchor", FieldType.ANCHOR)
+            .column("anchor")
+            .means("What age counts from: stored, occurred or completed.")
+            .inherited(Anchor.STORED, PolicyField::isOther);
+    public static final PolicyField<Limit> MIN_TTL = field("minTtl", FieldType.SPAN)
+            .column("min_ttl_ms")
+            .means("Lower bound for TTLs of producers, or none.")
+            .examples("10s", "none")
+            .inherited(Limit.NONE, PolicyField::isWeaker);
+    public static final PolicyField<Limit> MAX_TTL = field("maxTtl", FieldType.SPAN)
+            .column("max_ttl_ms")
+            .means("Upper bound for TTLs of producers, or none.")
+            .examples("90d", "none")
+            .inherited(Limit.NONE, PolicyField::isLower);
+    public static final PolicyField<Boolean> ALLOW_INFINITE_TTL = field("allowInfiniteTtl", FieldType.TRUTH)
+            .column("allow_infinite_ttl")
+            .means("Whether producers may ask for events to be kept for ever.")
+            .inherited(false, (before, after) -> before && !after);
+    public static final PolicyField<PolicyMode> MODE = field("mode", FieldType.MODE)
+            .column("mode")
+            .means("enforce, or warn: report what would be deleted and delete nothing.")
+            .inherited(PolicyMode.ENFORCE, (before, after) -> before != after && after == PolicyMode.ENFORCE);
+    public static final PolicyField<Long> INTERVAL = field("interval", FieldType.INTERVAL)
+            .column("interval_ms")
+            .means("How often a sweep runs, for example 5s.")
+            .examples("1s")
+            .inherited(1000L, PolicyField::never);
+    public static final PolicyField<SweepWindow> WINDOW = field("window", FieldType.WINDOW)
+            .column("sweep_window")
+            .means("When sweeps may run, for example '22:00-06:00 Europe/Berlin', or none for always.")
+            .examples("22:00-06:00 Europe/Berlin", "none")
+            .inherited(SweepWindow.ALWAYS, PolicyField::never);
+    public static final PolicyField<Limit> WARN_BEFORE = field("warnBefore", FieldType.SPAN)
+            .column("warn_before_ms")
+            .means("Report what will expire within this time, or none.")
+            .examples("24h")
+            .inherited(span("24h"), PolicyField::never);
+    public static final PolicyField<Boolean> ARCHIVE = field("archive", FieldType.TRUTH)
+            .column("archive")
+            .means("Whether events are written to the archive before they are deleted.")
+            .inherited(false, PolicyField::never);
+    public static final PolicyField<String> PATTERN = field("pattern", FieldType.TEXT)
+            .column("pattern")
+            .means("What a namespace inherits from: cache, session, keyvalue, timeseries, graph, vector, object or one"
+                    + " of your own.")
+            .examples("cache")
+            .ownOnly();
+    public static final PolicyField<Boolean> ENABLED = field("enabled", FieldType.TRUTH)
+            .column("enabled")
+            .means("False: this policy is ignored.")
+            .ownOnly();
+    public static final PolicyField<Boolean> CONFIRMED = field("confirmed", FieldType.TRUTH)
+            .column("confirmed")
+            .means("Let this version delete more than the brake allows.")
+            .ownOnly();
+    public static final PolicyField<String> UPDATED_BY = field("updatedBy", FieldType.TEXT)
+            .column("updated_by")
+            .means("Who wrote it.")
+            .ownOnly();
+    public static final PolicyField<String> REASON =
+            field("reason", FieldType.TEXT).column("reason").means("Why.").ownOnly();
 
     /** All fields but the scope, in the order of display. */
-    public static final List<PolicyField<?>> ALL = List.of(
-            MAX_AGE,
-            MAX_COUNT,
-            MAX_BYTES,
-            KEEP_LAST,
-            MIN_AGE,
-            ANCHOR,
-            MIN_TTL,
-            MAX_TTL,
-            ALLOW_INFINITE_TTL,
-            MODE,
-            INTERVAL,
-            WINDOW,
-            WARN_BEFORE,
-            ARCHIVE,
-            PATTERN,
-            ENABLED,
-            CONFIRMED,
-            UPDATED_BY,
-            REASON);
+    public static final List<PolicyField<?>> ALL = List.copyOf(DEFINED);
 
-    private final String name;
-    private final Class<T> type;
-    private final boolean isInherited;
+    private final Definition<T> definition;
+    private final @Nullable T builtIn;
+    private final BiPredicate<T, T> canDeleteMore;
 
-    private PolicyField(String name, Class<T> type, boolean isInherited) {
-        this.name = name;
-        this.type = type;
-        this.isInherited = isInherited;
+    private PolicyField(Definition<T> definition, @Nullable T builtIn, BiPredicate<T, T> canDeleteMore) {
+        this.definition = definition;
+        this.builtIn = builtIn;
+        this.canDeleteMore = canDeleteMore;
+        DEFINED.add(this);
     }
 
-    private static <T> PolicyField<T> inherited(String name, Class<T> type) {
-        return new PolicyField<>(name, type, true);
-    }
-
-    private static <T> PolicyField<T> ownOnly(String name, Class<T> type) {
-        return new PolicyField<>(name, type, false);
+    private static <T> Definition<T> field(String name, FieldType<T> type) {
+        return new Definition<>(name, type);
     }
 
     /** The name as people write it. */
     public String fieldName() {
-        return name;
+        return definition.name;
     }
 
     /** The type of its value. */
-    public Class<T> type() {
-        return type;
+    public FieldType<T> type() {
+        return definition.type;
+    }
+
+    /** The column of {@code retention_policy} that holds it. */
+    public String column() {
+        return definition.column;
+    }
+
+    /** A line about it, for people. */
+    public String meaning() {
+        return definition.meaning;
+    }
+
+    /** Some values as they are written; empty where the type says enough. */
+    public List<Object> examples() {
+        return definition.examples;
     }
 
     /**
@@ -86,11 +151,87 @@ public final class PolicyField<T> {
      * record alone.
      */
     public boolean isInherited() {
-        return isInherited;
+        return builtIn != null;
+    }
+
+    /** The value in force where no policy sets the field, unless the application sets another; null if not inherited. */
+    public @Nullable T builtIn() {
+        return builtIn;
+    }
+
+    /** Whether sweeps that enforce may delete more by the second value than by the first one, all else being equal. */
+    public boolean canDeleteMore(T before, T after) {
+        return canDeleteMore.test(before, after);
     }
 
     @Override
     public String toString() {
-        return name;
+        return definition.name;
+    }
+
+    private static Limit span(String duration) {
+        return Limit.of(Durations.parseMs(duration));
+    }
+
+    private static boolean isLower(Limit before, Limit after) {
+        return after.value() < before.value();
+    }
+
+    /** Whether a guard or lower bound became weaker; none is the weakest of all. */
+    private static boolean isWeaker(Limit before, Limit after) {
+        return !before.isNone() && (after.isNone() || isLower(before, after));
+    }
+
+    private static <T> boolean isOther(T before, T after) {
+        return !before.equals(after);
+    }
+
+    @SuppressWarnings("unused") // as the others
+    private static <T> boolean never(T before, T after) {
+        return false;
+    }
+
+    /** A field that is being defined. */
+    private static final class Definition<T> {
+
+        private final String name;
+        private final FieldType<T> type;
+        private String column = "";
+        private String meaning = "";
+        private List<Object> examples = List.of();
+
+        Definition(String name, FieldType<T> type) {
+            this.name = name;
+            this.type = type;
+        }
+
+        Definition<T> column(String column) {
+            this.column = column;
+            return this;
+        }
+
+        Definition<T> means(String meaning) {
+            this.meaning = meaning;
+            return this;
+        }
+
+        Definition<T> examples(Object... examples) {
+            this.examples = List.of(examples);
+            return this;
+        }
+
+        /**
+         * Ends the definition of a field that narrower scopes inherit.
+         *
+         * @param canDeleteMore whether more may be deleted by the second value than by the first one
+         */
+        PolicyField<T> inherited(T builtIn, BiPredicate<T, T> canDeleteMore) {
+            return new PolicyField<>(this, builtIn, canDeleteMore);
+        }
+
+        /** Ends the definition of a field that applies to its record alone. */
+        PolicyField<T> ownOnly() {
+            return new PolicyField<>(this, null, PolicyField::never);
+        }
     }
 }

@@ -306,21 +306,13 @@ public final class PolicySet {
     }
 
     private static EffectivePolicy resolve(List<Layer> layers) {
-        return new EffectivePolicy(
-                first(layers, PolicyField.MAX_AGE),
-                first(layers, PolicyField.MAX_COUNT),
-                first(layers, PolicyField.MAX_BYTES),
-                first(layers, PolicyField.KEEP_LAST),
-                first(layers, PolicyField.MIN_AGE),
-                first(layers, PolicyField.ANCHOR),
-                first(layers, PolicyField.MIN_TTL),
-                first(layers, PolicyField.MAX_TTL),
-                first(layers, PolicyField.ALLOW_INFINITE_TTL),
-                first(layers, PolicyField.MODE),
-                first(layers, PolicyField.INTERVAL),
-                first(layers, PolicyField.WINDOW),
-                first(layers, PolicyField.WARN_BEFORE),
-                first(layers, PolicyField.ARCHIVE));
+        Map<PolicyField<?>, Sourced<?>> fields = new LinkedHashMap<>();
+        for (PolicyField<?> field : PolicyField.ALL) {
+            if (field.isInherited()) {
+                fields.put(field, first(layers, field));
+            }
+        }
+        return new EffectivePolicy(fields);
     }
 
     private static <T> Sourced<T> first(List<Layer> layers, PolicyField<T> field) {

@@ -3,6 +3,7 @@ package dev.ebb.domain.policy;
 import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.event.Anchor;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,22 @@ public final class RetentionPolicy {
 
     /** Its value of that field; null if not set. */
     public <T> @Nullable T get(PolicyField<T> field) {
-        return field.type().cast(values.get(field));
+        return field.type().values().cast(values.get(field));
+    }
+
+    /** The scope and the fields that it sets as people write them: texts, whole numbers and truth values, by name. */
+    public Map<String, Object> written() {
+        Map<String, Object> written = new LinkedHashMap<>();
+        written.put("scope", scope.toString());
+        PolicyField.ALL.forEach(field -> write(field, written));
+        return written;
+    }
+
+    private <T> void write(PolicyField<T> field, Map<String, Object> written) {
+        T value = get(field);
+        if (value != null) {
+            written.put(field.fieldName(), field.type().write(value));
+        }
     }
 
     /** Whether the record counts; a record without this field is enabled. */

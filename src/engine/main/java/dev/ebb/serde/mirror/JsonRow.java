@@ -48,6 +48,14 @@ final class JsonRow {
         return this;
     }
 
+    /** A number or truth value as such, anything else as a text. */
+    JsonRow value(byte[] name, Object value) {
+        if (value instanceof Long number) {
+            return number(name, number);
+        }
+        return value instanceof Boolean truth ? truth(name, truth) : text(name, value.toString());
+    }
+
     /** A time as UTC with three digits of a second; times before 1970 or after 9999 become the nearest one inside. */
     JsonRow time(byte[] name, @Nullable Long epochMs) {
         if (epochMs != null) {

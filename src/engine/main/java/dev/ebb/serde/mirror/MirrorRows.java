@@ -4,7 +4,7 @@ import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.PolicyChange;
@@ -127,36 +127,18 @@ public final class MirrorRows {
         JsonRow row = row().text(Name.SCOPE, policy.scope().toString())
                 .number(Name.VERSION, version)
                 .truth(Name.BUILT_IN, builtIn);
-        return fields(row, policy)
-                .truth(Name.ENABLED, policy.isEnabled())
-                .text(Name.UPDATED_BY, policy.updatedBy())
-                .text(Name.REASON, policy.reason())
-                .time(Name.UPDATED_AT, updatedAtMs)
+        RetentionPolicy filled = policy.toBuilder().enabled(policy.isEnabled()).build();
+        PolicyField.ALL.forEach(field -> column(row, field, filled));
+        return row.time(Name.UPDATED_AT, updatedAtMs)
                 .json(Name.POLICY, json(policy))
                 .toBytes();
     }
 
-    private static JsonRow fields(JsonRow row, RetentionPolicy policy) {
-        return row.number(Name.MAX_AGE_MS, number(policy.maxAge()))
-                .number(Name.MAX_COUNT, number(policy.maxCount()))
-                .number(Name.MAX_BYTES, number(policy.maxBytes()))
-                .number(Name.MIN_TTL_MS, number(policy.minTtl()))
-                .number(Name.MAX_TTL_MS, number(policy.maxTtl()))
-                .number(Name.INTERVAL_MS, policy.intervalMs())
-                .text(
-                        Name.ANCHOR,
-                        policy.anchor() == null ? null : policy.anchor().text())
-                .truth(Name.ALLOW_INFINITE_TTL, policy.allowInfiniteTtl())
-                .text(Name.PATTERN, policy.pattern())
-                .number(Name.KEEP_LAST, number(policy.keepLast()))
-                .number(Name.MIN_AGE_MS, number(policy.minAge()))
-                .text(Name.MODE, policy.mode() == null ? null : policy.mode().text())
-                .text(
-                        Name.SWEEP_WINDOW,
-                        policy.window() == null ? null : policy.window().toString())
-                .number(Name.WARN_BEFORE_MS, number(policy.warnBefore()))
-                .truth(Name.ARCHIVE, policy.archive())
-                .truth(Name.CONFIRMED, policy.confirmed());
+    private static <T> void column(JsonRow row, PolicyField<T> field, RetentionPolicy policy) {
+        T value = policy.get(field);
+        if (value != null) {
+            row.value(JsonRow.name(field.column()), field.type().toColumn(value));
+        }
     }
 
     /** The key of an audit row. */
@@ -238,10 +220,6 @@ public final class MirrorRows {
         return PolicyJson.write(policy).toString();
     }
 
-    private static @Nullable Long number(@Nullable Limit limit) {
-        return limit == null ? null : limit.value();
-    }
-
     private static @Nullable String orNull(String text) {
         return text.isEmpty() ? null : text;
     }
@@ -271,24 +249,6 @@ public final class MirrorRows {
         static final byte[] SCOPE = JsonRow.name("scope");
         static final byte[] VERSION = JsonRow.name("version");
         static final byte[] BUILT_IN = JsonRow.name("built_in");
-        static final byte[] MAX_AGE_MS = JsonRow.name("max_age_ms");
-        static final byte[] MAX_COUNT = JsonRow.name("max_count");
-        static final byte[] MAX_BYTES = JsonRow.name("max_bytes");
-        static final byte[] MIN_TTL_MS = JsonRow.name("min_ttl_ms");
-        static final byte[] MAX_TTL_MS = JsonRow.name("max_ttl_ms");
-        static final byte[] INTERVAL_MS = JsonRow.name("interval_ms");
-        static final byte[] ANCHOR = JsonRow.name("anchor");
-        static final byte[] ALLOW_INFINITE_TTL = JsonRow.name("allow_infinite_ttl");
-        static final byte[] PATTERN = JsonRow.name("pattern");
-        static final byte[] KEEP_LAST = JsonRow.name("keep_last");
-        static final byte[] MIN_AGE_MS = JsonRow.name("min_age_ms");
-        static final byte[] MODE = JsonRow.name("mode");
-        static final byte[] SWEEP_WINDOW = JsonRow.name("sweep_window");
-        static final byte[] WARN_BEFORE_MS = JsonRow.name("warn_before_ms");
-        static final byte[] ARCHIVE = JsonRow.name("archive");
-        static final byte[] CONFIRMED = JsonRow.name("confirmed");
-        static final byte[] ENABLED = JsonRow.name("enabled");
-        static final byte[] UPDATED_BY = JsonRow.name("updated_by");
         static final byte[] REASON = JsonRow.name("reason");
         static final byte[] UPDATED_AT = JsonRow.name("updated_at");
         static final byte[] POLICY = JsonRow.name("policy");

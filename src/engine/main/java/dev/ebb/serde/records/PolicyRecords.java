@@ -9,7 +9,6 @@ import dev.ebb.serde.schemas.EbbSchemas;
 import dev.ebb.serde.text.HoldParser;
 import dev.ebb.serde.text.ParsedHold;
 import dev.ebb.serde.text.ParsedPolicy;
-import dev.ebb.serde.text.PolicyJson;
 import dev.ebb.serde.text.PolicyParser;
 import java.util.HashMap;
 import java.util.Map;
@@ -50,18 +49,10 @@ final class PolicyRecords {
                 : new DecodedPolicy.Bad(new Rejection(RejectReason.BAD_POLICY, parsed.faults()));
     }
 
-    /** The Avro record, made from the JSON view, which has equal names, types and notations. */
+    /** The Avro record, in which each field is written as people write it. */
     static GenericRecord record(RetentionPolicy policy) {
         GenericRecord avro = new GenericData.Record(EbbSchemas.RETENTION_POLICY);
-        PolicyJson.write(policy).properties().forEach(field -> {
-            var value = field.getValue();
-            if (value.isTextual()) {
-                avro.put(field.getKey(), value.textValue());
-            } else {
-                avro.put(
-                        field.getKey(), value.isBoolean() ? (Object) value.booleanValue() : (Object) value.longValue());
-            }
-        });
+        policy.written().forEach(avro::put);
         return avro;
     }
 

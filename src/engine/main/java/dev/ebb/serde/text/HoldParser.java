@@ -1,5 +1,6 @@
 package dev.ebb.serde.text;
 
+import dev.ebb.domain.policy.FieldType;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.Scope;
@@ -26,8 +27,8 @@ public final class HoldParser {
         FieldReader reader = new FieldReader(fields, FIELDS);
         String caseId = reader.required("case", HoldParser::caseId);
         Scope covers = reader.required("covers", HoldParser::covers);
-        String reason = reader.field("reason", PolicyParser::text);
-        String placedBy = reader.field("placedBy", PolicyParser::text);
+        String reason = reader.field("reason", FieldType.TEXT::read);
+        String placedBy = reader.field("placedBy", FieldType.TEXT::read);
         Long placedAt = reader.field("placedAt", HoldParser::time);
         if (caseId == null || covers == null || !reader.problems().isEmpty()) {
             return new ParsedHold(Optional.empty(), reader.problems());
@@ -37,13 +38,13 @@ public final class HoldParser {
     }
 
     private static String caseId(Object value) {
-        String text = PolicyParser.text(value);
+        String text = FieldType.TEXT.read(value);
         PolicyKey.ofHold(text);
         return text;
     }
 
     private static Scope covers(Object value) {
-        Scope scope = Scope.parse(PolicyParser.text(value));
+        Scope scope = Scope.parse(FieldType.TEXT.read(value));
         if (scope.kind() == Scope.Kind.PATTERN) {
             throw new IllegalArgumentException("must be stream:<name>, namespace:<name> or *, was '" + scope + "'");
         }
@@ -55,7 +56,7 @@ public final class HoldParser {
             return ((Number) value).longValue();
         }
         try {
-            return Instant.parse(PolicyParser.text(value)).toEpochMilli();
+            return Instant.parse(FieldType.TEXT.read(value)).toEpochMilli();
         } catch (DateTimeParseException e) {
             throw new IllegalArgumentException("must be a time such as 2026-01-31T08:00:00Z, was '" + value + "'", e);
         }

@@ -3,15 +3,9 @@ package dev.ebb.serde.text;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ebb.domain.event.Anchor;
-import dev.ebb.domain.policy.Durations;
-import dev.ebb.domain.policy.Limit;
-import dev.ebb.domain.policy.PolicyField;
-import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
-import dev.ebb.domain.policy.SweepWindow;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,40 +20,8 @@ public final class PolicyJson {
     /** The object of a policy, with the fields that it sets. */
     public static ObjectNode write(RetentionPolicy policy) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.put("scope", policy.scope().toString());
-        PolicyField.ALL.forEach(field -> put(json, policy, field));
+        policy.written().forEach((name, value) -> put(json, name, value));
         return json;
-    }
-
-    /** The value of a field as written: a text, a whole number or a truth value. */
-    public static <T> Object text(PolicyField<T> field, T value) {
-        if (value instanceof Limit limit) {
-            return text(field, limit);
-        }
-        if (value instanceof Anchor anchor) {
-            return anchor.text();
-        }
-        if (value instanceof PolicyMode mode) {
-            return mode.text();
-        }
-        if (value instanceof Long ms) {
-            return Durations.format(ms);
-        }
-        return value instanceof SweepWindow window ? window.toString() : value;
-    }
-
-    private static Object text(PolicyField<?> field, Limit limit) {
-        if (limit.isNone()) {
-            return PolicyParser.noLimit(field);
-        }
-        return PolicyParser.isNumber(field) ? (Object) limit.value() : Durations.format(limit.value());
-    }
-
-    private static <T> void put(ObjectNode json, RetentionPolicy policy, PolicyField<T> field) {
-        T value = policy.get(field);
-        if (value != null) {
-            put(json, field.fieldName(), text(field, value));
-        }
     }
 
     private static void put(ObjectNode json, String name, Object value) {

@@ -1,6 +1,7 @@
 package dev.ebb.store.state;
 
 import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.store.state.SweepGroup.Rhythm;
 import java.util.ArrayList;
@@ -168,9 +169,10 @@ public final class SweepSchedule {
         EffectivePolicy policy = stream.policy();
         SweepGroup group = lastGroup;
         if (group == null || policy != lastPolicy) {
-            long intervalMs = intervalForAllMs.orElse(policy.intervalMs().value());
+            long intervalMs =
+                    intervalForAllMs.orElse(policy.get(PolicyField.INTERVAL).value());
             group = groups.computeIfAbsent(
-                    new Rhythm(intervalMs, policy.window().value()), SweepGroup::new);
+                    new Rhythm(intervalMs, policy.get(PolicyField.WINDOW).value()), SweepGroup::new);
             lastGroup = group;
             lastPolicy = policy;
         }

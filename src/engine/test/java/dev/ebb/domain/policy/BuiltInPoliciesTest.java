@@ -27,7 +27,7 @@ class BuiltInPoliciesTest {
         assertThat(effective.minTtl().value()).isEqualTo(Limit.NONE);
         assertThat(effective.maxTtl().value()).isEqualTo(Limit.NONE);
         assertThat(effective.allowInfiniteTtl().value()).isFalse();
-        assertThat(effective.intervalMs().value()).isEqualTo(1000);
+        assertThat(effective.get(PolicyField.INTERVAL).value()).isEqualTo(1000);
         assertThat(effective.maxAge().source().isBuiltIn()).isTrue();
     }
 
@@ -82,7 +82,7 @@ class BuiltInPoliciesTest {
         assertThat(effective.maxCount().value()).isEqualTo(Limit.of(4));
         assertThat(effective.maxAge().value()).isEqualTo(Limit.of(Durations.parseMs("15m")));
         assertThat(effective.maxBytes().value()).isEqualTo(Limit.of(8));
-        assertThat(effective.intervalMs().value()).isEqualTo(1000);
+        assertThat(effective.get(PolicyField.INTERVAL).value()).isEqualTo(1000);
     }
 
     @Test
@@ -90,7 +90,7 @@ class BuiltInPoliciesTest {
         PolicySet policies = new PolicySet(Map.of(), new BuiltInPolicies(Limit.NONE), PolicySet.NO_VERSION);
 
         assertThat(policies.effective(STREAM).maxAge().value()).isEqualTo(Limit.NONE);
-        assertThat(policies.effective(STREAM).mode().value()).isEqualTo(PolicyMode.ENFORCE);
+        assertThat(policies.effective(STREAM).get(PolicyField.MODE).value()).isEqualTo(PolicyMode.ENFORCE);
     }
 
     @Test
@@ -98,7 +98,11 @@ class BuiltInPoliciesTest {
     void shouldTakeTheDefaultModeFromTheApplication() {
         BuiltInPolicies warning = new BuiltInPolicies(Limit.NONE, PolicyMode.WARN);
 
-        assertThat(PolicySet.empty(warning).effective(STREAM).mode().value()).isEqualTo(PolicyMode.WARN);
+        assertThat(PolicySet.empty(warning)
+                        .effective(STREAM)
+                        .get(PolicyField.MODE)
+                        .value())
+                .isEqualTo(PolicyMode.WARN);
         assertThat(PolicySet.empty(warning).version()).isEqualTo(PolicySet.NO_VERSION);
         assertThat(PolicySet.empty(warning).builtIn()).isSameAs(warning);
     }

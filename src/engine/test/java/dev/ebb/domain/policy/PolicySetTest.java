@@ -56,7 +56,12 @@ class PolicySetTest {
                         true,
                         RetentionPolicy.Builder::allowInfiniteTtl,
                         EffectivePolicy::allowInfiniteTtl),
-                field("interval", 5L, 6L, RetentionPolicy.Builder::intervalMs, EffectivePolicy::intervalMs));
+                field(
+                        "interval",
+                        5L,
+                        6L,
+                        RetentionPolicy.Builder::intervalMs,
+                        policy -> policy.get(PolicyField.INTERVAL)));
     }
 
     private static <T> Arguments field(
@@ -116,7 +121,7 @@ class PolicySetTest {
         assertThat(effective.maxCount().source()).hasToString("stream:orders/eu-1 (version 0)");
         assertThat(effective.maxBytes().source()).hasToString("namespace:orders (version 1)");
         assertThat(effective.maxAge().source()).hasToString("pattern:cache (built-in)");
-        assertThat(effective.intervalMs().source()).hasToString("* (version 2)");
+        assertThat(effective.get(PolicyField.INTERVAL).source()).hasToString("* (version 2)");
         assertThat(effective.minTtl().source()).hasToString("* (built-in)");
     }
 

@@ -4,7 +4,7 @@ import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.Hold;
-import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -152,30 +152,11 @@ public final class PolicyComparison {
         if (!after.isEnforced() || sameRules(before, after)) {
             return false;
         }
-        return !before.isEnforced()
-                || before.anchor().value() != after.anchor().value()
-                || isLower(before.maxAge(), after.maxAge())
-                || isLower(before.maxCount(), after.maxCount())
-                || isLower(before.maxBytes(), after.maxBytes())
-                || isLower(before.maxTtl(), after.maxTtl())
-                || isWeaker(before.keepLast(), after.keepLast())
-                || isWeaker(before.minAge(), after.minAge())
-                || isWeaker(before.minTtl(), after.minTtl())
-                || (before.allowInfiniteTtl().value()
-                        && !after.allowInfiniteTtl().value());
+        return before.fields().keySet().stream().anyMatch(field -> canDeleteMore(field, before, after));
     }
 
-    private static boolean isLower(Sourced<Limit> before, Sourced<Limit> after) {
-        return after.value().value() < before.value().value();
-    }
-
-    /** Whether a guard or lower bound became weaker; none is the weakest of all. */
-    private static boolean isWeaker(Sourced<Limit> before, Sourced<Limit> after) {
-        return strength(after.value()) < strength(before.value());
-    }
-
-    private static long strength(Limit guard) {
-        return guard.isNone() ? 0 : guard.value();
+    private static <T> boolean canDeleteMore(PolicyField<T> field, EffectivePolicy before, EffectivePolicy after) {
+        return field.canDeleteMore(before.get(field).value(), after.get(field).value());
     }
 
     private Stream<String> namespaces() {
