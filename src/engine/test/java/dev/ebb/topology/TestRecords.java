@@ -104,7 +104,7 @@ public class TestRecords implements RecordReader, RecordWriter {
         return bytes(new OfSchema(schema, object));
     }
 
-    Object object(byte[] bytes) {
+    public Object object(byte[] bytes) {
         Object object = objects.get(ByteBuffer.wrap(bytes).getInt());
         if (object instanceof RuntimeException e) {
             throw e;

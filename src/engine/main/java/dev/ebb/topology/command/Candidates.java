@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class Candidates {
 
     /** Candidates that one search finds at most, or as many as one page asks for if that is more. */
-    static final int FOUND_AT_ONCE = 10_000;
+    private static final int FOUND_AT_ONCE = 10_000;
 
     /** Bytes that a candidate takes as JSON besides its name. */
     private static final int CANDIDATE_BYTES = 50;
@@ -39,25 +39,29 @@ final class Candidates {
     private static final int VERDICT_BYTES = 600;
 
     private final CommandContext context;
+    private final int foundAtOnce;
     private @Nullable OtherCandidates rest;
 
     Candidates(CommandContext context) {
+        this(context, FOUND_AT_ONCE);
+    }
+
+    Candidates(CommandContext context, int foundAtOnce) {
         this.context = context;
+        this.foundAtOnce = foundAtOnce;
     }
 
     /**
      * Candidates that a search has found beyond its page.
      *
      * @param last the last candidate that was named
-     * @param candidates those that follow, the oldest completion first
+     * @param candidates those that follow, at least one, the oldest completion first
      * @param isLast whether no more follow behind these
      */
     private record OtherCandidates(String commandId, Candidate last, List<Candidate> candidates, boolean isLast) {
 
         boolean answers(Gather question) {
-            return commandId.equals(question.request().commandId())
-                    && last.equals(question.after())
-                    && !candidates.isEmpty();
+            return commandId.equals(question.request().commandId()) && last.equals(question.after());
         }
     }
 
@@ -143,7 +147,7 @@ final class Candidates {
             this.filter = filter(question.request());
             this.named = filter.streams() == null ? null : new HashSet<>(filter.streams());
             this.walk = walk;
-            this.most = Math.max(question.limit(), FOUND_AT_ONCE);
+            this.most = Math.max(question.limit(), foundAtOnce);
         }
 
         /** Goes on as far as the budget goes; returns whether all streams have been looked at. */
@@ -217,7 +221,10 @@ final class Candidates {
         }
 
         private boolean lookAt(StreamState stream, long nowMs, SweepBudget budget) {
-            return context.guard().call(stream, nowMs, () -> look(stream, budget), reason -> skip(Refusal.FAILED));
+            return context.guard().call(stream, nowMs, () -> look(stream, budget), reason -> {
+                skip(Refusal.FAILED);
+                return true;
+            });
         }
 
         /** Looks at the stream; false if the budget ended that, or the stream must be counted or sorted first. */
@@ -227,7 +234,8 @@ final class Candidates {
                 return true;
             }
             if (stream.quarantine() != null) {
-                return skip(Refusal.NOT_READY);
+                skip(Refusal.NOT_READY);
+                return true;
             }
             if (StreamRefusals.isUncertain(stream)) {
                 isWaiting = true;
@@ -243,9 +251,8 @@ final class Candidates {
         }
 
         /** Counts a skipped stream, with the first page alone. */
-        private boolean skip(Refusal refusal) {
+        private void skip(Refusal refusal) {
             skipped = question.after() == null ? skipped.plus(CommandCounts.skipped(refusal)) : skipped;
-            return true;
         }
 
         private void take(StreamState stream) {

@@ -26,7 +26,6 @@ import dev.ebb.topology.policy.PlannedPolicies;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,8 +137,8 @@ final class SweepWork implements Work {
                     keepToItself(next, nowMs, () -> begin(next));
                 }
                 StreamState swept = current;
-                if (swept != null && !keepToItself(swept, nowMs, () -> sweep(swept, removals, budget))) {
-                    return Progress.MORE;
+                if (swept != null) {
+                    keepToItself(swept, nowMs, () -> sweep(swept, removals, budget));
                 }
                 budget.spendStep();
             }
@@ -150,13 +149,21 @@ final class SweepWork implements Work {
     }
 
     /** Keeps a failure to its stream, which is left alone; all others are swept. */
-    private boolean keepToItself(StreamState stream, long nowMs, BooleanSupplier work) {
-        return context.guard().call(stream, nowMs, work::getAsBoolean, reason -> {
+    private void keepToItself(StreamState stream, long nowMs, Runnable work) {
+        boolean isWell = context.guard()
+                .call(
+                        stream,
+                        nowMs,
+                        () -> {
+                            work.run();
+                            return true;
+                        },
+                        reason -> false);
+        if (!isWell) {
             current = null;
             forecast = null;
             findings.failed();
-            return true;
-        });
+        }
     }
 
     /** Next stream, in the scope or not; null if there are no more. */
@@ -174,10 +181,10 @@ final class SweepWork implements Work {
                 || stream.stream().namespace().equals(scope.name());
     }
 
-    /** Begins with the stream; returns whether it has begun, or there is nothing to do. */
-    private boolean begin(StreamState stream) {
+    /** Begins with the stream, unless there is nothing to do. */
+    private void begin(StreamState stream) {
         if (!isInScope(stream)) {
-            return true;
+            return;
         }
         PolicySet policies = planned();
         EffectivePolicy policy = policies.effective(stream.stream());
@@ -187,7 +194,7 @@ final class SweepWork implements Work {
         }
         if (!maySweep(stream)) {
             leave(stream);
-            return true;
+            return;
         }
         current = stream;
         isDueDone = false;
@@ -195,7 +202,6 @@ final class SweepWork implements Work {
         forecast = isOnlyWarned || request.isDryRun()
                 ? context.store().forecast(stream, policy, policies.isHeld(stream.stream()), pointMs)
                 : null;
-        return true;
     }
 
     /** Whether the stream goes by other rules than at the beginning; nothing is deleted under a mixture. */
@@ -258,15 +264,14 @@ final class SweepWork implements Work {
         }
     }
 
-    /** Sweeps the stream; returns false if the budget ended the slice. */
-    private boolean sweep(StreamState stream, StreamRemovals removals, SweepBudget budget) {
+    /** Sweeps the stream as far as the budget goes. */
+    private void sweep(StreamState stream, StreamRemovals removals, SweepBudget budget) {
         boolean isDone = forecast == null ? remove(stream, removals, budget) : forecast.step(budget, onlyCounted());
         if (isDone) {
             current = null;
             forecast = null;
             findings.end(stream);
         }
-        return isDone;
     }
 
     private boolean remove(StreamState stream, StreamRemovals removals, SweepBudget budget) {
