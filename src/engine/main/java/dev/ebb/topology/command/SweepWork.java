@@ -150,16 +150,7 @@ final class SweepWork implements Work {
 
     /** Keeps a failure to its stream, which is left alone; all others are swept. */
     private void keepToItself(StreamState stream, long nowMs, Runnable work) {
-        boolean isWell = context.guard()
-                .call(
-                        stream,
-                        nowMs,
-                        () -> {
-                            work.run();
-                            return true;
-                        },
-                        reason -> false);
-        if (!isWell) {
+        if (!context.guard().attempt(stream, nowMs, work)) {
             current = null;
             forecast = null;
             findings.failed();

@@ -80,6 +80,18 @@ public final class StreamGuard {
         return call(stream, nowMs, work::getAsBoolean, reason -> true);
     }
 
+    /** Does something to the stream; returns false if that failed. */
+    public boolean attempt(StreamState stream, long nowMs, Runnable work) {
+        return call(
+                stream,
+                nowMs,
+                () -> {
+                    work.run();
+                    return true;
+                },
+                reason -> false);
+    }
+
     /**
      * Does something to the stream.
      *

@@ -40,10 +40,6 @@ final class SweepRun {
         this.removals = removals;
     }
 
-    String sweepId() {
-        return sweepId;
-    }
-
     SweepPoint point() {
         return point;
     }

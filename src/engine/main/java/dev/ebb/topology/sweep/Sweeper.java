@@ -162,7 +162,7 @@ public final class Sweeper {
                 return false;
             }
             StreamState due = stream;
-            guard.run(due, nowMs, () -> store.removeDue(due, pointMs, budget, removal(current, nowMs)));
+            guard.attempt(due, nowMs, () -> store.removeDue(due, pointMs, budget, removal(current, nowMs)));
             schedule.touch(stream);
             budget.spendStep();
         }

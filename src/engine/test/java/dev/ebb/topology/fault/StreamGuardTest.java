@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.StoreFixture;
 import dev.ebb.store.layout.Quarantine;
 import dev.ebb.store.layout.StateFormatException;
 import dev.ebb.store.state.StreamState;
+import dev.ebb.store.state.SweepSchedule;
 import dev.ebb.topology.observe.RetentionObserver;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -137,6 +142,61 @@ class StreamGuardTest {
         }
         assertThat(stream("a/1").quarantine()).isNull();
         assertThat(failed).isEmpty();
+    }
+
+    /** Half of the work is done: the transaction must go with it, and the next task begins with the quarantine. */
+    @Test
+    void shouldLeaveAFailureAmongWritesThatBelongTogetherToTheNextTask() {
+        // when
+        assertThatThrownBy(() -> guard.attempt(
+                        stream("a/1"),
+                        5,
+                        () -> store.send(() -> {
+                            throw new IllegalStateException("bang");
+                        })))
+                .hasMessage("bang");
+
+        // then
+        assertThat(guard.hasTorn()).isTrue();
+        assertThat(stream("a/1").quarantine()).isNull();
+        assertThat(failed).isEmpty();
+        assertThat(failures.get(PARTITION, StreamGuard.nameOf(new StreamName("a/1"))))
+                .isEqualTo("bang");
+    }
+
+    @Test
+    void shouldSayWhetherAnAttemptSucceeded() {
+        // when
+        boolean isWell = guard.attempt(stream("a/1"), 5, () -> {});
+        boolean isFailure = guard.attempt(stream("a/2"), 5, () -> {
+            throw new IllegalStateException("bang");
+        });
+
+        // then
+        assertThat(isWell).isTrue();
+        assertThat(isFailure).isFalse();
+        assertThat(failed).containsExactly(PARTITION + " a/2 bang");
+    }
+
+    /** The sweep under way must not come upon a quarantined stream. */
+    @Test
+    @Tag("A-1")
+    void shouldTellTheScheduleOfAQuarantine() {
+        // given
+        fixture.policies(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).build());
+        fixture.event(event("a/1", "f"));
+        SweepSchedule schedule = new SweepSchedule(OptionalLong.empty(), stream -> stream.quarantine() != null);
+        schedule.touch(stream("a/1"));
+        StreamGuard own = new StreamGuard(store, schedule, new RetentionObserver() {}, failures, PARTITION);
+        assertThat(schedule.backlog(fixture.nowMs, 10)).isEqualTo(1);
+
+        // when
+        own.attempt(stream("a/1"), 5, () -> {
+            throw new IllegalStateException("bang");
+        });
+
+        // then
+        assertThat(schedule.backlog(fixture.nowMs, 10)).isZero();
     }
 
     private void remember(String name, String reason) {
