@@ -179,6 +179,11 @@ final class WorkFixture {
         return kafka.forwarded(Nodes.EXECUTION_MIRROR_SINK).size();
     }
 
+    /** Number of copies in the archive. */
+    int archived() {
+        return kafka.forwarded(Nodes.ARCHIVE_SINK).size();
+    }
+
     private <T> List<T> sent(String sink, Class<T> type) {
         return kafka.forwarded(sink).stream()
                 .map(CapturedForward::record)
