@@ -162,7 +162,7 @@ class StreamsWorkTest {
 
     /** The events that went before the hold stay gone and count; nothing of the prune stays with the stream. */
     @Test
-    @Tag("M-7")
+    @Tag("M-18")
     void shouldBreakOffAPruneBehindAHold() {
         // given
         fill("a", 4);
@@ -183,7 +183,7 @@ class StreamsWorkTest {
 
     /** Events that were only counted, to see whether they are too many, have not gone. */
     @Test
-    @Tag("M-7")
+    @Tag("M-18")
     void shouldCountNothingOfAPruneThatAHoldMeetsBeforeItsFirstDelete() {
         // given
         fill("a", 4);
@@ -202,7 +202,7 @@ class StreamsWorkTest {
 
     /** The dry run says what the prune would have done. */
     @Test
-    @Tag("M-7")
+    @Tag("M-18")
     void shouldCountTheSameInADryRunThatAHoldMeets() {
         // given
         fill("a", 4);

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Each removal names the cause and the rule by which it was decided, whatever came before it. */
-@Tag("O-3")
+@Tag("I-5")
 class RemovalsTest {
 
     private final StoreFixture fixture = new StoreFixture();

@@ -131,7 +131,7 @@ class SweeperTest {
 
     /** Streams for which the time did not last are the first of the next window. */
     @Test
-    @Tag("O-3")
+    @Tag("O-1")
     void shouldKeepTheStreamsForWhichTheWindowWasTooShort() {
         // given
         LocalTime start = LocalTime.ofInstant(Instant.ofEpochMilli(T0), ZoneOffset.UTC);
