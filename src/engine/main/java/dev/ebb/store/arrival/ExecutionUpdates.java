@@ -30,14 +30,13 @@ public final class ExecutionUpdates {
         }
         Segment segment = streams.segment(stream, update.execution());
         Execution execution = changed(segment.execution(), update, timestampMs);
-        boolean wasTerminal = segment.execution().isTerminal();
         streams.changeExecution(segment, execution);
         if (execution.isTerminal()) {
             segment.endWork();
             if (mover.noteCompletion(segment)) {
                 streams.saveAll(stream);
             }
-        } else if (wasTerminal || segment.openSinceMs() == 0) {
+        } else if (segment.openSinceMs() == 0) {
             segment.beginWork(nowMs);
         }
         streams.save(stream, segment);

@@ -56,7 +56,7 @@ public final class EventIndexes implements Derivation {
     private static StoredEventCodec.@Nullable Identity identity(byte[] value) {
         try {
             return StoredEventCodec.decodeIdentity(value);
-        } catch (IndexOutOfBoundsException | IllegalArgumentException | NegativeArraySizeException e) {
+        } catch (IndexOutOfBoundsException | IllegalArgumentException | IllegalStateException e) {
             return null;
         }
     }

@@ -93,7 +93,7 @@ public final class Emptier {
     private static @Nullable EventHeader read(byte[] value, Function<byte[], EventHeader> codec) {
         try {
             return codec.apply(value);
-        } catch (IndexOutOfBoundsException | IllegalArgumentException | NegativeArraySizeException e) {
+        } catch (IndexOutOfBoundsException | IllegalArgumentException | IllegalStateException e) {
             return null;
         }
     }

@@ -53,7 +53,6 @@ final class Recount implements StreamPass {
         if (passage.isBehind(stream.sid(), location, event.id())) {
             count(execution).add(location, sign);
         }
-        passage.note(stream.sid(), location, event.id(), sign);
     }
 
     @Override

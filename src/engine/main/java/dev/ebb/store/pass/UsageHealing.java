@@ -101,7 +101,6 @@ public final class UsageHealing {
         stream.trust();
         streams.suspects().remove(stream);
         stream.rearranged();
-        stream.changeAll();
         settle.accept(stream);
         return differences;
     }

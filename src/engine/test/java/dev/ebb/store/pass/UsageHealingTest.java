@@ -21,6 +21,7 @@ import dev.ebb.store.state.StreamState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,8 @@ import org.junit.jupiter.api.Test;
 /** A recount says what was wrong, and nothing else. */
 @Tag("I-3")
 class UsageHealingTest {
+
+    private static final String NAMESPACE = new StreamName("s").namespace();
 
     private final StoreFixture fixture = new StoreFixture();
     private final List<String> differences = new ArrayList<>();
@@ -258,6 +261,182 @@ class UsageHealingTest {
         fixture.store.quarantine(stream, null);
         fixture.moveAll();
         assertThat(fixture.store.hasSuspects()).isTrue();
+    }
+
+    @Test
+    void shouldFindAnExecutionWhoseRecordIsLost() {
+        // given
+        fill(2);
+        fixture.event(event("s", "numbered").execution(3));
+        fixture.commit();
+        fixture.usage.put(UsageKeys.execution(stream().sid(), 3), null);
+        fixture.reopen();
+        assertThat(stream().segment(3)).isNull();
+
+        // when
+        heal();
+
+        // then
+        assertThat(stream().segment(3).totalEvents()).isEqualTo(1);
+        assertThat(stream().totalEvents()).isEqualTo(3);
+    }
+
+    @Test
+    @Tag("A-5")
+    void shouldMakeAnEventFindableAgain() {
+        // given
+        fill(3);
+        fixture.events.put(EventKeys.byId(Range.IDS, stream().sid(), "e1"), null);
+
+        // when
+        heal();
+
+        // then
+        assertThat(differences).containsExactly("1 events were not found under their ids");
+        assertThat(fixture.find("s", "e1").event().id().value()).isEqualTo("e1");
+    }
+
+    @Test
+    void shouldCountTheWishesThatThePolicyDoesNotGrant() {
+        // given
+        fixture.policies(RetentionPolicy.of(Scope.ALL).allowInfiniteTtl(false).build());
+        fixture.event(event("s", "e0").noExpiration());
+        fixture.event(event("s", "e1").noExpiration());
+        assertThat(stream().wishes()).isEqualTo(2);
+
+        // when
+        heal();
+
+        // then
+        assertThat(differences).isEmpty();
+        assertThat(stream().wishes()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldMendTheTotalsOfTheNamespaceToo() {
+        // given
+        fill(5);
+        fixture.event(event("s", "numbered").execution(3));
+        wrong(stream ->
+                stream.root().recounted(counted(2), counted(7), 0, stream.root().heads()));
+        assertThat(fixture.store.namespaceTotals().get(NAMESPACE).events()).isEqualTo(3);
+
+        // when
+        heal();
+
+        // then
+        var totals = fixture.store.namespaceTotals().get(NAMESPACE);
+        assertThat(totals.events()).isEqualTo(6);
+        assertThat(totals.bytes()).isEqualTo(bytes());
+    }
+
+    /** A head that stood too high had hidden when the first event of the execution is due. */
+    @Test
+    void shouldAskAnewWhenAnExecutionIsDue() {
+        // given
+        fixture.policies(RetentionPolicy.of(Scope.ALL)
+                .anchor(Anchor.STORED)
+                .maxAge(Limit.of(1000))
+                .build());
+        fixture.event(event("s", "numbered").execution(3));
+        fixture.execution("s", 3, "completed");
+        stream().segment(3).heads().raise(Range.ORDERED, new Position(3, T0 + 5000, 0));
+        fixture.execution("s", 3, "completed");
+        assertThat(stream().mayLose(T0 + 1002)).isFalse();
+
+        // when
+        heal();
+
+        // then
+        fixture.nowMs += 1002;
+        assertThat(fixture.sweep()).hasSize(1);
+    }
+
+    @Test
+    void shouldTrustTheStreamAndLeaveIt() {
+        // given
+        fill(5);
+
+        // when
+        heal();
+
+        // then
+        assertThat(stream().isSuspect()).isFalse();
+        assertThat(stream().isPassedThrough()).isFalse();
+        assertThat(fixture.store.hasSuspects()).isFalse();
+    }
+
+    @Test
+    @Tag("O-2")
+    void shouldNotBeginWithoutABudget() {
+        // given
+        fill(1);
+        fixture.store.suspect(stream(), "a test");
+
+        // then
+        assertThat(heal(0)).isFalse();
+        assertThat(stream().isPassedThrough()).isFalse();
+        assertThat(heal(2)).isTrue();
+    }
+
+    /** It would fail again with each slice. */
+    @Test
+    @Tag("O-1")
+    void shouldGiveUpARecountThatFails() {
+        // given
+        fill(8);
+        fixture.store.suspect(stream(), "a test");
+        assertThat(heal(4)).isFalse();
+        assertThat(stream().isPassedThrough()).isTrue();
+
+        // when
+        boolean isDone = fixture.store.heal(unlimited(), new HealingListener() {
+            @Override
+            public void healed(StreamState stream, String finding, List<String> found) {
+                differences.add("healed");
+            }
+
+            @Override
+            public boolean run(StreamState stream, BooleanSupplier work) {
+                return true;
+            }
+        });
+
+        // then
+        assertThat(isDone).isTrue();
+        assertThat(differences).isEmpty();
+        assertThat(fixture.store.hasSuspects()).isFalse();
+        assertThat(stream().isSuspect()).isFalse();
+        assertThat(stream().isPassedThrough()).isFalse();
+    }
+
+    @Test
+    void shouldLeaveASuspectThatBeginsToMoveAndCountItAnewAfterwards() {
+        // given
+        fill(8);
+        fixture.event(event("t", "of t"));
+        StreamState other = fixture.store.stream(new StreamName("t"));
+        fixture.store.suspect(stream(), "a test");
+        fixture.store.suspect(other, "a test");
+        assertThat(heal(4)).isFalse();
+        fixture.begin(
+                RetentionPolicy.of(Scope.stream("s")).anchor(Anchor.OCCURRED).build());
+
+        // when
+        assertThat(heal(1000)).isTrue();
+
+        // then
+        assertThat(other.isSuspect()).isFalse();
+        assertThat(stream().isSuspect()).isTrue();
+        assertThat(stream().isPassedThrough()).isFalse();
+
+        // when
+        fixture.moveAll();
+        assertThat(heal(1000)).isTrue();
+
+        // then
+        assertThat(stream().isSuspect()).isFalse();
+        assertThat(differences).isEmpty();
     }
 
     private void fill(int events) {
