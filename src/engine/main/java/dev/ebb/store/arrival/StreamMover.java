@@ -197,7 +197,6 @@ public final class StreamMover {
         }
         stream.endMove();
         stream.rearranged();
-        stream.changeAll();
         if (move.mustRetime()) {
             retime(stream);
         }

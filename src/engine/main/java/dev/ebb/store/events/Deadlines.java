@@ -32,7 +32,6 @@ public final class Deadlines implements SliceMemory {
     private int taken;
     private long beyondMs = Location.NO_DUE;
     private long guardedMs = Location.NO_DUE;
-    private boolean isCutOff;
     private @Nullable Candidate current;
 
     private Deadlines(EventTable events, Segment segment, KeepLast keepLast) {
@@ -73,17 +72,12 @@ public final class Deadlines implements SliceMemory {
         taken++;
     }
 
-    /** Whether there are passed deadlines that were too many to be looked at in this round. */
-    public boolean isCutOff() {
-        return isCutOff;
-    }
-
     /** Whether the deadline of an event that is kept as one of the last has passed. */
     public boolean hasGuarded() {
         return guardedMs != Location.NO_DUE;
     }
 
-    /** No deadline that had not passed lies before this time. */
+    /** No deadline that was not looked at in this round lies before this time. */
     public long beyondMs() {
         return beyondMs;
     }
@@ -109,8 +103,7 @@ public final class Deadlines implements SliceMemory {
                 if (EventKeys.executionOf(key) != segment.number()) {
                     break;
                 }
-                isCutOff = EventKeys.dueOf(key) < nowMs && passed.size() == limit;
-                if (EventKeys.dueOf(key) >= nowMs || isCutOff) {
+                if (EventKeys.dueOf(key) >= nowMs || passed.size() == limit) {
                     beyondMs = EventKeys.dueOf(key);
                     break;
                 }

@@ -1,7 +1,8 @@
 package dev.ebb.store.events;
 
-import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.EventFacts;
+import dev.ebb.domain.event.ExecutedEvent;
+import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.policy.EffectivePolicy;
@@ -24,6 +25,12 @@ import org.jspecify.annotations.Nullable;
  * that {@code EventIndexes} finds in an event together with it. Counts go to the stream. Not thread-safe.
  */
 public final class EventTable {
+
+    /**
+     * The execution of an event of a numbered one as its keys see it: as old as can be where the completion counts, so
+     * that no deadline lies later than it will turn out to be, whenever the execution ends.
+     */
+    private static final Execution COMPLETED_AT_0 = new Execution(0, "", true, null, 0L);
 
     private final KeyValueStore<Bytes, byte[]> store;
     private final NamespaceCounts namespaces;
@@ -81,7 +88,7 @@ public final class EventTable {
             return new Location(Range.PINNED, position, Location.NO_DUE, event.sizeBytes());
         }
         EffectivePolicy policy = segment.stream().policy();
-        EventFacts facts = segment.isCompletedAsOne() ? new Unfinished(event) : event;
+        EventFacts facts = segment.isCompletedAsOne() ? new ExecutedEvent(event, COMPLETED_AT_0) : event;
         OwnTtl ttl = event.ttl();
         Position position =
                 new Position(event.execution(), facts.anchorMs(policy.anchor().value()), event.seq());
@@ -166,32 +173,5 @@ public final class EventTable {
         stream.note(segment, event, location, sign);
         stream.noteCompletion(segment, event.completedAt(), sign);
         namespaces.add(segment, location, sign);
-    }
-
-    /**
-     * An event of a numbered execution as its keys see it: as old as can be where its execution's completion counts, so
-     * that no deadline lies later than it will turn out to be, whenever the execution ends.
-     */
-    private record Unfinished(EventHeader event) implements EventFacts {
-
-        @Override
-        public boolean isProtected() {
-            return event.isProtected();
-        }
-
-        @Override
-        public OwnTtl ttl() {
-            return event.ttl();
-        }
-
-        @Override
-        public long anchorMs(Anchor anchor) {
-            return anchor == Anchor.COMPLETED ? 0 : event.anchorMs(anchor);
-        }
-
-        @Override
-        public long sizeBytes() {
-            return event.sizeBytes();
-        }
     }
 }

@@ -88,7 +88,7 @@ final class CapForecast {
             bytes -= tally.leftBytes;
         }
         tallies.clear();
-        return byCount.takesAny() || byBytes.takesAny();
+        return byCount.takesAny || byBytes.takesAny;
     }
 
     private boolean isKept(long rank) {
@@ -148,6 +148,7 @@ final class CapForecast {
         /** The search in the execution in which the cut lies. */
         private @Nullable CutSearch search;
 
+        private boolean takesAny;
         private boolean isSearching;
         private long amount;
 
@@ -186,6 +187,7 @@ final class CapForecast {
             if (tooMuch <= 0) {
                 return false;
             }
+            takesAny = true;
             lastExecution = execution;
             end = new Position(execution + 1, 0, 0);
             if (tooMuch >= loose) {
@@ -211,10 +213,6 @@ final class CapForecast {
                 end = search.cut();
                 isSearching = false;
             }
-        }
-
-        boolean takesAny() {
-            return end.execution() > 0 || end.anchorMs() > 0 || end.seq() > 0;
         }
 
         boolean takes(Position position) {

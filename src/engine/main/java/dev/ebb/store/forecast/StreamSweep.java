@@ -137,10 +137,9 @@ public final class StreamSweep {
                     : Deadlines.passed(events, segment, keepLast, nowMs, budget.deletesLeft());
             boolean hasMore = walk(deadlines, keepLast, budget);
             keepInShadow(deadlines);
-            if (!hasMore && !deadlines.isCutOff() && (isOrderedGuarded || deadlines.hasGuarded())) {
+            if (!hasMore && (isOrderedGuarded || deadlines.hasGuarded())) {
                 segment.guard(Math.min(deadlines.beyondMs(), orderedDueMs()));
             }
-            segment.stream().change(segment);
             boolean isEmpty = StreamState.isWithoutEvents(segment);
             return isEmpty
                     || (!hasMore && !RetentionDecider.isPast(segment.stream().nextDueMs(segment), nowMs));
@@ -204,9 +203,8 @@ public final class StreamSweep {
                 budget.spendDelete();
             } else if (isOrdered) {
                 // All events behind this one are younger still, so the guard that keeps it keeps them as well. It costs
-                // no delete: each slice meets it again and must get past it.
+                // nothing: each slice meets it again and must get past it, however short the slice is.
                 isOrderedGuarded = true;
-                budget.spendStep();
             } else {
                 putBack(next);
                 deadlines.take();
@@ -281,7 +279,6 @@ public final class StreamSweep {
             long rank = stream.rankForDecision(segment);
             if (rank == 1) {
                 place.pass(segment.number());
-                budget.spendStep();
                 return true;
             }
             if (budget.isSpent()) {

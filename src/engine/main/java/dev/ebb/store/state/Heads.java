@@ -5,6 +5,7 @@ import dev.ebb.store.layout.ByteWriter;
 import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Range;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,16 +81,14 @@ public final class Heads {
         dueMs = Math.min(dueMs, other.dueMs);
     }
 
-    /** Raises the head: all keys below are known to be gone; null if the range is empty. */
+    /** Raises the head of a range that has one: all keys below are known to be gone; null if the range is empty. */
     public void raise(Range range, @Nullable Position position) {
         Spot head = spot(range);
         if (position == null) {
             clear(head);
             clear(range == Range.ORDERED ? orderedTail : null);
-        } else if (head == null) {
-            put(range, new Spot(position));
         } else {
-            head.set(position);
+            Objects.requireNonNull(head).set(position);
         }
     }
 

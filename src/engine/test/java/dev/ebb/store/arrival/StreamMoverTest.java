@@ -29,6 +29,8 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Events move to where another anchor, other bounds or other statuses want them, in slices. */
 @Tag("A-7")
@@ -314,6 +316,109 @@ class StreamMoverTest {
 
         // then
         assertThat(fixture.store.movingStreams()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("A-1")
+    void shouldRetimeNothingWhereNothingHasADeadline() {
+        // given
+        fixture.policies(byCompleted().build());
+        fixture.event(event("s", "e").execution(1));
+        complete(T0 + 1000);
+
+        // when
+        complete(T0 + 500);
+
+        // then
+        assertThat(fixture.store.movingStreams()).isZero();
+    }
+
+    /** The record of the stream and that of the execution. */
+    @ParameterizedTest
+    @CsvSource({"0, 1", "1, 2", "2, 2"})
+    @Tag("A-1")
+    void shouldSaveOneExecutionWithACompletionThatMovesNothing(long number, long puts) {
+        // given
+        for (int i = 1; i <= 5; i++) {
+            fixture.execution("s", i, "running");
+        }
+        fixture.resetCounts();
+
+        // when
+        fixture.execution("s", number, "completed");
+
+        // then
+        assertThat(fixture.usage.puts).isEqualTo(puts);
+    }
+
+    @Test
+    void shouldStandInTheNewArrangementAtOnceWhereNothingHasToMove() {
+        // given
+        fixture.event(event("s", "e").status("running"));
+
+        // when
+        fixture.begin(byOccurred().build());
+
+        // then
+        assertThat(fixture.store.stream(new StreamName("s")).arrangement().anchor())
+                .isEqualTo(Anchor.OCCURRED);
+    }
+
+    @Test
+    @Tag("M-3")
+    @Tag("O-6")
+    void shouldSayWhenNewStatusesCompletedAnExecution() {
+        // given
+        fixture.execution("s", 1, "halted");
+        fixture.nowMs += 100;
+
+        // when
+        fixture.reopen(HALTED_TOO);
+        fixture.moveAll();
+
+        // then
+        var segment = fixture.store.stream(new StreamName("s")).segment(1);
+        assertThat(segment.execution().completedAt()).isEqualTo(T0 + 100);
+        assertThat(segment.openSinceMs()).isZero();
+    }
+
+    @Test
+    @Tag("M-3")
+    @Tag("O-6")
+    void shouldSaySinceWhenNewStatusesHaveAnExecutionAtWork() {
+        // given
+        fixture.execution("s", 1, "failed");
+        fixture.nowMs += 100;
+
+        // when
+        fixture.reopen(HALTED_TOO);
+        fixture.moveAll();
+
+        // then
+        var segment = fixture.store.stream(new StreamName("s")).segment(1);
+        assertThat(segment.execution().completedAt()).isNull();
+        assertThat(segment.openSinceMs()).isEqualTo(T0 + 100);
+    }
+
+    @Test
+    @Tag("I-6")
+    void shouldLookAtTheStatusesOfAllExecutionsOnce() {
+        // given
+        for (int i = 1; i <= 100; i++) {
+            fixture.event(event("s", "e" + i).execution(i));
+            fixture.execution("s", i, "halted");
+        }
+        fixture.reopen(HALTED_TOO);
+        fixture.moveSlice();
+        StreamState stream = fixture.store.stream(new StreamName("s"));
+        long before = stream.looks();
+
+        // when
+        fixture.moveSlice();
+
+        // then
+        assertThat(stream.isMoving()).isTrue();
+        assertThat(stream.looks() - before).isLessThan(100);
     }
 
     @Test
