@@ -48,6 +48,22 @@ class UpsertTest {
     }
 
     @Test
+    @Tag("I-3")
+    void shouldCountAnEventThatComesAgainOnceInItsNamespace() {
+        // given
+        fixture.event(event("n/s", "a"));
+        fixture.event(event("n/s", "b").status("running"));
+
+        // when
+        fixture.event(event("n/s", "a").payloadBytes(50));
+
+        // then
+        var totals = fixture.store.namespaceTotals().get("n");
+        assertThat(totals.events()).isEqualTo(2);
+        assertThat(totals.bytes()).isEqualTo(fixture.usage("n/s").bytes());
+    }
+
+    @Test
     void shouldTakeANamedCompletion() {
         // given
         fixture.event(event("s", "a").completedAt(T0 - 5));

@@ -108,6 +108,7 @@ class DeadlinesTest {
 
         // then
         assertThat(taken(passed(stream(), T0 + 100, 5))).containsExactly("first", "second", "third");
+        assertThat(stream().isSuspect()).isFalse();
     }
 
     @ParameterizedTest
