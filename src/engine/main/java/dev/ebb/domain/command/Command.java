@@ -1,21 +1,71 @@
 package dev.ebb.domain.command;
 
+import static dev.ebb.domain.command.CommandField.*;
+
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A request of a person. It ignores caps, ages, guards and TTLs; it always respects holds, and protection unless
- * forced.
+ * forced. Each command is a record with its description; all descriptions are listed in {@link Kinds}.
  */
 public sealed interface Command {
 
     /** The word for it in commands, records and the audit, for example {@code delete}. */
-    String verb();
+    default String verb() {
+        return Kinds.of(this).verb();
+    }
+
+    /** The description of every command. */
+    final class Kinds {
+
+        /** All kinds, in the order in which people are told of them. */
+        public static final List<CommandKind<?>> LIST = List.of(
+                DeleteStream.KIND,
+                PurgeStreams.KIND,
+                PruneStream.KIND,
+                PruneStreams.KIND,
+                SetTtl.KIND,
+                DeleteEvent.KIND,
+                SweepNow.KIND,
+                RepairMirror.KIND,
+                RepairStream.KIND,
+                DropParked.KIND,
+                RetryParked.KIND);
+
+        private Kinds() {}
+
+        /** The kind of that command. */
+        public static CommandKind<?> of(Command command) {
+            return first(LIST.stream().filter(kind -> kind.type() == command.getClass()))
+                    .orElseThrow(() -> new IllegalStateException(command.getClass() + " is not listed as a command"));
+        }
+
+        /** The kind with that verb; empty if there is none. */
+        public static Optional<CommandKind<?>> of(String verb) {
+            return first(LIST.stream().filter(kind -> kind.verb().equals(verb)));
+        }
+
+        private static Optional<CommandKind<?>> first(Stream<CommandKind<?>> kinds) {
+            return kinds.findFirst();
+        }
+
+        /** Every field that a command takes, each once. */
+        public static Set<CommandField<?>> fields() {
+            Set<CommandField<?>> fields = new LinkedHashSet<>();
+            LIST.forEach(kind -> fields.addAll(kind.fields()));
+            return fields;
+        }
+    }
 
     /** A command about one stream, which that stream's partition carries out. */
     sealed interface OfStream extends Command {
@@ -23,10 +73,22 @@ public sealed interface Command {
         StreamName stream();
     }
 
+    /** A command about one event of a stream. */
+    sealed interface OfEvent extends OfStream {
+
+        EventId id();
+    }
+
     /** A command about all streams that match a filter; one partition leads it, and all carry it out. */
     sealed interface OfStreams extends Command {
 
         StreamFilter filter();
+    }
+
+    /** A command that each partition of a scope carries out for itself; one partition leads it. */
+    sealed interface OfPartitions extends Command {
+
+        Scope scope();
     }
 
     /**
@@ -36,40 +98,45 @@ public sealed interface Command {
      */
     record DeleteStream(StreamName stream, boolean isForced) implements OfStream {
 
+        public static final CommandKind<DeleteStream> KIND = CommandKind.of(
+                        DeleteStream.class, "delete", "Deletes a stream with all it has.")
+                .forAdmins()
+                .bounded()
+                .requires(STREAM, DeleteStream::stream)
+                .takes(FORCE, DeleteStream::isForced)
+                .made(given -> new DeleteStream(given.get(STREAM), given.get(FORCE)));
+
         public DeleteStream {
             requireStream(stream);
-        }
-
-        @Override
-        public String verb() {
-            return "delete";
         }
     }
 
     /** Removes whole closed streams. */
     record PurgeStreams(StreamFilter filter) implements OfStreams {
 
+        public static final CommandKind<PurgeStreams> KIND = filtered(
+                        CommandKind.of(PurgeStreams.class, "purge", "Deletes whole closed streams."), COMPLETED_BEFORE)
+                .made(given -> new PurgeStreams(StreamFilter.of(given, COMPLETED_BEFORE)));
+
         public PurgeStreams {
             requireFilter(filter);
-        }
-
-        @Override
-        public String verb() {
-            return "purge";
         }
     }
 
     /** Removes executions of a stream, or eligible events of a stream without executions. */
     record PruneStream(StreamName stream, PruneCondition condition) implements OfStream {
 
+        public static final CommandKind<PruneStream> KIND = CommandKind.of(
+                        PruneStream.class, "prune", "Deletes old executions of a stream.")
+                .bounded()
+                .requires(STREAM, PruneStream::stream)
+                .takes(KEEP_LAST, prune -> prune.condition.keepLast())
+                .takes(COMPLETED_BEFORE, prune -> prune.condition.completedBeforeMs())
+                .made(given -> new PruneStream(given.get(STREAM), PruneCondition.of(given)));
+
         public PruneStream {
             requireStream(stream);
             requireCondition(condition);
-        }
-
-        @Override
-        public String verb() {
-            return "prune";
         }
     }
 
@@ -80,19 +147,25 @@ public sealed interface Command {
      */
     record PruneStreams(StreamFilter filter, PruneCondition condition, boolean includesOpen) implements OfStreams {
 
+        public static final CommandKind<PruneStreams> KIND = filtered(
+                        CommandKind.of(PruneStreams.class, "prune-bulk", "Deletes old executions of many streams."),
+                        STREAM_COMPLETED_BEFORE)
+                .takes(KEEP_LAST, prune -> prune.condition.keepLast())
+                .takes(COMPLETED_BEFORE, prune -> prune.condition.completedBeforeMs())
+                .takes(INCLUDE_OPEN, PruneStreams::includesOpen)
+                .made(given -> new PruneStreams(
+                        StreamFilter.of(given, STREAM_COMPLETED_BEFORE),
+                        PruneCondition.of(given),
+                        given.get(INCLUDE_OPEN)));
+
         public PruneStreams {
             requireFilter(filter);
             requireCondition(condition);
         }
-
-        @Override
-        public String verb() {
-            return "prune-bulk";
-        }
     }
 
     /** A command about records that cannot be taken in yet; every partition looks for them. */
-    sealed interface OfParked extends Command {
+    sealed interface OfParked extends OfPartitions {
 
         /** Only records with that Kafka key; null for any. */
         @Nullable
@@ -101,6 +174,11 @@ public sealed interface Command {
         /** Only records that wait for the schema with that id; null for anything. */
         @Nullable
         Long schema();
+
+        @Override
+        default Scope scope() {
+            return Scope.ALL;
+        }
     }
 
     /**
@@ -116,9 +194,25 @@ public sealed interface Command {
             @Nullable StreamName stream,
             @Nullable Long schema,
             @Nullable String record) implements OfParked {
-        @Override
-        public String verb() {
-            return "drop-parked";
+
+        public static final CommandKind<DropParked> KIND = CommandKind.of(
+                        DropParked.class, "drop-parked", "Drops records that cannot be taken in.")
+                .takes(STREAM, DropParked::stream)
+                .takes(SCHEMA, DropParked::schema)
+                .takes(RECORD, DropParked::record)
+                .checked(DropParked::check)
+                .made(given -> new DropParked(given.find(STREAM), given.find(SCHEMA), given.find(RECORD)));
+
+        private static void check(CommandValues given) {
+            if (!given.isGiven(STREAM) && !given.isGiven(SCHEMA)) {
+                given.fault(STREAM, "is missing; drop-parked takes a stream, a schema or both");
+            }
+            if (given.isGiven(RECORD) && !given.isGiven(STREAM)) {
+                given.fault(RECORD, "names the first record of a stream; say which stream");
+            }
+            if (!given.get(DRY_RUN) && given.get(REASON).isBlank()) {
+                given.fault(REASON, "is missing; it goes with each record that is dropped");
+            }
         }
     }
 
@@ -130,10 +224,12 @@ public sealed interface Command {
      */
     record RetryParked(
             @Nullable StreamName stream, @Nullable Long schema) implements OfParked {
-        @Override
-        public String verb() {
-            return "retry-parked";
-        }
+
+        public static final CommandKind<RetryParked> KIND = CommandKind.of(
+                        RetryParked.class, "retry-parked", "Asks anew for what records wait for.")
+                .takes(STREAM, RetryParked::stream)
+                .takes(SCHEMA, RetryParked::schema)
+                .made(given -> new RetryParked(given.find(STREAM), given.find(SCHEMA)));
     }
 
     /**
@@ -147,7 +243,22 @@ public sealed interface Command {
             StreamName stream,
             EventId id,
             OwnTtl ttl,
-            @Nullable Long ttlMs) implements OfStream {
+            @Nullable Long ttlMs) implements OfEvent {
+
+        public static final CommandKind<SetTtl> KIND = CommandKind.of(
+                        SetTtl.class, "set-ttl", "Changes how long a stored event lives.")
+                .requires(STREAM, SetTtl::stream)
+                .requires(EVENT_ID, SetTtl::id)
+                .takes(TTL_MS, SetTtl::ttlMs)
+                .takes(EXPIRES_AT, set -> set.ttl.expiresAt())
+                .takes(NO_EXPIRATION, set -> set.ttl.noExpiration())
+                .takes(INHERIT, set -> set.ttlMs == null && !set.ttl.isAsked())
+                .checked(SetTtl::check)
+                .made(given -> new SetTtl(
+                        given.get(STREAM),
+                        given.get(EVENT_ID),
+                        OwnTtl.of(null, given.find(EXPIRES_AT), given.get(NO_EXPIRATION)),
+                        given.find(TTL_MS)));
 
         public SetTtl {
             requireStream(stream);
@@ -155,9 +266,18 @@ public sealed interface Command {
             Objects.requireNonNull(ttl, "set-ttl has a TTL");
         }
 
-        @Override
-        public String verb() {
-            return "set-ttl";
+        private static void check(CommandValues values) {
+            List<CommandField<?>> given = Stream.of(TTL_MS, EXPIRES_AT, NO_EXPIRATION, INHERIT)
+                    .<CommandField<?>>map(field -> field)
+                    .filter(values::isGiven)
+                    .toList();
+            String choice = "ttlMs, expiresAt, noExpiration and inherit";
+            if (given.isEmpty()) {
+                values.fault(TTL_MS, "is missing; set-ttl takes one of " + choice);
+            } else if (given.size() > 1) {
+                String rule = "; set-ttl takes only one of " + choice;
+                values.fault(given.get(0), "stands together with " + given.get(1) + rule);
+            }
         }
     }
 
@@ -166,16 +286,20 @@ public sealed interface Command {
      *
      * @param isForced passes over its protection, never over holds
      */
-    record DeleteEvent(StreamName stream, EventId id, boolean isForced) implements OfStream {
+    record DeleteEvent(StreamName stream, EventId id, boolean isForced) implements OfEvent {
+
+        public static final CommandKind<DeleteEvent> KIND = CommandKind.of(
+                        DeleteEvent.class, "delete-event", "Deletes one event.")
+                .forAdmins()
+                .bounded()
+                .requires(STREAM, DeleteEvent::stream)
+                .requires(EVENT_ID, DeleteEvent::id)
+                .takes(FORCE, DeleteEvent::isForced)
+                .made(given -> new DeleteEvent(given.get(STREAM), given.get(EVENT_ID), given.get(FORCE)));
 
         public DeleteEvent {
             requireStream(stream);
             requireEvent(id);
-        }
-
-        @Override
-        public String verb() {
-            return "delete-event";
         }
     }
 
@@ -188,7 +312,15 @@ public sealed interface Command {
     record RepairMirror(StreamName stream, List<RowKey> rows, List<Long> executions) implements OfStream {
 
         /** The most rows of each table in one command. */
-        public static final int MAX_ROWS = 1000;
+        public static final int MAX_ROWS = CommandValues.MAX_ROWS;
+
+        public static final CommandKind<RepairMirror> KIND = CommandKind.of(
+                        RepairMirror.class, "repair", "Sends rows of the SQL mirror again.")
+                .requires(STREAM, RepairMirror::stream)
+                .takes(ROWS, RepairMirror::rows)
+                .takes(EXECUTIONS, RepairMirror::executions)
+                .checked(RepairMirror::check)
+                .made(given -> new RepairMirror(given.get(STREAM), given.get(ROWS), given.get(EXECUTIONS)));
 
         public RepairMirror {
             requireStream(stream);
@@ -196,9 +328,10 @@ public sealed interface Command {
             executions = List.copyOf(executions);
         }
 
-        @Override
-        public String verb() {
-            return "repair";
+        private static void check(CommandValues given) {
+            if (given.get(ROWS).isEmpty() && given.get(EXECUTIONS).isEmpty()) {
+                given.fault(ROWS, "is missing; repair takes rows, executions or both");
+            }
         }
     }
 
@@ -207,13 +340,15 @@ public sealed interface Command {
      */
     record RepairStream(StreamName stream) implements OfStream {
 
+        public static final CommandKind<RepairStream> KIND = CommandKind.of(
+                        RepairStream.class,
+                        "repair-stream",
+                        "Counts the events of a stream anew and ends its quarantine.")
+                .requires(STREAM, RepairStream::stream)
+                .made(given -> new RepairStream(given.get(STREAM)));
+
         public RepairStream {
             requireStream(stream);
-        }
-
-        @Override
-        public String verb() {
-            return "repair-stream";
         }
     }
 
@@ -227,7 +362,17 @@ public sealed interface Command {
      * @param prunesPolicies whether policies that are not in the file are treated as removed
      */
     record SweepNow(
-            Scope scope, @Nullable Long atMs, @Nullable String policies, boolean prunesPolicies) implements Command {
+            Scope scope, @Nullable Long atMs, @Nullable String policies, boolean prunesPolicies)
+            implements OfPartitions {
+
+        public static final CommandKind<SweepNow> KIND = CommandKind.of(SweepNow.class, "sweep", "Sweeps at once.")
+                .takes(SCOPE, SweepNow::scope)
+                .takes(AT, SweepNow::atMs)
+                .takes(POLICIES, SweepNow::policies)
+                .takes(PRUNE_POLICIES, SweepNow::prunesPolicies)
+                .checked(SweepNow::check)
+                .made(given -> new SweepNow(
+                        given.get(SCOPE), given.find(AT), given.find(POLICIES), given.get(PRUNE_POLICIES)));
 
         public SweepNow {
             Objects.requireNonNull(scope, "a sweep has a scope");
@@ -238,10 +383,21 @@ public sealed interface Command {
             this(scope, atMs, null, false);
         }
 
-        @Override
-        public String verb() {
-            return "sweep";
+        private static void check(CommandValues given) {
+            given.requireDryRun(AT, "is for dry runs only: a sweep that deletes goes by the time it runs at");
+            given.requireDryRun(POLICIES, "is for dry runs only: apply the file if it shall be in force");
         }
+    }
+
+    /** Adds the fields of a filter. */
+    private static <C extends OfStreams> CommandKind.Builder<C> filtered(
+            CommandKind.Builder<C> kind, CommandField<Long> completedBefore) {
+        return kind.bounded()
+                .takes(STREAMS, command -> command.filter().streams())
+                .takes(completedBefore, command -> command.filter().completedBeforeMs())
+                .takes(NAMESPACE, command -> command.filter().namespace())
+                .takes(LIMIT, command -> command.filter().limit())
+                .takes(ALL, command -> command.filter().isAll());
     }
 
     private static void requireStream(StreamName stream) {

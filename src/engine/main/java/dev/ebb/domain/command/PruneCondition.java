@@ -20,6 +20,11 @@ public record PruneCondition(
         }
     }
 
+    /** The condition of these values. */
+    static PruneCondition of(CommandValues given) {
+        return new PruneCondition(given.find(CommandField.KEEP_LAST), given.find(CommandField.COMPLETED_BEFORE));
+    }
+
     /** Whether no condition is given. */
     public boolean isEmpty() {
         return keepLast == null && completedBeforeMs == null;

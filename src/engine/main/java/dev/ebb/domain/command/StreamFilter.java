@@ -31,6 +31,17 @@ public record StreamFilter(
         streams = streams == null ? null : List.copyOf(streams);
     }
 
+    /** The filter of these values. */
+    static StreamFilter of(CommandValues given, CommandField<Long> completedBefore) {
+        Long limit = given.find(CommandField.LIMIT);
+        return new StreamFilter(
+                given.find(CommandField.STREAMS),
+                given.find(completedBefore),
+                given.find(CommandField.NAMESPACE),
+                limit == null ? DEFAULT_LIMIT : limit,
+                given.get(CommandField.ALL));
+    }
+
     /** Whether no condition is given: such a command is refused unless it asks for all streams. */
     public boolean isEmpty() {
         return streams == null && completedBeforeMs == null && namespace == null;

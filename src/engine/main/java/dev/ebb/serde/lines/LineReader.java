@@ -1,6 +1,6 @@
 package dev.ebb.serde.lines;
 
-import dev.ebb.serde.schemas.Unicode;
+import dev.ebb.domain.Unicode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

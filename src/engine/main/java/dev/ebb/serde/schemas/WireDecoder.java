@@ -1,5 +1,6 @@
 package dev.ebb.serde.schemas;
 
+import dev.ebb.domain.Unicode;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

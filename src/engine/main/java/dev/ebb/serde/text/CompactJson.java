@@ -2,7 +2,7 @@ package dev.ebb.serde.text;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.ebb.serde.schemas.Unicode;
+import dev.ebb.domain.Unicode;
 import java.io.IOException;
 
 /**

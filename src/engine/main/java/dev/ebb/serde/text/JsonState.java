@@ -2,7 +2,6 @@ package dev.ebb.serde.text;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
@@ -12,6 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.jsontype.NamedType;
 import dev.ebb.domain.command.Command;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +30,9 @@ public final class JsonState {
             .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)
             .visibility(PropertyAccessor.FIELD, Visibility.ANY)
             .addMixIn(Command.class, Named.class)
+            .registerSubtypes(Command.Kinds.LIST.stream()
+                    .map(kind -> new NamedType(kind.type(), kind.verb()))
+                    .toArray(NamedType[]::new))
             .build();
 
     /**
@@ -44,21 +47,8 @@ public final class JsonState {
 
     private JsonState() {}
 
-    /** Names the type of a command in JSON, here, since the domain knows nothing of JSON. */
+    /** Names the verb of a command in JSON, here, since the domain knows nothing of JSON. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "command")
-    @JsonSubTypes({
-        @JsonSubTypes.Type(name = "delete", value = Command.DeleteStream.class),
-        @JsonSubTypes.Type(name = "purge", value = Command.PurgeStreams.class),
-        @JsonSubTypes.Type(name = "prune", value = Command.PruneStream.class),
-        @JsonSubTypes.Type(name = "prune-bulk", value = Command.PruneStreams.class),
-        @JsonSubTypes.Type(name = "set-ttl", value = Command.SetTtl.class),
-        @JsonSubTypes.Type(name = "delete-event", value = Command.DeleteEvent.class),
-        @JsonSubTypes.Type(name = "repair", value = Command.RepairMirror.class),
-        @JsonSubTypes.Type(name = "repair-stream", value = Command.RepairStream.class),
-        @JsonSubTypes.Type(name = "sweep", value = Command.SweepNow.class),
-        @JsonSubTypes.Type(name = "drop-parked", value = Command.DropParked.class),
-        @JsonSubTypes.Type(name = "retry-parked", value = Command.RetryParked.class)
-    })
     private interface Named {}
 
     public static String write(Object state) {

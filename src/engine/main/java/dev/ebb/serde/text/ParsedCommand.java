@@ -1,6 +1,7 @@
 package dev.ebb.serde.text;
 
 import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandValues.Fault;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -15,20 +16,6 @@ public record ParsedCommand(Optional<CommandRequest> request, List<Fault> faults
 
     public ParsedCommand {
         faults = List.copyOf(faults);
-    }
-
-    /**
-     * One fault.
-     *
-     * @param field the field of the record of commands
-     * @param message the fault, as the end of a sentence that begins with the field
-     */
-    public record Fault(String field, String message) {
-
-        @Override
-        public String toString() {
-            return field + " " + message;
-        }
     }
 
     /** All faults in one line. */

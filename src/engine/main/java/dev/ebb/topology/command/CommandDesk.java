@@ -58,33 +58,25 @@ public final class CommandDesk {
     private final CommandContext context;
     private final CommandNotes notes;
     private final Reply reply;
-    private final ParentCheck parents;
-    private final Candidates candidates;
+    private final WorkParts parts;
     private final Map<String, Work> works = new LinkedHashMap<>();
     private final Set<Work> ready = new LinkedHashSet<>();
     private long nextForgetMs;
 
     public CommandDesk(CommandContext context) {
         this.context = context;
-        this.notes = new CommandNotes(context.store());
-        this.reply = new Reply(context.outbox(), notes);
-        this.parents = new ParentCheck(context);
-        this.candidates = new Candidates(context);
-        notes.pending(StreamsWork.KIND, StreamsWork.State.class)
-                .forEach(state -> resume(new StreamsWork(context, parents, candidates, reply, state)));
-        notes.pending(FanOut.KIND, FanOut.State.class).forEach(state -> resume(new FanOut(context, reply, state)));
-        notes.pending(SweepFanOut.KIND, SweepFanOut.State.class)
-                .forEach(state -> resume(new SweepFanOut(context, reply, state)));
-        notes.pending(SweepWork.KIND, SweepWork.State.class).forEach(state -> resume(new SweepWork(context, state)));
-        notes.pending(GatherWork.KIND, GatherWork.State.class)
-                .forEach(state -> resume(new GatherWork(context, candidates, state)));
-        notes.pending(EventWork.KIND, CommandRequest.class)
-                .forEach(request -> resume(new EventWork(context, reply, request)));
-        notes.pending(ParkedWork.KIND, ParkedWork.State.class).forEach(state -> resume(new ParkedWork(context, state)));
-        notes.pending(RepairWork.KIND, RepairWork.State.class)
-                .forEach(state -> resume(new RepairWork(context, reply, state)));
-        notes.pending(RepairStreamWork.KIND, RepairStreamWork.State.class)
-                .forEach(state -> resume(new RepairStreamWork(context, notes, reply, state)));
+        this.parts = WorkParts.of(context);
+        this.notes = parts.notes();
+        this.reply = parts.reply();
+        Works.all().forEach(this::resume);
+    }
+
+    private <S> void resume(WorkKind<S> kind) {
+        notes.pending(kind.name(), kind.type()).forEach(state -> {
+            Work work = kind.make(parts, state);
+            works.put(work.name(), work);
+            ready.add(work);
+        });
     }
 
     /** Takes a command; returns the reason why it cannot be taken, or null. */
@@ -117,7 +109,7 @@ public final class CommandDesk {
             reply.refused(request, Refusal.BAD_COMMAND, tooBig(), CommandCounts.NOTHING, nowMs);
         } else if (!isPending(request.commandId())) {
             reply.started(request.commandId(), nowMs);
-            begin(request);
+            add(Works.begin(parts, request));
         }
     }
 
@@ -154,40 +146,14 @@ public final class CommandDesk {
     }
 
     private boolean isPending(String commandId) {
-        return List.of(
-                        StreamsWork.KIND,
-                        FanOut.KIND,
-                        SweepFanOut.KIND,
-                        EventWork.KIND,
-                        RepairWork.KIND,
-                        RepairStreamWork.KIND)
-                .stream()
-                .anyMatch(kind -> works.containsKey(CommandNotes.name(kind, commandId)));
-    }
-
-    private void begin(CommandRequest request) {
-        Command command = request.command();
-        if (command instanceof Command.DeleteStream || command instanceof Command.PruneStream) {
-            String stream = ((Command.OfStream) command).stream().value();
-            StreamsWork.State state = StreamsWork.State.ofOne(request, stream);
-            add(new StreamsWork(context, parents, candidates, reply, state));
-        } else if (command instanceof Command.RepairMirror) {
-            add(new RepairWork(context, reply, RepairWork.State.of(request)));
-        } else if (command instanceof Command.RepairStream) {
-            add(new RepairStreamWork(context, notes, reply, RepairStreamWork.State.of(request)));
-        } else if (command instanceof Command.OfStream) {
-            add(new EventWork(context, reply, request));
-        } else if (command instanceof Command.SweepNow || command instanceof Command.OfParked) {
-            add(new SweepFanOut(context, reply, SweepFanOut.State.of(request)));
-        } else {
-            add(new FanOut(context, reply, FanOut.State.of(request)));
-        }
+        return Works.beginnings().stream()
+                .anyMatch(kind -> works.containsKey(CommandNotes.name(kind.name(), commandId)));
     }
 
     /** Takes a question or an answer of another partition, which has come through the {@code ErrandDoor}. */
     public void take(Errand errand, Opened opened, long nowMs) {
         switch (errand.step()) {
-            case ASK_PARENT -> parents.answer(errand, opened.body(ParentQuestion.class), nowMs);
+            case ASK_PARENT -> parts.parents().answer(errand, opened.body(ParentQuestion.class), nowMs);
             case TELL_PARENT -> {
                 ParentQuestion answer = opened.body(ParentQuestion.class);
                 pass(errand, StreamsWork.KIND, StreamsWork.class, work -> work.tell(answer));
@@ -212,65 +178,52 @@ public final class CommandDesk {
     }
 
     private void gather(Errand errand, Gather question) {
-        add(new GatherWork(context, candidates, new GatherWork.State(question, errand.sender())));
+        add(GatherWork.KIND.make(parts, new GatherWork.State(question, errand.sender())));
     }
 
     private void carryOut(Errand errand, CarryOut order) {
-        StreamsWork.State state = StreamsWork.State.ofPart(order, errand.sender());
-        add(new StreamsWork(context, parents, candidates, reply, state));
+        add(StreamsWork.KIND.make(parts, StreamsWork.State.ofPart(order, errand.sender())));
     }
 
     private void sweep(Errand errand, ErrandBodies.SweepNow order, long nowMs) {
-        if (order.request().command() instanceof Command.OfParked) {
-            add(new ParkedWork(context, ParkedWork.State.of(order.request(), errand.sender())));
-            return;
+        Swept refusal = refusal(order, nowMs);
+        if (refusal == null) {
+            add(Works.share(parts, new Works.Share(order, errand.sender(), nowMs)));
+        } else {
+            context.send(errand.sender(), errand.commandId(), Errand.Step.SWEPT, refusal, nowMs);
         }
-        if (order.request().isDryRun()) {
-            add(new SweepWork(context, SweepWork.State.of(order.request(), order.pointMs(), errand.sender(), nowMs)));
-            return;
+    }
+
+    /** Refuses a sweep that cannot be begun; null if there is no reason to. */
+    private @Nullable Swept refusal(ErrandBodies.SweepNow order, long nowMs) {
+        if (order.request().isDryRun() || !(order.request().command() instanceof Command.SweepNow)) {
+            return null;
         }
         if (order.pointMs() > nowMs + MOST_AHEAD_MS) {
             String detail = "the sweep point " + Instant.ofEpochMilli(order.pointMs()) + " lies in the future";
-            Swept answer = new Swept(CommandCounts.NOTHING, List.of(), 0, -1, Refusal.BAD_COMMAND, detail);
-            context.send(errand.sender(), errand.commandId(), Errand.Step.SWEPT, answer, nowMs);
-            return;
+            return new Swept(CommandCounts.NOTHING, List.of(), 0, -1, Refusal.BAD_COMMAND, detail);
         }
         String problem = context.sweepProblem().get();
-        if (problem != null) {
-            Swept answer = new Swept(CommandCounts.NOTHING, List.of(), 0, -1, Refusal.NOT_READY, problem);
-            context.send(errand.sender(), errand.commandId(), Errand.Step.SWEPT, answer, nowMs);
-            return;
-        }
-        SweepWork.State state = SweepWork.State.of(order.request(), order.pointMs(), errand.sender(), nowMs);
-        add(new SweepWork(context, state));
+        return problem == null ? null : new Swept(CommandCounts.NOTHING, List.of(), 0, -1, Refusal.NOT_READY, problem);
     }
 
     /** Hands an answer to the work that waits for it; an answer for which no work waits any more is passed over. */
-    private <T extends Work> void pass(Errand errand, String kind, Class<T> type, Consumer<T> answer) {
-        Work work = works.get(CommandNotes.name(kind, errand.commandId()));
+    private <T extends Work> void pass(Errand errand, WorkKind<?> kind, Class<T> type, Consumer<T> answer) {
+        Work work = works.get(CommandNotes.name(kind.name(), errand.commandId()));
         if (work != null) {
             answer.accept(type.cast(work));
             wake(work);
         }
     }
 
-    private void resume(Work work) {
-        works.put(nameOf(work), work);
-        ready.add(work);
-    }
-
     private void add(Work work) {
-        works.put(nameOf(work), work);
+        works.put(work.name(), work);
         wake(work);
-    }
-
-    private static String nameOf(Work work) {
-        return CommandNotes.name(work.kind(), work.request().commandId());
     }
 
     /** Wakes work and writes it down before the transaction ends, whether or not its turn comes in that transaction. */
     private void wake(Work work) {
-        notes.save(work);
+        notes.save(work.name(), work.state());
         ready.add(work);
     }
 
@@ -292,14 +245,14 @@ public final class CommandDesk {
             ready.remove(work);
             switch (step(work, nowMs, budget)) {
                 case LATER -> {
-                    notes.save(work);
+                    notes.save(work.name(), work.state());
                     later.add(work);
                 }
                 case MORE -> {
-                    notes.save(work);
+                    notes.save(work.name(), work.state());
                     ready.add(work);
                 }
-                case WAITING -> notes.save(work);
+                case WAITING -> notes.save(work.name(), work.state());
                 case DONE -> forget(work);
             }
             budget.spendStep();
@@ -309,7 +262,7 @@ public final class CommandDesk {
 
     /** Takes a step; a failure of the command alone ends only it, and one in the middle of a write at the next try. */
     private Progress step(Work work, long nowMs, SweepBudget budget) {
-        String failure = context.failures().get(context.partition(), nameOf(work));
+        String failure = context.failures().get(context.partition(), work.name());
         if (failure != null) {
             work.fail(failure, nowMs);
             return Progress.DONE;
@@ -324,19 +277,19 @@ public final class CommandDesk {
                 throw e;
             }
             if (context.store().isTorn()) {
-                context.failures().remember(context.partition(), nameOf(work), StreamGuard.reason(e));
+                context.failures().remember(context.partition(), work.name(), StreamGuard.reason(e));
                 throw e;
             }
-            context.observer().commandFailed(context.partition(), work.request().commandId(), e);
+            context.observer().commandFailed(context.partition(), work.request.commandId(), e);
             work.fail(StreamGuard.reason(e), nowMs);
             return Progress.DONE;
         }
     }
 
     private void forget(Work work) {
-        context.failures().forget(context.partition(), nameOf(work));
-        works.remove(nameOf(work));
-        notes.forget(work);
+        context.failures().forget(context.partition(), work.name());
+        works.remove(work.name());
+        notes.forget(work.name());
     }
 
     /** Time at which the desk has something to do without a command. */

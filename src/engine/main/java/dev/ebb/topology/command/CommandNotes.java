@@ -27,21 +27,13 @@ final class CommandNotes {
         return kind + "/" + commandId;
     }
 
-    /** Keeps the state of a piece of work. */
-    void save(Work work) {
-        save(work.kind(), work.request().commandId(), work.state());
+    /** Keeps the state of work of that name. */
+    void save(String name, Object state) {
+        store.savePending(name, JsonState.write(state).getBytes(StandardCharsets.UTF_8));
     }
 
-    void forget(Work work) {
-        forget(work.kind(), work.request().commandId());
-    }
-
-    private void save(String kind, String id, Object state) {
-        store.savePending(name(kind, id), JsonState.write(state).getBytes(StandardCharsets.UTF_8));
-    }
-
-    private void forget(String kind, String id) {
-        store.savePending(name(kind, id), null);
+    void forget(String name) {
+        store.savePending(name, null);
     }
 
     /** The states of all pending work of that kind. */
@@ -57,11 +49,11 @@ final class CommandNotes {
 
     /** Notes the time at which a command was begun whose sender waits for a result. */
     void saveStarted(String commandId, long nowMs) {
-        save(STARTED, commandId, nowMs);
+        save(name(STARTED, commandId), nowMs);
     }
 
     void forgetStarted(String commandId) {
-        forget(STARTED, commandId);
+        forget(name(STARTED, commandId));
     }
 
     /** Time at which the command was begun, epoch milliseconds; the other time if that is not known. */

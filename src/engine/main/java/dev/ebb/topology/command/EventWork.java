@@ -4,12 +4,10 @@ import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Refusal;
-import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
-import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.RemovalCause;
@@ -23,42 +21,33 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Changes or deletes one event. Not thread-safe. */
-final class EventWork implements Work {
+final class EventWork extends Work {
 
-    static final String KIND = "event";
+    static final WorkKind<CommandRequest> KIND = new WorkKind<>(
+            "event", CommandRequest.class, (parts, state) -> new EventWork(parts.context(), parts.reply(), state));
 
     private static final CommandCounts NOTHING_OF_ONE = new CommandCounts(1, 0, 0, 0, 0, 0, Map.of());
 
     private final CommandContext context;
     private final Reply reply;
-    private final CommandRequest request;
+    private final Command.OfEvent command;
 
     EventWork(CommandContext context, Reply reply, CommandRequest request) {
+        super(KIND.name(), request);
         this.context = context;
         this.reply = reply;
-        this.request = request;
+        this.command = (Command.OfEvent) request.command();
     }
 
     @Override
-    public String kind() {
-        return KIND;
-    }
-
-    @Override
-    public CommandRequest request() {
-        return request;
-    }
-
-    @Override
-    public Progress step(long nowMs, SweepBudget budget) {
-        Command command = request.command();
-        if (isUndecided(command, nowMs)) {
-            return waitOrRefuse(Objects.requireNonNull(context.store().stream(streamOf(command))), nowMs);
+    Progress step(long nowMs, SweepBudget budget) {
+        if (isUndecided(nowMs)) {
+            return waitOrRefuse(Objects.requireNonNull(context.store().stream(command.stream())), nowMs);
         }
         if (command instanceof Command.SetTtl ttl) {
             setTtl(ttl, nowMs);
-        } else if (command instanceof Command.DeleteEvent delete) {
-            delete(delete, nowMs);
+        } else {
+            delete((Command.DeleteEvent) command, nowMs);
         }
         return Progress.DONE;
     }
@@ -74,45 +63,37 @@ final class EventWork implements Work {
         return Progress.DONE;
     }
 
-    private static StreamName streamOf(Command command) {
-        return ((Command.OfStream) command).stream();
-    }
-
-    private boolean isUndecided(Command command, long nowMs) {
-        Found found = command instanceof Command.SetTtl ttl
-                ? stored(ttl.stream(), ttl.id())
-                : command instanceof Command.DeleteEvent delete ? stored(delete.stream(), delete.id()) : null;
+    private boolean isUndecided(long nowMs) {
+        Found found = stored();
         return found != null
-                && (mayBeProtected(command)
+                && (mayBeProtected()
                         || context.store().isUndecided(found, context.policies().get(), nowMs));
     }
 
     /** Whether the command leaves a protected event alone, and it is not known yet whether it is one (M-3). */
-    private boolean mayBeProtected(Command command) {
-        if (!(command instanceof Command.DeleteEvent delete) || delete.isForced()) {
-            return false;
-        }
-        StreamState stream = context.store().stream(delete.stream());
-        return stream != null && stream.isBeingSorted();
+    private boolean mayBeProtected() {
+        StreamState stream = context.store().stream(command.stream());
+        boolean mayDeleteAny = !(command instanceof Command.DeleteEvent delete) || delete.isForced();
+        return !mayDeleteAny && stream != null && stream.isBeingSorted();
     }
 
-    private @Nullable Found stored(StreamName name, EventId id) {
-        StreamState stream = context.store().stream(name);
-        return stream == null ? null : context.store().find(stream, id);
+    private @Nullable Found stored() {
+        StreamState stream = context.store().stream(command.stream());
+        return stream == null ? null : context.store().find(stream, command.id());
     }
 
-    private @Nullable Found find(StreamName name, EventId id, long nowMs) {
-        Found found = stored(name, id);
+    private @Nullable Found find(long nowMs) {
+        Found found = stored();
         if (found == null
                 || !context.store().isVisible(found, context.policies().get(), nowMs)) {
-            refuse(Refusal.NOT_FOUND, "there is no event " + id + " in stream " + name, nowMs);
+            refuse(Refusal.NOT_FOUND, "there is no event " + command.id() + " in stream " + command.stream(), nowMs);
             return null;
         }
         return found;
     }
 
     private void delete(Command.DeleteEvent delete, long nowMs) {
-        Found found = find(delete.stream(), delete.id(), nowMs);
+        Found found = find(nowMs);
         if (found == null) {
             return;
         }
@@ -149,14 +130,14 @@ final class EventWork implements Work {
         context.schedule().touch(stream);
     }
 
-    private void setTtl(Command.SetTtl command, long nowMs) {
-        Found found = find(command.stream(), command.id(), nowMs);
+    private void setTtl(Command.SetTtl wanted, long nowMs) {
+        Found found = find(nowMs);
         if (found == null) {
             return;
         }
         PolicySet policies = context.policies().get();
-        Long ttlMs = command.ttlMs();
-        OwnTtl ttl = ttlMs == null ? command.ttl() : OwnTtl.of(null, Durations.after(nowMs, ttlMs), false);
+        Long ttlMs = wanted.ttlMs();
+        OwnTtl ttl = ttlMs == null ? wanted.ttl() : OwnTtl.of(null, Durations.after(nowMs, ttlMs), false);
         TtlChange change = new TtlChange(context.store().facts(found), ttl, policies.effective(command.stream()));
         String problem = change.problem();
         if (problem != null) {
@@ -205,12 +186,12 @@ final class EventWork implements Work {
     }
 
     @Override
-    public void fail(String problem, long nowMs) {
+    void fail(String problem, long nowMs) {
         refuse(Refusal.FAILED, problem, nowMs);
     }
 
     @Override
-    public Object state() {
+    Object state() {
         return request;
     }
 }

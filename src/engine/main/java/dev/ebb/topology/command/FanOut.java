@@ -27,16 +27,16 @@ import org.jspecify.annotations.Nullable;
  * not use the limit up. A command with a limit on its deletes goes round twice, and only counts the first time; the
  * second time no partition deletes more than it has counted and its share of the rest. Not thread-safe.
  */
-final class FanOut implements Work {
+final class FanOut extends Work {
 
-    static final String KIND = "lead";
+    static final WorkKind<State> KIND =
+            new WorkKind<>("lead", State.class, (parts, state) -> new FanOut(parts.context(), parts.reply(), state));
 
     /** Candidates that are remembered at once, over all partitions: with their parents they must fit into one record. */
     private static final int PAGES = 1000;
 
     private final CommandContext context;
     private final Reply reply;
-    private final CommandRequest request;
     private final Map<Integer, Page> pages;
     private final Map<Integer, Long> deletes;
     private CommandCounts counts;
@@ -48,9 +48,9 @@ final class FanOut implements Work {
     private final TreeSet<String> missing;
 
     FanOut(CommandContext context, Reply reply, State state) {
+        super(KIND.name(), state.request());
         this.context = context;
         this.reply = reply;
-        this.request = state.request();
         this.pages = new TreeMap<>(state.pages());
         this.deletes = new TreeMap<>(state.deletes());
         this.counts = state.counts();
@@ -108,16 +108,6 @@ final class FanOut implements Work {
             boolean isLast,
             @Nullable Candidate last) {}
 
-    @Override
-    public String kind() {
-        return KIND;
-    }
-
-    @Override
-    public CommandRequest request() {
-        return request;
-    }
-
     private StreamFilter filter() {
         return ((Command.OfStreams) request.command()).filter();
     }
@@ -173,7 +163,7 @@ final class FanOut implements Work {
     }
 
     @Override
-    public Progress step(long nowMs, SweepBudget budget) {
+    Progress step(long nowMs, SweepBudget budget) {
         if (filter().isEmpty() && !filter().isAll()) {
             String detail = "it names no filter; ask for all streams if that is what is meant";
             reply.refused(request, Refusal.NO_FILTER, detail, CommandCounts.NOTHING, nowMs);
@@ -286,26 +276,14 @@ final class FanOut implements Work {
     }
 
     @Override
-    public void fail(String problem, long nowMs) {
+    void fail(String problem, long nowMs) {
         reply.refused(request, Refusal.FAILED, problem, counts, nowMs);
     }
 
     @Override
-    public Object state() {
-        Map<Integer, Page> copies = new TreeMap<>();
-        pages.forEach((partition, page) -> copies.put(
-                partition, new Page(List.copyOf(page.candidates()), page.isAsked(), page.isLast(), page.last())));
+    Object state() {
         List<Integer> awaited = waitsFor == null ? null : List.copyOf(waitsFor);
         return new State(
-                request,
-                copies,
-                counts,
-                taken,
-                outstanding,
-                awaited,
-                round,
-                isCounting,
-                new TreeMap<>(deletes),
-                List.copyOf(missing));
+                request, pages, counts, taken, outstanding, awaited, round, isCounting, deletes, List.copyOf(missing));
     }
 }

@@ -1,7 +1,6 @@
 package dev.ebb.topology.command;
 
 import dev.ebb.domain.command.CommandCounts;
-import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.retention.SweepBudget;
@@ -14,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * Names the next candidates of one partition to the leader of a command over many streams: goes through all streams in
  * slices, and after a crash from the first again. Not thread-safe.
  */
-final class GatherWork implements Work {
+final class GatherWork extends Work {
 
-    static final String KIND = "gather";
+    static final WorkKind<State> KIND = new WorkKind<>(
+            "gather", State.class, (parts, state) -> new GatherWork(parts.context(), parts.candidates(), state));
 
     private final CommandContext context;
     private final Candidates candidates;
@@ -24,6 +24,7 @@ final class GatherWork implements Work {
     private Candidates.@Nullable Search search;
 
     GatherWork(CommandContext context, Candidates candidates, State state) {
+        super(KIND.name(), state.question().request());
         this.context = context;
         this.candidates = candidates;
         this.state = state;
@@ -37,17 +38,7 @@ final class GatherWork implements Work {
     record State(Gather question, int askedBy) {}
 
     @Override
-    public String kind() {
-        return KIND;
-    }
-
-    @Override
-    public CommandRequest request() {
-        return state.question().request();
-    }
-
-    @Override
-    public Progress step(long nowMs, SweepBudget budget) {
+    Progress step(long nowMs, SweepBudget budget) {
         Candidates.Search current = search;
         if (current == null) {
             current = candidates.search(state.question());
@@ -56,18 +47,18 @@ final class GatherWork implements Work {
         if (!current.run(nowMs, budget)) {
             return current.isWaiting() ? Progress.LATER : Progress.MORE;
         }
-        context.send(state.askedBy(), request().commandId(), Errand.Step.GATHERED, current.answer(), nowMs);
+        context.send(state.askedBy(), request.commandId(), Errand.Step.GATHERED, current.answer(), nowMs);
         return Progress.DONE;
     }
 
     @Override
-    public void fail(String problem, long nowMs) {
+    void fail(String problem, long nowMs) {
         Gathered nothing = new Gathered(List.of(), CommandCounts.skipped(Refusal.FAILED), true, List.of());
-        context.send(state.askedBy(), request().commandId(), Errand.Step.GATHERED, nothing, nowMs);
+        context.send(state.askedBy(), request.commandId(), Errand.Step.GATHERED, nothing, nowMs);
     }
 
     @Override
-    public Object state() {
+    Object state() {
         return state;
     }
 }

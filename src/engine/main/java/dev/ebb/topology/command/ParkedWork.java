@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  * Drops records of one partition that wait, or has the things they wait for asked for anew. A dropped record goes to
  * the rejected topic, unchanged, with the actor and the reason. Not thread-safe.
  */
-final class ParkedWork implements Work {
+final class ParkedWork extends Work {
 
-    static final String KIND = "parked";
+    static final WorkKind<State> KIND =
+            new WorkKind<>("parked", State.class, (parts, state) -> new ParkedWork(parts.context(), state));
 
     private final CommandContext context;
-    private final CommandRequest request;
     private final Command.OfParked command;
     private final int askedBy;
     private long streams;
@@ -34,8 +34,8 @@ final class ParkedWork implements Work {
     private @Nullable Deque<ParkedStream> meant;
 
     ParkedWork(CommandContext context, State state) {
+        super(KIND.name(), state.request());
         this.context = context;
-        this.request = state.request();
         this.command = (Command.OfParked) request.command();
         this.askedBy = state.askedBy();
         this.streams = state.streams();
@@ -57,17 +57,7 @@ final class ParkedWork implements Work {
     }
 
     @Override
-    public String kind() {
-        return KIND;
-    }
-
-    @Override
-    public CommandRequest request() {
-        return request;
-    }
-
-    @Override
-    public Progress step(long nowMs, SweepBudget budget) {
+    Progress step(long nowMs, SweepBudget budget) {
         Deque<ParkedStream> left = meant();
         while (!left.isEmpty()) {
             if (budget.isSpent()) {
@@ -140,13 +130,13 @@ final class ParkedWork implements Work {
     }
 
     @Override
-    public void fail(String problem, long nowMs) {
+    void fail(String problem, long nowMs) {
         Swept answer = new Swept(CommandCounts.parked(streams, dropped), List.of(), 0, -1, Refusal.FAILED, problem);
         context.send(askedBy, request.commandId(), Errand.Step.SWEPT, answer, nowMs);
     }
 
     @Override
-    public Object state() {
+    Object state() {
         return new State(request, askedBy, streams, dropped);
     }
 }

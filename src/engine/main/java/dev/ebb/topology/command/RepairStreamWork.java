@@ -20,9 +20,12 @@ import org.jspecify.annotations.Nullable;
  * quarantine. A stream that is quarantined in the middle of a move is released first, once, since it can be counted
  * only after its move. Not thread-safe.
  */
-final class RepairStreamWork implements Work {
+final class RepairStreamWork extends Work {
 
-    static final String KIND = "repair-stream";
+    static final WorkKind<State> KIND = new WorkKind<>(
+            "repair-stream",
+            State.class,
+            (parts, state) -> new RepairStreamWork(parts.context(), parts.notes(), parts.reply(), state));
 
     /** Most differences told to the sender: a stream may have one for each of its executions. The audit has all. */
     private static final int MOST_TOLD = 10;
@@ -32,7 +35,6 @@ final class RepairStreamWork implements Work {
     private final CommandContext context;
     private final CommandNotes notes;
     private final Reply reply;
-    private final CommandRequest request;
     private final Command.RepairStream command;
     private @Nullable String over;
     private @Nullable List<String> found;
@@ -42,10 +44,10 @@ final class RepairStreamWork implements Work {
     private boolean isAnswered;
 
     RepairStreamWork(CommandContext context, CommandNotes notes, Reply reply, State state) {
+        super(KIND.name(), state.request());
         this.context = context;
         this.notes = notes;
         this.reply = reply;
-        this.request = state.request();
         this.command = (Command.RepairStream) request.command();
         this.over = state.over();
         this.found = state.found();
@@ -68,17 +70,7 @@ final class RepairStreamWork implements Work {
     }
 
     @Override
-    public String kind() {
-        return KIND;
-    }
-
-    @Override
-    public CommandRequest request() {
-        return request;
-    }
-
-    @Override
-    public Progress step(long nowMs, SweepBudget budget) {
+    Progress step(long nowMs, SweepBudget budget) {
         StreamState stream = context.store().stream(command.stream());
         if (stream == null) {
             return gone(nowMs);
@@ -181,7 +173,7 @@ final class RepairStreamWork implements Work {
         public void counted(List<String> differences) {
             if (!isAnswered) {
                 found = told(differences);
-                notes.save(RepairStreamWork.this);
+                notes.save(name(), state());
             }
         }
 
@@ -213,13 +205,13 @@ final class RepairStreamWork implements Work {
     }
 
     @Override
-    public void fail(String detail, long nowMs) {
+    void fail(String detail, long nowMs) {
         ended();
         reply.refused(request, Refusal.FAILED, detail, CommandCounts.skipped(Refusal.FAILED), nowMs);
     }
 
     @Override
-    public Object state() {
+    Object state() {
         return new State(request, over, found);
     }
 }

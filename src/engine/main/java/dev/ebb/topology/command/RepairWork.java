@@ -26,9 +26,10 @@ import org.jspecify.annotations.Nullable;
  * task itself looks and sends, each row comes behind all that the task sent before and in front of all that it will
  * send, so a change meanwhile is neither lost nor overtaken. Not thread-safe.
  */
-final class RepairWork implements Work {
+final class RepairWork extends Work {
 
-    static final String KIND = "repair";
+    static final WorkKind<State> KIND = new WorkKind<>(
+            "repair", State.class, (parts, state) -> new RepairWork(parts.context(), parts.reply(), state));
 
     /** Growth of an id in the audit: a control character takes almost twice as much as the id of an event may. */
     private static final int ID_GROWTH = 2;
@@ -37,16 +38,15 @@ final class RepairWork implements Work {
 
     private final CommandContext context;
     private final Reply reply;
-    private final CommandRequest request;
     private final Command.RepairMirror command;
     private int next;
     private long sent;
     private long removed;
 
     RepairWork(CommandContext context, Reply reply, State state) {
+        super(KIND.name(), state.request());
         this.context = context;
         this.reply = reply;
-        this.request = state.request();
         this.command = (Command.RepairMirror) request.command();
         this.next = state.next();
         this.sent = state.sent();
@@ -68,17 +68,7 @@ final class RepairWork implements Work {
     }
 
     @Override
-    public String kind() {
-        return KIND;
-    }
-
-    @Override
-    public CommandRequest request() {
-        return request;
-    }
-
-    @Override
-    public Progress step(long nowMs, SweepBudget budget) {
+    Progress step(long nowMs, SweepBudget budget) {
         List<RowKey> rows = command.rows();
         List<Long> executions = command.executions();
         StreamState stream = context.store().stream(command.stream());
@@ -176,12 +166,12 @@ final class RepairWork implements Work {
     }
 
     @Override
-    public void fail(String problem, long nowMs) {
+    void fail(String problem, long nowMs) {
         reply.refused(request, Refusal.FAILED, problem, CommandCounts.repaired(sent, removed), nowMs);
     }
 
     @Override
-    public Object state() {
+    Object state() {
         return new State(request, next, sent, removed);
     }
 }

@@ -14,7 +14,6 @@ import dev.ebb.topology.command.ParentVerdicts.Verdict;
 import dev.ebb.topology.wire.ErrandBodies.CarriedOut;
 import dev.ebb.topology.wire.ErrandBodies.CarryOut;
 import dev.ebb.topology.wire.ErrandBodies.ParentQuestion;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +22,13 @@ import org.jspecify.annotations.Nullable;
  * Deletes or prunes some streams of one partition, one after the other: first it asks for the ancestors of those that have
  * some, then each stream is looked at anew and gone about. Not thread-safe.
  */
-final class StreamsWork implements Work {
+final class StreamsWork extends Work {
 
-    static final String KIND = "streams";
+    static final WorkKind<State> KIND = new WorkKind<>(
+            "streams",
+            State.class,
+            (parts, state) ->
+                    new StreamsWork(parts.context(), parts.parents(), parts.candidates(), parts.reply(), state));
 
     /** Failure of a stream that was being pruned; the stream itself is counted with its deletes. */
     private static final CommandCounts FAILED_ONE = new CommandCounts(0, 0, 0, 0, 0, 0, Map.of(Refusal.FAILED, 1L));
@@ -33,7 +36,6 @@ final class StreamsWork implements Work {
     private final CommandContext context;
     private final Candidates candidates;
     private final Reply reply;
-    private final CommandRequest request;
     private final boolean isDryRun;
     private final List<String> streams;
     private final ParentVerdicts verdicts;
@@ -50,10 +52,10 @@ final class StreamsWork implements Work {
     private @Nullable StreamRemovals removals;
 
     StreamsWork(CommandContext context, ParentCheck parents, Candidates candidates, Reply reply, State state) {
+        super(KIND.name(), state.request());
         this.context = context;
         this.candidates = candidates;
         this.reply = reply;
-        this.request = state.request();
         this.isDryRun = state.isDryRun();
         this.streams = state.streams();
         this.verdicts = new ParentVerdicts(parents, request.commandId(), state.verdicts());
@@ -93,7 +95,8 @@ final class StreamsWork implements Work {
             @Nullable String pruning) {
 
         /** State of a command on one stream. */
-        static State ofOne(CommandRequest request, String stream) {
+        static State ofOne(CommandRequest request) {
+            String stream = ((Command.OfStream) request.command()).stream().value();
             return new State(
                     request,
                     request.isDryRun(),
@@ -130,23 +133,13 @@ final class StreamsWork implements Work {
         return command instanceof Command.PruneStreams prune ? prune.condition() : null;
     }
 
-    @Override
-    public String kind() {
-        return KIND;
-    }
-
-    @Override
-    public CommandRequest request() {
-        return request;
-    }
-
     /** Takes an answer about the ancestors of one of its streams. */
     void tell(ParentQuestion answer) {
         verdicts.tell(answer);
     }
 
     @Override
-    public Progress step(long nowMs, SweepBudget budget) {
+    Progress step(long nowMs, SweepBudget budget) {
         Progress progress = goOn(nowMs, budget);
         if (progress == Progress.WAITING && askedBy == null && !hasSaidWhy) {
             hasSaidWhy = true;
@@ -284,6 +277,7 @@ final class StreamsWork implements Work {
     }
 
     private Progress delete(StreamState stream, long nowMs) {
+        RemovalCause cause = cause();
         if (isTooMany(stream.totalEvents())) {
             return Progress.DONE;
         }
@@ -296,13 +290,22 @@ final class StreamsWork implements Work {
                 stream.totalBytes(),
                 Map.of()));
         if (!isDryRun) {
-            RemovalCause cause =
-                    request.command() instanceof Command.PurgeStreams ? RemovalCause.PURGE : RemovalCause.DELETE;
             context.store().retire(stream, cause, request.commandId(), request.actor(), request.reason(), nowMs);
             context.schedule().forget(stream);
             context.guard().forget(stream.stream());
         }
         return Progress.DONE;
+    }
+
+    /** Cause of the deletes of whole streams. */
+    private RemovalCause cause() {
+        if (request.command() instanceof Command.PurgeStreams) {
+            return RemovalCause.PURGE;
+        }
+        if (request.command() instanceof Command.DeleteStream) {
+            return RemovalCause.DELETE;
+        }
+        throw new IllegalStateException(request.command().verb() + " deletes no whole stream");
     }
 
     private Progress prune(StreamPruning current, StreamState stream, long nowMs, SweepBudget budget) {
@@ -356,17 +359,17 @@ final class StreamsWork implements Work {
     }
 
     @Override
-    public void fail(String problem, long nowMs) {
+    void fail(String problem, long nowMs) {
         failed(problem);
         finish(nowMs);
     }
 
     @Override
-    public Object state() {
+    Object state() {
         return new State(
                 request,
                 isDryRun,
-                new ArrayList<>(streams),
+                streams,
                 verdicts.all(),
                 askedBy,
                 round,

@@ -18,13 +18,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Leads a sweep by hand: all partitions of its scope sweep at one point; adds up their answers. Not thread-safe. */
-final class SweepFanOut implements Work {
+final class SweepFanOut extends Work {
 
-    static final String KIND = "sweep-lead";
+    static final WorkKind<State> KIND = new WorkKind<>(
+            "sweep-lead", State.class, (parts, state) -> new SweepFanOut(parts.context(), parts.reply(), state));
 
     private final CommandContext context;
     private final Reply reply;
-    private final CommandRequest request;
     private final TreeSet<Integer> waitsFor;
     private long pointMs;
     private CommandCounts counts;
@@ -34,9 +34,9 @@ final class SweepFanOut implements Work {
     private String detail;
 
     SweepFanOut(CommandContext context, Reply reply, State state) {
+        super(KIND.name(), state.request());
         this.context = context;
         this.reply = reply;
-        this.request = state.request();
         this.waitsFor = new TreeSet<>(state.waitsFor());
         this.pointMs = state.pointMs();
         this.counts = state.counts();
@@ -69,16 +69,6 @@ final class SweepFanOut implements Work {
         }
     }
 
-    @Override
-    public String kind() {
-        return KIND;
-    }
-
-    @Override
-    public CommandRequest request() {
-        return request;
-    }
-
     void swept(int partition, Swept answer) {
         if (!waitsFor.remove(partition)) {
             return;
@@ -93,9 +83,9 @@ final class SweepFanOut implements Work {
     }
 
     @Override
-    public Progress step(long nowMs, SweepBudget budget) {
+    Progress step(long nowMs, SweepBudget budget) {
         if (pointMs < 0) {
-            begin(request.command(), nowMs);
+            begin((Command.OfPartitions) request.command(), nowMs);
             return Progress.WAITING;
         }
         if (!waitsFor.isEmpty()) {
@@ -103,19 +93,19 @@ final class SweepFanOut implements Work {
         }
         if (refusal != null) {
             reply.refused(request, refusal, detail, counts, nowMs);
-        } else if (request.command() instanceof Command.OfParked) {
-            reply.done(request, counts, nowMs);
-        } else {
+        } else if (request.command() instanceof Command.SweepNow) {
             reply.swept(request, detail, counts, parts, pointMs, policyVersion, nowMs);
+        } else {
+            reply.done(request, counts, nowMs);
         }
         return Progress.DONE;
     }
 
-    private void begin(Command command, long nowMs) {
-        Command.SweepNow sweep = command instanceof Command.SweepNow now ? now : null;
-        pointMs = sweep == null || sweep.atMs() == null ? nowMs : sweep.atMs();
+    private void begin(Command.OfPartitions command, long nowMs) {
+        Long atMs = command instanceof Command.SweepNow sweep ? sweep.atMs() : null;
+        pointMs = atMs == null ? nowMs : atMs;
         ErrandBodies.SweepNow order = new ErrandBodies.SweepNow(request, pointMs);
-        partitions(sweep == null ? Scope.ALL : sweep.scope()).forEach(partition -> {
+        partitions(command.scope()).forEach(partition -> {
             waitsFor.add(partition);
             context.send(partition, request.commandId(), Errand.Step.SWEEP, order, nowMs);
         });
@@ -128,12 +118,12 @@ final class SweepFanOut implements Work {
     }
 
     @Override
-    public void fail(String problem, long nowMs) {
+    void fail(String problem, long nowMs) {
         reply.refused(request, Refusal.FAILED, problem, counts, nowMs);
     }
 
     @Override
-    public Object state() {
+    Object state() {
         return new State(
                 request,
                 new ArrayList<>(waitsFor),

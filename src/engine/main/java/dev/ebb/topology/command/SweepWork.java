@@ -36,12 +36,12 @@ import org.jspecify.annotations.Nullable;
  * beginning (O-2). After a crash a sweep goes on with the stream that it was at and adds to its former counts. Not
  * thread-safe.
  */
-final class SweepWork implements Work {
+final class SweepWork extends Work {
 
-    static final String KIND = "sweep";
+    static final WorkKind<State> KIND =
+            new WorkKind<>("sweep", State.class, (parts, state) -> new SweepWork(parts.context(), state));
 
     private final CommandContext context;
-    private final CommandRequest request;
     private final Scope scope;
     private final long pointMs;
     private final int askedBy;
@@ -62,8 +62,8 @@ final class SweepWork implements Work {
     private boolean isDueDone;
 
     SweepWork(CommandContext context, State state) {
+        super(KIND.name(), state.request());
         this.context = context;
-        this.request = state.request();
         this.scope = ((Command.SweepNow) state.request().command()).scope();
         // The clock of the leading partition may be ahead: no event goes before its time by the clock here.
         this.pointMs = request.isDryRun() ? state.pointMs() : Math.min(state.pointMs(), state.startedMs());
@@ -96,17 +96,7 @@ final class SweepWork implements Work {
     }
 
     @Override
-    public String kind() {
-        return KIND;
-    }
-
-    @Override
-    public CommandRequest request() {
-        return request;
-    }
-
-    @Override
-    public Progress step(long nowMs, SweepBudget budget) {
+    Progress step(long nowMs, SweepBudget budget) {
         if (!request.isDryRun() && context.sweepProblem().get() != null) {
             return Progress.LATER;
         }
@@ -359,14 +349,14 @@ final class SweepWork implements Work {
     }
 
     @Override
-    public void fail(String problem, long nowMs) {
+    void fail(String problem, long nowMs) {
         report(nowMs);
         Swept answer = new Swept(findings.counts(), List.of(), 0, -1, Refusal.FAILED, problem);
         context.send(askedBy, request.commandId(), Errand.Step.SWEPT, answer, nowMs);
     }
 
     @Override
-    public Object state() {
+    Object state() {
         return request.isDryRun()
                 ? State.of(request, pointMs, askedBy, startedMs)
                 : new State(

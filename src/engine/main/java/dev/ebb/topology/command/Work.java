@@ -4,13 +4,23 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.retention.SweepBudget;
 
 /** A piece of work that a command asks of a partition, done in slices and remembered over a crash. Not thread-safe. */
-interface Work {
+abstract class Work {
 
-    /** Kind of the work; with the id of its command it names the work among all of the partition. */
-    String kind();
+    /** The command that asks for the work. */
+    final CommandRequest request;
 
-    /** The command that asks for it. */
-    CommandRequest request();
+    private final String kind;
+
+    /** @param kind name of the {@link WorkKind} */
+    Work(String kind, CommandRequest request) {
+        this.kind = kind;
+        this.request = request;
+    }
+
+    /** Name of the work, unique among all work of the partition. */
+    final String name() {
+        return CommandNotes.name(kind, request.commandId());
+    }
 
     /** State of the work after a slice. */
     enum Progress {
@@ -25,11 +35,11 @@ interface Work {
     }
 
     /** Works for one slice. */
-    Progress step(long nowMs, SweepBudget budget);
+    abstract Progress step(long nowMs, SweepBudget budget);
 
     /** Ends work after a failure that would come again, and tells the one that waits for the result. */
-    void fail(String detail, long nowMs);
+    abstract void fail(String detail, long nowMs);
 
-    /** Progress of the work as it is written down: a record that shares nothing with the work. */
-    Object state();
+    /** Progress of the work, which is written down at once. */
+    abstract Object state();
 }

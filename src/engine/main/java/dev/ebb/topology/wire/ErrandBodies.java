@@ -180,7 +180,7 @@ public final class ErrandBodies {
 
         public SweepNow {
             Command command = request.command();
-            if (!(command instanceof Command.SweepNow || command instanceof Command.OfParked)) {
+            if (!(command instanceof Command.OfPartitions)) {
                 throw new IllegalArgumentException(command.verb() + " is no sweep and not about records that wait");
             }
             requireAtLeast(0, "the sweep point", pointMs);

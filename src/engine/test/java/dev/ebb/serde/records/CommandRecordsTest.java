@@ -10,13 +10,8 @@ import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.command.Refusal;
-import dev.ebb.domain.command.RowKey;
-import dev.ebb.domain.command.StreamFilter;
-import dev.ebb.domain.event.EventId;
-import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.serde.InMemorySchemaRegistry;
 import dev.ebb.serde.schemas.AvroStart;
@@ -48,7 +43,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CommandRecordsTest {
 
     private static final StreamName STREAM = new StreamName("orders/eu-1");
-    private static final EventId ID = new EventId("e-1");
 
     private final InMemorySchemaRegistry registry = new InMemorySchemaRegistry();
     private final AvroRecords records = new AvroRecords(
@@ -64,52 +58,6 @@ class CommandRecordsTest {
     @AfterEach
     void close() {
         records.close();
-    }
-
-    static Stream<Command> commands() {
-        StreamFilter narrow = new StreamFilter(List.of(STREAM, new StreamName("b")), 5L, "orders", 7, false);
-        StreamFilter wide = new StreamFilter(null, null, null, 1000, true);
-        return Stream.of(
-                new Command.DeleteStream(STREAM, false),
-                new Command.DeleteStream(STREAM, true),
-                new Command.PurgeStreams(narrow),
-                new Command.PurgeStreams(wide),
-                new Command.PurgeStreams(new StreamFilter(List.of(), null, null, 1, false)),
-                new Command.PruneStream(STREAM, new PruneCondition(null, null)),
-                new Command.PruneStream(STREAM, new PruneCondition(0L, 0L)),
-                new Command.PruneStreams(narrow, new PruneCondition(3L, null), true),
-                new Command.PruneStreams(wide, new PruneCondition(null, 9L), false),
-                new Command.SetTtl(STREAM, ID, OwnTtl.NONE, 1L),
-                new Command.SetTtl(STREAM, ID, OwnTtl.NONE, null),
-                new Command.SetTtl(STREAM, ID, OwnTtl.INFINITE, null),
-                new Command.SetTtl(STREAM, ID, OwnTtl.of(null, 77L, false), null),
-                new Command.DeleteEvent(STREAM, ID, true),
-                new Command.RepairStream(STREAM),
-                new Command.RepairMirror(
-                        STREAM,
-                        List.of(
-                                RowKey.parse("2026-01-31T09:00:00.123Z a b"),
-                                RowKey.parse("1969-01-01T00:00:00.000001Z ")),
-                        List.of(0L, 7L)),
-                new Command.SweepNow(Scope.ALL, null),
-                new Command.SweepNow(Scope.stream("a"), 5L));
-    }
-
-    @ParameterizedTest
-    @MethodSource("commands")
-    void shouldReadWhatItWrote(Command command) {
-        // given: only a dry run may name a sweep point
-        boolean isDryRun = command instanceof Command.SweepNow;
-        Long maxDeletes = command instanceof Command.SweepNow
-                        || command instanceof Command.SetTtl
-                        || command instanceof Command.RepairMirror
-                        || command instanceof Command.RepairStream
-                ? null
-                : 0L;
-        CommandRequest request = new CommandRequest("c-1", "anna", "why", isDryRun, maxDeletes, command);
-
-        // when / then
-        assertThat(read(records.command(request))).isEqualTo(new DecodedCommand.Good(request));
     }
 
     @Test

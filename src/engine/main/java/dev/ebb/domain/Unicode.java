@@ -1,4 +1,4 @@
-package dev.ebb.serde.schemas;
+package dev.ebb.domain;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -1,19 +1,25 @@
-package dev.ebb.serde.text;
+package dev.ebb.domain.command;
 
-import dev.ebb.domain.command.RowKey;
+import dev.ebb.domain.Unicode;
+import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
-import dev.ebb.serde.schemas.Unicode;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The values of one command; notes the faults of those that are read. */
-final class CommandValues {
+/** The plain values of one command; notes the faults of those that are read. Not thread-safe. */
+public final class CommandValues {
+
+    /** The most rows of each table in one command. */
+    static final int MAX_ROWS = 1000;
 
     /**
      * The longest text of a row: our records name rows, and no index of PostgreSQL has longer keys, unless they
@@ -22,38 +28,87 @@ final class CommandValues {
     private static final int MAX_ROW = 4096;
 
     private final Map<String, Object> values;
-    private final List<ParsedCommand.Fault> faults = new ArrayList<>();
+    private final Map<CommandField<?>, Object> read = new HashMap<>();
+    private final Set<Fault> faults = new LinkedHashSet<>();
 
-    CommandValues(Map<String, Object> values) {
+    /** @param values the values by the names of the fields; {@code false} counts as not given */
+    public CommandValues(Map<String, Object> values) {
         this.values = values;
     }
 
-    List<ParsedCommand.Fault> faults() {
-        return faults;
+    /**
+     * One fault.
+     *
+     * @param field the field of the record of commands
+     * @param message the fault, as the end of a sentence that begins with the field
+     */
+    public record Fault(String field, String message) {
+
+        @Override
+        public String toString() {
+            return field + " " + message;
+        }
     }
 
-    void fault(CommandField field, String message) {
-        faults.add(new ParsedCommand.Fault(field.text(), message));
+    /** The faults found so far, each once. */
+    public List<Fault> faults() {
+        return List.copyOf(faults);
+    }
+
+    public void fault(CommandField<?> field, String message) {
+        fault(field.text(), message);
+    }
+
+    public void fault(String name, String message) {
+        faults.add(new Fault(name, message));
     }
 
     /** Whether the field is given; {@code false} counts as not given. */
-    boolean isGiven(CommandField field) {
+    public boolean isGiven(CommandField<?> field) {
         Object value = values.get(field.text());
         return value != null && !Boolean.FALSE.equals(value);
     }
 
-    /** Refuses unknown fields: one may be a misspelt filter, without which too much would be deleted. */
-    void refuseUnknown() {
-        values.forEach((name, value) -> {
-            if (!CommandField.isKnown(name) && !Boolean.FALSE.equals(value)) {
-                faults.add(new ParsedCommand.Fault(name, "is not a field of a command"));
-            }
-        });
+    /** Refuses a field that is not for commands that delete. */
+    void requireDryRun(CommandField<?> field, String message) {
+        if (isGiven(field) && !get(CommandField.DRY_RUN)) {
+            fault(field, message);
+        }
+    }
+
+    /** Names of all that is given, known or not. */
+    public Set<String> names() {
+        Set<String> names = new LinkedHashSet<>(values.keySet());
+        names.removeIf(name -> Boolean.FALSE.equals(values.get(name)));
+        return names;
+    }
+
+    /** Reads a field, with a fault if it is wrong, or is required and not there. */
+    public <T> void read(CommandField<T> field, boolean isRequired) {
+        if (isRequired && values.get(field.text()) == null) {
+            fault(field, "is missing");
+            return;
+        }
+        T value = field.read(this);
+        if (value != null) {
+            read.put(field, value);
+        }
+    }
+
+    /** Value of a field that was read; null if there is none. */
+    @SuppressWarnings("unchecked") // only read() puts values
+    public <T> @Nullable T find(CommandField<T> field) {
+        return (T) read.get(field);
+    }
+
+    /** Value of a field that was read and has a value for certain. */
+    public <T> T get(CommandField<T> field) {
+        return Objects.requireNonNull(find(field), field::text);
     }
 
     @Nullable
-    String text(CommandField field) {
-        Object value = values.get(field.text());
+    String text(String field) {
+        Object value = values.get(field);
         if (value == null || value instanceof CharSequence) {
             String text = value == null ? null : value.toString();
             if (text == null || Unicode.isValid(text)) {
@@ -64,7 +119,7 @@ final class CommandValues {
         return null;
     }
 
-    String text(CommandField field, int maxLength) {
+    String text(String field, int maxLength) {
         String text = text(field);
         if (text != null && text.length() > maxLength) {
             fault(field, "must not be longer than " + maxLength + " characters, was " + text.length());
@@ -72,8 +127,8 @@ final class CommandValues {
         return text == null ? "" : text;
     }
 
-    boolean truth(CommandField field) {
-        Object value = values.get(field.text());
+    boolean truth(String field) {
+        Object value = values.get(field);
         if (value != null && !(value instanceof Boolean)) {
             fault(field, "must be true or false, was '" + value + "'");
         }
@@ -82,8 +137,8 @@ final class CommandValues {
 
     /** A whole number that is at least that minimum; null if there is none. */
     @Nullable
-    Long number(CommandField field, long min) {
-        Object value = values.get(field.text());
+    Long number(String field, long min) {
+        Object value = values.get(field);
         if (value == null) {
             return null;
         }
@@ -101,8 +156,8 @@ final class CommandValues {
 
     /** Epoch milliseconds; null if there is none. */
     @Nullable
-    Long time(CommandField field) {
-        Object value = values.get(field.text());
+    Long time(String field) {
+        Object value = values.get(field);
         if (value instanceof Number number && number.longValue() < 0) {
             fault(field, "must not be before 1970, was " + number);
             return null;
@@ -110,13 +165,19 @@ final class CommandValues {
         return number(field, 0);
     }
 
-    /** A name by the rules of names; null, with a fault, if there is none. */
+    /** A text of that form; null if there is none. */
     @Nullable
-    String name(CommandField field) {
-        if (values.get(field.text()) == null) {
-            fault(field, "is missing");
-            return null;
+    String text(String field, Pattern form, String message) {
+        String text = text(field);
+        if (text != null && !form.matcher(text).matches()) {
+            fault(field, message + ", was '" + text + "'");
         }
+        return text;
+    }
+
+    /** A name by the rules of names; null if there is none. */
+    @Nullable
+    String name(String field) {
         String name = text(field);
         String problem = name == null ? null : StreamName.problem(name);
         if (problem != null) {
@@ -126,10 +187,22 @@ final class CommandValues {
         return name;
     }
 
+    @Nullable
+    StreamName stream(String field) {
+        String name = name(field);
+        return name == null ? null : new StreamName(name);
+    }
+
+    @Nullable
+    EventId event(String field) {
+        String id = name(field);
+        return id == null ? null : new EventId(id);
+    }
+
     /** Names of streams without repetition; null if there is no list. */
     @Nullable
-    List<StreamName> streams(CommandField field) {
-        Object value = values.get(field.text());
+    List<StreamName> streams(String field) {
+        Object value = values.get(field);
         if (value == null) {
             return null;
         }
@@ -150,9 +223,9 @@ final class CommandValues {
     }
 
     /** Keys of rows in the order in which they are named; empty if there is no list. */
-    List<RowKey> rows(CommandField field, int most) {
+    List<RowKey> rows(String field) {
         List<RowKey> rows = new ArrayList<>();
-        for (Object element : elements(field, "must be a list of rows", most)) {
+        for (Object element : elements(field, "must be a list of rows")) {
             try {
                 String text = element instanceof CharSequence ? element.toString() : "";
                 if (!Unicode.isValid(text)) {
@@ -170,9 +243,9 @@ final class CommandValues {
     }
 
     /** Whole numbers of at least 0; empty if there is no list. */
-    List<Long> numbers(CommandField field, int most) {
+    List<Long> numbers(String field) {
         List<Long> numbers = new ArrayList<>();
-        for (Object element : elements(field, "must be a list of whole numbers", most)) {
+        for (Object element : elements(field, "must be a list of whole numbers")) {
             if ((element instanceof Long || element instanceof Integer) && ((Number) element).longValue() >= 0) {
                 numbers.add(((Number) element).longValue());
             } else {
@@ -182,13 +255,13 @@ final class CommandValues {
         return numbers;
     }
 
-    private Collection<?> elements(CommandField field, String fault, int most) {
-        Object value = values.get(field.text());
-        if (value instanceof Collection<?> elements && elements.size() <= most) {
+    private Collection<?> elements(String field, String fault) {
+        Object value = values.get(field);
+        if (value instanceof Collection<?> elements && elements.size() <= MAX_ROWS) {
             return elements;
         }
         if (value instanceof Collection<?> elements) {
-            fault(field, "must not have more than " + most + " elements, has " + elements.size());
+            fault(field, "must not have more than " + MAX_ROWS + " elements, has " + elements.size());
         } else if (value != null) {
             fault(field, fault);
         }
@@ -197,7 +270,7 @@ final class CommandValues {
 
     /** A namespace; null if there is none. */
     @Nullable
-    String namespace(CommandField field) {
+    String namespace(String field) {
         String name = text(field);
         if (name != null) {
             try {
@@ -210,7 +283,7 @@ final class CommandValues {
     }
 
     /** The scope of a sweep; everything if none is named. */
-    Scope scope(CommandField field) {
+    Scope scope(String field) {
         String text = text(field);
         try {
             Scope scope = text == null ? Scope.ALL : Scope.parse(text);

@@ -1,0 +1,115 @@
+package dev.ebb.domain.command;
+
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Scope;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A field of the record of commands, {@code schemas/Command.avsc}: how its plain value is read and written. Plain
+ * values are texts, whole numbers, truth values and lists of these. Immutable.
+ *
+ * @param <T> the type of its value in a command
+ */
+public final class CommandField<T> {
+
+    public static final CommandField<String> COMMAND_ID = of("commandId", CommandValues::name);
+    public static final CommandField<String> VERB = of("verb", CommandValues::text);
+    public static final CommandField<String> ACTOR = of("actor", (given, name) -> given.text(name, 255));
+    public static final CommandField<String> REASON = of("reason", (given, name) -> given.text(name, 4096));
+    public static final CommandField<Boolean> DRY_RUN = of("dryRun", CommandValues::truth);
+    public static final CommandField<Long> MAX_DELETES = ofNumber("maxDeletes", 0);
+    public static final CommandField<StreamName> STREAM =
+            new CommandField<>("stream", CommandValues::stream, StreamName::value, false);
+    public static final CommandField<EventId> EVENT_ID =
+            new CommandField<>("eventId", CommandValues::event, EventId::value, false);
+    public static final CommandField<Boolean> FORCE = of("force", CommandValues::truth);
+    public static final CommandField<List<StreamName>> STREAMS =
+            new CommandField<>("streams", CommandValues::streams, list -> texts(list, StreamName::value), false);
+    public static final CommandField<String> NAMESPACE = of("namespace", CommandValues::namespace);
+    public static final CommandField<Long> COMPLETED_BEFORE = ofTime("completedBefore");
+    public static final CommandField<Long> STREAM_COMPLETED_BEFORE = ofTime("streamCompletedBefore");
+    public static final CommandField<Long> LIMIT = ofNumber("limit", 1);
+    public static final CommandField<Boolean> ALL = of("all", CommandValues::truth);
+    public static final CommandField<Boolean> INCLUDE_OPEN = of("includeOpen", CommandValues::truth);
+    public static final CommandField<Long> KEEP_LAST = ofNumber("keepLast", 0);
+    public static final CommandField<Long> TTL_MS = ofNumber("ttlMs", 1);
+    public static final CommandField<Long> EXPIRES_AT = ofTime("expiresAt");
+    public static final CommandField<Boolean> NO_EXPIRATION = of("noExpiration", CommandValues::truth);
+    public static final CommandField<Boolean> INHERIT = of("inherit", CommandValues::truth);
+    public static final CommandField<Scope> SCOPE =
+            new CommandField<>("scope", CommandValues::scope, Scope::toString, false);
+    public static final CommandField<Long> AT = ofTime("at");
+    public static final CommandField<String> POLICIES = of("policies", CommandValues::text);
+    public static final CommandField<Boolean> PRUNE_POLICIES = of("prunePolicies", CommandValues::truth);
+    public static final CommandField<List<RowKey>> ROWS =
+            new CommandField<>("rows", CommandValues::rows, list -> texts(list, RowKey::toString), false);
+    public static final CommandField<List<Long>> EXECUTIONS = of("executions", CommandValues::numbers);
+    public static final CommandField<Long> SCHEMA = ofNumber("schema", 0);
+    public static final CommandField<String> RECORD = of(
+            "record",
+            (given, name) -> given.text(name, Pattern.compile("[^/]+/\\d+/\\d+"), "must be topic/partition/offset"));
+
+    private final String name;
+    private final BiFunction<CommandValues, String, @Nullable T> reader;
+    private final Function<T, Object> writer;
+    private final boolean isTime;
+
+    private CommandField(
+            String name,
+            BiFunction<CommandValues, String, @Nullable T> reader,
+            Function<T, Object> writer,
+            boolean isTime) {
+        this.name = name;
+        this.reader = reader;
+        this.writer = writer;
+        this.isTime = isTime;
+    }
+
+    /** A field whose plain value is its value. */
+    private static <T> CommandField<T> of(String name, BiFunction<CommandValues, String, @Nullable T> reader) {
+        return new CommandField<>(name, reader, value -> value, false);
+    }
+
+    private static CommandField<Long> ofNumber(String name, long min) {
+        return of(name, (given, field) -> given.number(field, min));
+    }
+
+    private static CommandField<Long> ofTime(String name) {
+        return new CommandField<>(name, CommandValues::time, value -> value, true);
+    }
+
+    private static <E> Object texts(List<E> values, Function<E, String> text) {
+        return values.stream().map(text).toList();
+    }
+
+    /** Name of the field in the record, and in JSON. */
+    public String text() {
+        return name;
+    }
+
+    /** Whether it is a point in time, in epoch milliseconds. */
+    public boolean isTime() {
+        return isTime;
+    }
+
+    /** The value of the field; null if none is given, or with a fault. */
+    @Nullable
+    T read(CommandValues given) {
+        return reader.apply(given, name);
+    }
+
+    /** The plain value. */
+    Object plain(T value) {
+        return writer.apply(value);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,165 @@
+package dev.ebb.domain.command;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Description of a command: its verb, its fields, and the way from their values to the command and back. Records,
+ * requests and the memory of tasks are made from it. Immutable.
+ *
+ * @param <C> the command
+ */
+public final class CommandKind<C extends Command> {
+
+    private final Builder<C> parts;
+    private final Function<CommandValues, C> maker;
+
+    private CommandKind(Builder<C> parts, Function<CommandValues, C> maker) {
+        this.parts = parts;
+        this.maker = maker;
+    }
+
+    /**
+     * Begins a description.
+     *
+     * @param verb the word for the command
+     * @param summary its purpose, in one sentence
+     */
+    static <C extends Command> Builder<C> of(Class<C> type, String verb, String summary) {
+        return new Builder<>(type, verb, summary);
+    }
+
+    /** A field of the command; a command without a required one has a fault. */
+    private record Binding<C, T>(CommandField<T> field, Function<C, @Nullable T> getter, boolean isRequired) {
+
+        void read(CommandValues given) {
+            given.read(field, isRequired);
+        }
+
+        @Nullable
+        Object plain(C command) {
+            T value = getter.apply(command);
+            return value == null ? null : field.plain(value);
+        }
+    }
+
+    /** Description that is not complete. */
+    static final class Builder<C extends Command> {
+
+        private final Class<C> type;
+        private final String verb;
+        private final String summary;
+        private final List<Binding<C, ?>> bindings = new ArrayList<>();
+        private boolean isBounded;
+        private boolean isForAdmins;
+        private Consumer<CommandValues> check = given -> {};
+
+        private Builder(Class<C> type, String verb, String summary) {
+            this.type = type;
+            this.verb = verb;
+            this.summary = summary;
+        }
+
+        /** Has the command take the most events that it may delete. */
+        Builder<C> bounded() {
+            isBounded = true;
+            return this;
+        }
+
+        /** Demands the role of an admin of its sender. */
+        Builder<C> forAdmins() {
+            isForAdmins = true;
+            return this;
+        }
+
+        /** Adds a field that may be left out. */
+        <T> Builder<C> takes(CommandField<T> field, Function<C, @Nullable T> getter) {
+            bindings.add(new Binding<>(field, getter, false));
+            return this;
+        }
+
+        /** Adds a field without which the command makes no sense. */
+        <T> Builder<C> requires(CommandField<T> field, Function<C, @Nullable T> getter) {
+            bindings.add(new Binding<>(field, getter, true));
+            return this;
+        }
+
+        /** Adds a check of fields against each other, which runs when all are read. */
+        Builder<C> checked(Consumer<CommandValues> check) {
+            this.check = check;
+            return this;
+        }
+
+        /** Completes the description with the maker of the command, which is called if there is no fault. */
+        CommandKind<C> made(Function<CommandValues, C> maker) {
+            return new CommandKind<>(this, maker);
+        }
+    }
+
+    public Class<C> type() {
+        return parts.type;
+    }
+
+    /** The word for the command in records, requests and the audit. */
+    public String verb() {
+        return parts.verb;
+    }
+
+    /** Purpose of the command, in one sentence. */
+    public String summary() {
+        return parts.summary;
+    }
+
+    /** Whether it names what it deletes whatever its status, so that its sender must be an admin. */
+    public boolean isForAdmins() {
+        return parts.isForAdmins;
+    }
+
+    /** The fields that the command takes, the ones of every command first. */
+    public List<CommandField<?>> fields() {
+        Stream<CommandField<?>> common = Stream.of(
+                CommandField.COMMAND_ID,
+                CommandField.VERB,
+                CommandField.ACTOR,
+                CommandField.REASON,
+                CommandField.DRY_RUN);
+        Stream<CommandField<?>> bound = parts.isBounded ? Stream.of(CommandField.MAX_DELETES) : Stream.empty();
+        Stream<CommandField<?>> own = parts.bindings.stream().map(Binding::field);
+        return Stream.of(common, bound, own).flatMap(Function.identity()).collect(Collectors.toUnmodifiableList());
+    }
+
+    public boolean takes(CommandField<?> field) {
+        return fields().contains(field);
+    }
+
+    /** The command of these values; null if they have a fault, this one's or another. */
+    public @Nullable C read(CommandValues given) {
+        parts.bindings.forEach(binding -> binding.read(given));
+        parts.check.accept(given);
+        return given.faults().isEmpty() ? maker.apply(given) : null;
+    }
+
+    /**
+     * The plain values of its own fields by their names, null where there is none.
+     *
+     * @throws ClassCastException if the command is of another kind
+     */
+    public Map<String, @Nullable Object> plain(Command command) {
+        C own = parts.type.cast(command);
+        Map<String, @Nullable Object> values = new HashMap<>();
+        parts.bindings.forEach(binding -> values.put(binding.field().text(), binding.plain(own)));
+        return values;
+    }
+
+    @Override
+    public String toString() {
+        return parts.verb;
+    }
+}

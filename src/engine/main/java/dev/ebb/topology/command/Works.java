@@ -1,0 +1,108 @@
+package dev.ebb.topology.command;
+
+import static java.util.Map.entry;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandKind;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.topology.wire.ErrandBodies.SweepNow;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The work of every command. No task starts if a command has none. Stateless. */
+final class Works {
+
+    /** Work with which each command begins, on the partition at which it arrives. */
+    private static final Map<CommandKind<?>, Beginning<?, CommandRequest>> BEGINNINGS = complete(
+            kind -> true,
+            Map.ofEntries(
+                    entry(Command.DeleteStream.KIND, new Beginning<>(StreamsWork.KIND, StreamsWork.State::ofOne)),
+                    entry(Command.PruneStream.KIND, new Beginning<>(StreamsWork.KIND, StreamsWork.State::ofOne)),
+                    entry(Command.PurgeStreams.KIND, new Beginning<>(FanOut.KIND, FanOut.State::of)),
+                    entry(Command.PruneStreams.KIND, new Beginning<>(FanOut.KIND, FanOut.State::of)),
+                    entry(Command.SetTtl.KIND, new Beginning<>(EventWork.KIND, request -> request)),
+                    entry(Command.DeleteEvent.KIND, new Beginning<>(EventWork.KIND, request -> request)),
+                    entry(Command.RepairMirror.KIND, new Beginning<>(RepairWork.KIND, RepairWork.State::of)),
+                    entry(
+                            Command.RepairStream.KIND,
+                            new Beginning<>(RepairStreamWork.KIND, RepairStreamWork.State::of)),
+                    entry(Command.SweepNow.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of)),
+                    entry(Command.DropParked.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of)),
+                    entry(Command.RetryParked.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of))));
+
+    /** Share of each partition in a command on partitions. */
+    private static final Map<CommandKind<?>, Beginning<?, Share>> SHARES = complete(
+            kind -> Command.OfPartitions.class.isAssignableFrom(kind.type()),
+            Map.of(
+                    Command.SweepNow.KIND, new Beginning<>(SweepWork.KIND, Works::sweep),
+                    Command.DropParked.KIND, new Beginning<>(ParkedWork.KIND, Works::parked),
+                    Command.RetryParked.KIND, new Beginning<>(ParkedWork.KIND, Works::parked)));
+
+    private Works() {}
+
+    /**
+     * The order to carry out a share.
+     *
+     * @param askedBy the partition that leads the command
+     * @param nowMs the time at which the order came
+     */
+    record Share(SweepNow order, int askedBy, long nowMs) {}
+
+    /** Kind of work, and its state when the work begins. */
+    private record Beginning<S, Q>(WorkKind<S> kind, Function<Q, S> first) {
+
+        Work begin(WorkParts parts, Q asked) {
+            return kind.make(parts, first.apply(asked));
+        }
+    }
+
+    private static <Q> Map<CommandKind<?>, Beginning<?, Q>> complete(
+            Predicate<CommandKind<?>> isNeeded, Map<CommandKind<?>, Beginning<?, Q>> table) {
+        Command.Kinds.LIST.stream().filter(isNeeded).forEach(kind -> required(kind, table.get(kind)));
+        return table;
+    }
+
+    private static <T> T required(CommandKind<?> kind, @Nullable T work) {
+        if (work == null) {
+            throw new IllegalStateException(kind + " has no work");
+        }
+        return work;
+    }
+
+    private static SweepWork.State sweep(Share share) {
+        SweepNow order = share.order();
+        return SweepWork.State.of(order.request(), order.pointMs(), share.askedBy(), share.nowMs());
+    }
+
+    private static ParkedWork.State parked(Share share) {
+        return ParkedWork.State.of(share.order().request(), share.askedBy());
+    }
+
+    static Work begin(WorkParts parts, CommandRequest request) {
+        CommandKind<?> kind = Command.Kinds.of(request.command());
+        return required(kind, BEGINNINGS.get(kind)).begin(parts, request);
+    }
+
+    static Work share(WorkParts parts, Share share) {
+        CommandKind<?> kind = Command.Kinds.of(share.order().request().command());
+        return required(kind, SHARES.get(kind)).begin(parts, share);
+    }
+
+    /** Kinds of work with which commands begin. */
+    static Set<WorkKind<?>> beginnings() {
+        return BEGINNINGS.values().stream().map(Beginning::kind).collect(Collectors.toSet());
+    }
+
+    /** All kinds of work. */
+    static Stream<WorkKind<?>> all() {
+        Stream<WorkKind<?>> shares = SHARES.values().stream().map(Beginning::kind);
+        return Stream.of(beginnings().stream(), shares, Stream.of(GatherWork.KIND))
+                .<WorkKind<?>>flatMap(Function.identity())
+                .distinct();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.ebb.topology.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandKind;
+import dev.ebb.serde.text.JsonState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class WorksTest {
+
+    /** States of pending work, each behind its kind, as the version before the catalogue of commands wrote them. */
+    private static final Path FORMER = Path.of("src/engine/test/resources/dev/ebb/topology/command/pending-work.txt");
+
+    private static final Map<String, WorkKind<?>> KINDS =
+            Works.all().collect(Collectors.toMap(WorkKind::name, Function.identity()));
+
+    static List<String> former() throws IOException {
+        return Files.readAllLines(FORMER);
+    }
+
+    static Stream<CommandKind<?>> commands() {
+        return Command.Kinds.LIST.stream();
+    }
+
+    @Test
+    @Tag("O-11")
+    void shouldKnowAFormerStateOfEveryKindOfWork() throws IOException {
+        assertThat(former().stream().map(WorksTest::kind).distinct())
+                .containsExactlyInAnyOrderElementsOf(KINDS.keySet());
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void shouldKnowAFormerStateWithEveryCommand(CommandKind<?> command) throws IOException {
+        assertThat(former().stream().filter(line -> line.contains("\"command\":\"" + command + "\"")))
+                .isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("former")
+    @Tag("O-11")
+    void shouldGoOnWithWorkOfTheFormerVersion(String line) {
+        // given
+        String written = line.substring(kind(line).length() + 1);
+
+        // when
+        Object state = JsonState.read(written, KINDS.get(kind(line)).type());
+
+        // then
+        assertThat(JsonState.write(state)).isEqualTo(written);
+    }
+
+    private static String kind(String line) {
+        return line.substring(0, line.indexOf(' '));
+    }
+}
