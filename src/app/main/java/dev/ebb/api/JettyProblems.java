@@ -2,7 +2,7 @@ package dev.ebb.api;
 
 import dev.ebb.api.door.SecurityHeaders;
 import dev.ebb.api.http.ApiJson;
-import dev.ebb.api.http.ProblemView;
+import dev.ebb.wire.ProblemView;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.eclipse.jetty.http.HttpHeader;

@@ -6,7 +6,6 @@ import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.Audience;
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.ProblemKind;
-import dev.ebb.api.http.ProblemView;
 import dev.ebb.port.EventQueries;
 import dev.ebb.port.EventWriter;
 import dev.ebb.port.MirrorCheck;
@@ -15,11 +14,11 @@ import dev.ebb.port.OtherInstanceException;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.UnavailableException;
 import dev.ebb.port.history.RejectedQueries;
+import dev.ebb.wire.ProblemView;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.MethodNotAllowedResponse;
-import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,7 +69,7 @@ final class ProblemHandlers {
     private static void notReady(NotReadyException e, Context ctx) {
         long seconds = Math.max(1, (e.retryAfter().toMillis() + 999) / 1000);
         ctx.header("Retry-After", Long.toString(seconds));
-        answer(ctx, ProblemView.of(e));
+        answer(ctx, ProblemKind.problem(e));
     }
 
     private static void unavailable(UnavailableException e, Context ctx) {
@@ -84,7 +83,7 @@ final class ProblemHandlers {
                 .addKeyValue("method", ctx.method())
                 .addKeyValue("path", ctx.path())
                 .log("a request failed");
-        answer(ctx, ProblemView.of(ProblemKind.INTERNAL, "the request failed; the log says why", List.of()));
+        answer(ctx, ProblemKind.INTERNAL.problem("the request failed; the log says why"));
     }
 
     private static void ofJavalin(HttpResponseException e, Context ctx) {
@@ -97,19 +96,18 @@ final class ProblemHandlers {
 
     private static ProblemView noRoute(Context ctx) {
         String detail = "there is nothing at " + ctx.path() + "; a '/' inside a name is written %2F";
-        return ProblemView.of(ProblemKind.NOT_FOUND, detail, List.of());
+        return ProblemKind.NOT_FOUND.problem(detail);
     }
 
     private static ProblemView wrongMethod(MethodNotAllowedResponse e, Context ctx) {
         Map<String, String> details = e.getDetails();
         String allowed = String.valueOf(details.getOrDefault("availableMethods", "another method"));
         ctx.header("Allow", allowed);
-        return ProblemView.of(
-                ProblemKind.METHOD_NOT_ALLOWED, ctx.method() + " is not possible here, only " + allowed, List.of());
+        return ProblemKind.METHOD_NOT_ALLOWED.problem(ctx.method() + " is not possible here, only " + allowed);
     }
 
     private static void answer(Context ctx, ProblemKind kind, Exception e) {
-        answer(ctx, ProblemView.of(kind, String.valueOf(e.getMessage()), List.of()));
+        answer(ctx, kind.problem(String.valueOf(e.getMessage())));
     }
 
     private static void answer(Context ctx, ProblemView view) {

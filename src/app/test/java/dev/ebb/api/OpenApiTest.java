@@ -14,6 +14,7 @@ import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.serde.text.HoldJson;
+import dev.ebb.wire.policies.HoldView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -221,6 +222,7 @@ class OpenApiTest {
         // then
         JsonNode schemas = document.at("/components/schemas");
         assertThat(fields(schemas.path("Hold"))).isEqualTo(names(HoldJson.write(hold)));
+        assertThat(fields(schemas.path("Hold"))).isEqualTo(names(ApiJson.tree(HoldView.of(hold))));
         assertThat(fields(schemas.path("HoldInput"))).isEqualTo(names(HoldJson.write(hold)));
         assertThat(fields(schemas.path("CommandResult"))).isEqualTo(names(CommandView.of(result)));
         Set<String> command = new TreeSet<>(Set.of("ttl"));
@@ -239,8 +241,7 @@ class OpenApiTest {
         assertThat(schemas.at("/PolicyFileComparisonDifference/properties/kind/enum")
                         .toString())
                 .isEqualTo("[\"ADDED\",\"CHANGED\",\"MISSING\"]");
-        assertThat(schemas.at("/HoldResourceAll/properties/holds/items/$ref").asText())
-                .isEqualTo("#/components/schemas/Hold");
+        assertThat(schemas.at("/HoldAll/properties/holds/items/$ref").asText()).isEqualTo("#/components/schemas/Hold");
         assertThat(schemas.at("/Namespace/properties/expiring/$ref").asText())
                 .isEqualTo("#/components/schemas/NamespaceExpiring");
         assertThat(schemas.at("/NamespaceTtl/properties/expiredLastHour/description")

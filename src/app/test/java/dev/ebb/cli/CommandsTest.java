@@ -2,11 +2,26 @@ package dev.ebb.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.port.WaitingPolicyView;
 import dev.ebb.serde.text.PolicyFile;
+import dev.ebb.wire.ProblemView;
+import dev.ebb.wire.ProblemView.Fault;
+import dev.ebb.wire.policies.HoldView;
+import dev.ebb.wire.policies.PolicyFileComparisonView;
+import dev.ebb.wire.policies.PolicyFileComparisonView.Difference;
+import dev.ebb.wire.policies.PolicyFileComparisonView.FieldDifference;
+import dev.ebb.wire.policies.PolicyFileComparisonView.Kind;
+import dev.ebb.wire.policies.PolicyRecordView;
+import dev.ebb.wire.policies.PolicyRecordView.Changed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -19,8 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("O-16")
 class CommandsTest {
 
-    private static final String CHANGED =
-            "{\"inForce\":true,\"version\":8,\"set\":[\"namespace:orders\"],\"removed\":[]}";
+    private static final Changed CHANGED =
+            new Changed(true, 8, List.of("namespace:orders"), List.of(), List.of(), List.of(), List.of());
 
     @TempDir
     private Path folder;
@@ -40,7 +55,7 @@ class CommandsTest {
     @Test
     void shouldSetWholePolicy() {
         // given
-        api.answer("PUT /v1/policies/namespace:orders", 200, CHANGED);
+        api.answer("PUT /v1/policies/namespace:orders", CHANGED);
 
         // when
         CommandRun run = api.run(
@@ -82,16 +97,15 @@ class CommandsTest {
     @Test
     void shouldShowEveryFaultOfARefusedPolicy() {
         // given
-        api.answer(
-                "PUT /v1/policies/*",
+        ProblemView refused = new ProblemView(
+                "urn:ebb:problem:bad-request",
+                "Bad request",
                 400,
-                "{\"detail\":\"the policy is refused\",\"problems\":[{\"where\":\"maxAge\",\"message\":\"bad\"},"
-                        + "{\"where\":\"maxCount\",\"message\":\"worse\"}]}");
-        api.answer(
-                "PUT /v1/policies/%2A",
-                400,
-                "{\"detail\":\"the policy is refused\",\"problems\":[{\"where\":\"maxAge\",\"message\":\"bad\"},"
-                        + "{\"where\":\"maxCount\",\"message\":\"worse\"}]}");
+                "the policy is refused",
+                List.of(new Fault("maxAge", "bad"), new Fault("maxCount", "worse")),
+                List.of());
+        api.answer("PUT /v1/policies/*", 400, refused);
+        api.answer("PUT /v1/policies/%2A", 400, refused);
 
         // when
         CommandRun run = api.run("policy", "set", "*", "--max-age", "-5d");
@@ -103,16 +117,21 @@ class CommandsTest {
 
     @ParameterizedTest
     @CsvSource(textBlock = """
-                    false, 90,   5
-                    false, null, 4
-                    true,  90,   5
+                    false, 90, 5
+                    false,   , 4
+                    true,  90, 5
                     """)
     @Tag("O-8")
-    void shouldNotCallSetWhatTheBrakeHoldsBack(boolean isInForce, String wouldDelete, int exitCode) {
+    void shouldNotCallSetWhatTheBrakeHoldsBack(boolean isInForce, @Nullable Long wouldDelete, int exitCode) {
         // given
-        String held = "{\"inForce\":" + isInForce + ",\"version\":8,\"set\":[],\"removed\":[],\"waiting\":[{\"key\":"
-                + "\"namespace:x\",\"version\":17,\"change\":17,\"why\":\"so it is\",\"wouldDelete\":" + wouldDelete
-                + "}]}";
+        Changed held = new Changed(
+                isInForce,
+                8,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(waiting("namespace:x", 17, wouldDelete)),
+                List.of());
         api.answer("PUT /v1/policies/namespace:x", 202, held);
         api.answer("DELETE /v1/policies/namespace:x?actor=me", 202, held);
         api.answer("DELETE /v1/holds/c?actor=me", 202, held);
@@ -138,7 +157,7 @@ class CommandsTest {
         api.answer(
                 "PUT /v1/policies/namespace:x",
                 202,
-                "{\"inForce\":false,\"version\":8,\"set\":[\"namespace:x\"],\"removed\":[]}");
+                new Changed(false, 8, List.of("namespace:x"), List.of(), List.of(), List.of(), List.of()));
 
         // when
         CommandRun run = api.run("policy", "set", "namespace:x", "--max-age", "1s");
@@ -154,8 +173,7 @@ class CommandsTest {
         // given
         api.answer(
                 "DELETE /v1/policies/namespace:x?actor=me",
-                200,
-                "{\"inForce\":true,\"version\":8,\"set\":[],\"removed\":[],\"withdrawn\":[\"namespace:x\"]}");
+                new Changed(true, 8, List.of(), List.of(), List.of(), List.of(), List.of("namespace:x")));
 
         // when
         CommandRun run = api.run("policy", "delete", "namespace:x", "--actor", "me");
@@ -173,9 +191,12 @@ class CommandsTest {
         // given
         api.answer(
                 "GET /v1/policies/namespace:x",
-                200,
-                "{\"scope\":\"namespace:x\",\"policy\":{\"maxAge\":\"30d\"},\"version\":3,\"builtIn\":false,"
-                        + "\"waiting\":{\"version\":17,\"why\":\"so it is\"}}");
+                new PolicyRecordView(
+                        "namespace:x",
+                        Json.object().put("maxAge", "30d"),
+                        3L,
+                        false,
+                        waiting("namespace:x", 17, null)));
 
         // then
         assertThat(api.run("policy", "get", "namespace:x").out()).containsPattern("(?m)^waits +version 17: so it is");
@@ -200,11 +221,9 @@ class CommandsTest {
     void shouldSayWhetherAFileDiffers() throws IOException {
         // given
         Path file = Files.writeString(folder.resolve("p.yaml"), "policies: []\n");
-        api.answer(
-                "POST /v1/policies/diff",
-                200,
-                "{\"equal\":false,\"differences\":[{\"key\":\"hold:c\",\"kind\":\"MISSING\",\"fields\":"
-                        + "[{\"field\":\"covers\",\"inForce\":\"*\",\"inFile\":null}]}]}");
+        FieldDifference covers = new FieldDifference("covers", TextNode.valueOf("*"), null);
+        Difference missing = new Difference("hold:c", Kind.MISSING, List.of(covers));
+        api.answer("POST /v1/policies/diff", new PolicyFileComparisonView(false, List.of(missing), List.of()));
 
         // when
         CommandRun run = api.run("policy", "diff", "-f", file.toString());
@@ -214,7 +233,7 @@ class CommandsTest {
         assertThat(run.out()).contains("hold:c", "missing", "covers");
 
         // when
-        api.answer("POST /v1/policies/diff", 200, "{\"equal\":true,\"differences\":[]}");
+        api.answer("POST /v1/policies/diff", new PolicyFileComparisonView(true, List.of(), List.of()));
 
         // then
         assertThat(api.run("policy", "diff", "-f", file.toString()).exitCode()).isZero();
@@ -245,9 +264,9 @@ class CommandsTest {
     @Tag("M-18")
     void shouldPlaceReleaseAndListHolds() {
         // given
-        api.answer("PUT /v1/holds/c%2F1", 200, CHANGED);
-        api.answer("DELETE /v1/holds/c%2F1?actor=me&reason=over", 200, CHANGED);
-        api.answer("GET /v1/holds", 200, "{\"holds\":[{\"case\":\"c/1\",\"covers\":\"*\",\"reason\":\"r\"}]}");
+        api.answer("PUT /v1/holds/c%2F1", CHANGED);
+        api.answer("DELETE /v1/holds/c%2F1?actor=me&reason=over", CHANGED);
+        api.answer("GET /v1/holds", new HoldView.All(8, List.of(new HoldView("c/1", "*", "r", null, null))));
 
         // when
         CommandRun placed = api.run("hold", "place", "c/1", "--covers", "*", "--reason", "r", "--actor", "me");
@@ -295,7 +314,7 @@ class CommandsTest {
     @Tag("O-8")
     void shouldConfirmThatVeryVersion() {
         // given
-        api.answer("POST /v1/policies/confirm?actor=me&reason=ok&key=hold:c%2F1&version=7", 200, CHANGED);
+        api.answer("POST /v1/policies/confirm?actor=me&reason=ok&key=hold:c%2F1&version=7", CHANGED);
 
         // when
         CommandRun run =
@@ -309,7 +328,7 @@ class CommandsTest {
     void shouldApplyFileOfPolicies() throws IOException {
         // given
         Path file = Files.writeString(folder.resolve("p.yaml"), "policies: []\n");
-        api.answer("POST /v1/policies:apply?prune=true&actor=me&reason=why", 200, CHANGED);
+        api.answer("POST /v1/policies:apply?prune=true&actor=me&reason=why", CHANGED);
 
         // when
         CommandRun run = api.run(
@@ -340,12 +359,10 @@ class CommandsTest {
     @Test
     void shouldSayBesideThePoliciesWhatIsHeldBack() {
         // given
-        api.answer("GET /v1/policies", 200, "{\"policies\":[]}");
+        api.answer("GET /v1/policies", new PolicyRecordView.All(-1, List.of()));
         api.answer(
                 "GET /v1/policies/waiting",
-                200,
-                "{\"waiting\":[{\"key\":\"namespace:n\",\"change\":7,\"version\":7},"
-                        + "{\"key\":\"namespace:o\",\"change\":7,\"version\":8}]}");
+                new WaitingPolicyView.All(List.of(waiting("namespace:n", 7, null), waiting("namespace:o", 8, null))));
 
         // when
         CommandRun table = api.run("policy", "list");
@@ -358,6 +375,12 @@ class CommandsTest {
                         "No policy is set; --built-in shows what holds then.",
                         "namespace:n and 1 more of its file is held back; 'ebb policy confirm --list' shows why.");
         assertThat(json.err()).isEmpty();
+    }
+
+    /** A record of change 7 that waits. */
+    private static WaitingPolicyView waiting(String key, long version, @Nullable Long wouldDelete) {
+        Instant since = Instant.parse("2026-11-01T10:00:00Z");
+        return new WaitingPolicyView(key, version, 7, "", since, "so it is", wouldDelete, false, null);
     }
 
     @Test
@@ -473,9 +496,8 @@ class CommandsTest {
         // given
         api.answer(
                 "GET /v1/policies/namespace:n",
-                200,
-                "{\"scope\":\"namespace:n\",\"policy\":{\"maxAge\":\"30d\","
-                        + "\"reason\":\"1\"},\"version\":3,\"builtIn\":false}");
+                new PolicyRecordView(
+                        "namespace:n", Json.object().put("maxAge", "30d").put("reason", "1"), 3L, false, null));
 
         // then
         assertThat(api.run("policy", "get", "namespace:n").out()).contains("maxAge", "30d");

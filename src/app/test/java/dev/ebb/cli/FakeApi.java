@@ -48,7 +48,12 @@ public final class FakeApi implements AutoCloseable {
 
     /** An answer as the application would write it. */
     public FakeApi answer(String request, Object view) {
-        return answer(request, 200, new String(WireJson.bytes(view), StandardCharsets.UTF_8));
+        return answer(request, 200, view);
+    }
+
+    /** An answer as the application would write it. */
+    public FakeApi answer(String request, int status, Object view) {
+        return answer(request, status, new String(WireJson.bytes(view), StandardCharsets.UTF_8));
     }
 
     /** The answer to everything that has none of its own. */

@@ -1,6 +1,7 @@
 package dev.ebb.api.http;
 
-import dev.ebb.api.http.ProblemView.Fault;
+import dev.ebb.wire.ProblemView;
+import dev.ebb.wire.ProblemView.Fault;
 import java.util.List;
 
 /** Ends a request with an error that its sender should read. */
@@ -28,6 +29,6 @@ public final class ProblemException extends RuntimeException {
     }
 
     public ProblemView view() {
-        return ProblemView.of(kind, String.valueOf(getMessage()), faults);
+        return kind.problem(String.valueOf(getMessage()), faults);
     }
 }

@@ -1,5 +1,9 @@
 package dev.ebb.api.http;
 
+import dev.ebb.port.NotReadyException;
+import dev.ebb.wire.ProblemView;
+import dev.ebb.wire.ProblemView.Fault;
+import java.util.List;
 import java.util.Locale;
 
 /** The kinds of errors that a request can meet, with the HTTP status of each. */
@@ -32,12 +36,28 @@ public enum ProblemKind {
         return status;
     }
 
-    String title() {
-        return title;
-    }
-
     /** Names the kind for programs; nothing can be fetched there. */
     public String type() {
         return "urn:ebb:problem:" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** A problem of this kind that has one fault. */
+    public ProblemView problem(String detail) {
+        return problem(detail, List.of());
+    }
+
+    ProblemView problem(String detail, List<Fault> faults) {
+        return new ProblemView(type(), title, status, detail, faults, List.of());
+    }
+
+    /** The problem of a caller that has to wait. */
+    public static ProblemView problem(NotReadyException e) {
+        return new ProblemView(
+                NOT_READY.type(),
+                NOT_READY.title,
+                NOT_READY.status,
+                String.valueOf(e.getMessage()),
+                List.of(),
+                e.restoring());
     }
 }

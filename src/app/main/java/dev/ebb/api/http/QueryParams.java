@@ -1,10 +1,10 @@
 package dev.ebb.api.http;
 
-import dev.ebb.api.http.ProblemView.Fault;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.port.history.TimeRange;
+import dev.ebb.wire.ProblemView.Fault;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.time.OffsetDateTime;

@@ -2,9 +2,9 @@ package dev.ebb.api.peers;
 
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ProblemKind;
-import dev.ebb.api.http.ProblemView;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.StatusView;
+import dev.ebb.wire.ProblemView;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.List;

@@ -13,6 +13,7 @@ import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.PolicyAdmin.Outcome;
 import dev.ebb.port.WaitingPolicyView;
+import dev.ebb.wire.policies.PolicyRecordView;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,5 @@
 package dev.ebb.api.policies;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.api.door.Guard;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
@@ -15,8 +14,8 @@ import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.change.PolicyBatch;
 import dev.ebb.port.PolicyAdmin;
-import dev.ebb.serde.text.HoldJson;
-import dev.ebb.wire.ShownAs;
+import dev.ebb.wire.policies.HoldView;
+import dev.ebb.wire.policies.PolicyRecordView;
 import io.javalin.http.Context;
 import java.util.Comparator;
 import java.util.List;
@@ -40,8 +39,8 @@ public final class HoldResource implements ApiResource {
         String one = "/v1/holds/{case}";
         return List.of(
                 ApiRoute.get("/v1/holds", this::list, "Lists the holds in force.")
-                        .answers(All.class),
-                ApiRoute.get(one, this::get, "The hold of a case.").answers("Hold"),
+                        .answers(HoldView.All.class),
+                ApiRoute.get(one, this::get, "The hold of a case.").answers(HoldView.class),
                 ApiRoute.put(one, this::put, "Places a hold.")
                         .takes("HoldInput")
                         .answers(PolicyRecordView.Changed.class)
@@ -53,22 +52,19 @@ public final class HoldResource implements ApiResource {
                         .answers(202, PolicyRecordView.Changed.class));
     }
 
-    /** All holds in force, and the version of the policies in force. */
-    record All(long version, @ShownAs("Hold") List<ObjectNode> holds) {}
-
     private void list(Context ctx) {
         QueryParams.refuseAll(ctx);
         PolicySet current = policies.current();
-        List<ObjectNode> holds = current.holds().values().stream()
+        List<HoldView> holds = current.holds().values().stream()
                 .sorted(Comparator.comparing(Hold::caseId))
-                .map(HoldJson::write)
+                .map(HoldView::of)
                 .toList();
-        ApiJson.answer(ctx, new All(current.version(), holds));
+        ApiJson.answer(ctx, new HoldView.All(current.version(), holds));
     }
 
     private void get(Context ctx) {
         QueryParams.refuseAll(ctx);
-        ApiJson.answer(ctx, HoldJson.write(inForce(PathNames.caseId(ctx))));
+        ApiJson.answer(ctx, HoldView.of(inForce(PathNames.caseId(ctx))));
     }
 
     /** Places a hold; placing it again as it is changes nothing but its reason. */

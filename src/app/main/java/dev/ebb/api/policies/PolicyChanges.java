@@ -1,12 +1,13 @@
 package dev.ebb.api.policies;
 
 import dev.ebb.api.http.ApiJson;
-import dev.ebb.api.http.ProblemView;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.change.PolicyBatch;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.PolicyAdmin.Outcome;
+import dev.ebb.wire.ProblemView;
+import dev.ebb.wire.policies.PolicyRecordView;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.List;

@@ -1,10 +1,8 @@
 package dev.ebb.api.policies;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ebb.api.http.ProblemView;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
@@ -13,6 +11,11 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.VersionedPolicy;
 import dev.ebb.serde.text.HoldJson;
 import dev.ebb.serde.text.PolicyJson;
+import dev.ebb.wire.ProblemView;
+import dev.ebb.wire.policies.PolicyFileComparisonView;
+import dev.ebb.wire.policies.PolicyFileComparisonView.Difference;
+import dev.ebb.wire.policies.PolicyFileComparisonView.FieldDifference;
+import dev.ebb.wire.policies.PolicyFileComparisonView.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -39,40 +42,6 @@ final class PolicyFileComparison {
         this.inForce = inForce;
     }
 
-    /** Which side has it. */
-    enum Kind {
-        /** In the file only: the record would be set. */
-        ADDED,
-        /** Both, and they say different things. */
-        CHANGED,
-        /** In force only: a policy would be removed with {@code prune}, a hold never. */
-        MISSING
-    }
-
-    /**
-     * All differences.
-     *
-     * @param equal whether there is none
-     * @param warnings oddities of the file that are no faults
-     */
-    record View(
-            boolean equal,
-            List<Difference> differences,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ProblemView.Fault> warnings) {}
-
-    /**
-     * One policy or hold that differs.
-     *
-     * @param key the scope, or {@code hold:<case>}
-     */
-    record Difference(String key, Kind kind, List<FieldDifference> fields) {}
-
-    /** A field that differs; null where it is not set. */
-    record FieldDifference(
-            String field,
-            @Nullable JsonNode inForce,
-            @Nullable JsonNode inFile) {}
-
     /** The policies of the file that are not in force like this. */
     List<RetentionPolicy> changedPolicies() {
         return policies.stream()
@@ -88,7 +57,7 @@ final class PolicyFileComparison {
                 .toList();
     }
 
-    View view(List<ProblemView.Fault> warnings) {
+    PolicyFileComparisonView view(List<ProblemView.Fault> warnings) {
         List<Difference> differences = new ArrayList<>();
         policies.stream()
                 .sorted(Comparator.comparing(RetentionPolicy::scope))
@@ -98,7 +67,7 @@ final class PolicyFileComparison {
                 .sorted(Comparator.comparing(Hold::caseId))
                 .forEach(hold -> add(differences, hold.key(), inForce(hold.caseId()), HoldJson.declaration(hold)));
         missing().forEach(key -> add(differences, key, inForce(key), null));
-        return new View(differences.isEmpty(), differences, warnings);
+        return new PolicyFileComparisonView(differences.isEmpty(), differences, warnings);
     }
 
     private Set<PolicyKey> missing() {

@@ -7,7 +7,6 @@ import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.ProblemKind;
-import dev.ebb.api.http.ProblemView.Fault;
 import dev.ebb.api.http.QueryParams;
 import dev.ebb.api.http.RequestBody;
 import dev.ebb.domain.policy.Hold;
@@ -17,6 +16,9 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.change.PolicyBatch;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.serde.text.PolicyFile;
+import dev.ebb.wire.ProblemView.Fault;
+import dev.ebb.wire.policies.PolicyFileComparisonView;
+import dev.ebb.wire.policies.PolicyRecordView;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.Set;
@@ -50,7 +52,7 @@ public final class PolicyFileResource implements ApiResource {
                         .answers(202, PolicyRecordView.Changed.class),
                 ApiRoute.post("/v1/policies/diff", this::diff, "How a file differs from what is in force.")
                         .takes(yaml, "PolicyFile")
-                        .answers(PolicyFileComparison.View.class),
+                        .answers(PolicyFileComparisonView.class),
                 ApiRoute.get("/v1/policies/export", this::export, "What is in force, as a file.")
                         .answers("PolicyFile"));
     }

@@ -18,6 +18,7 @@ import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.WaitingPolicyView;
 import dev.ebb.serde.text.PolicyJson;
+import dev.ebb.wire.policies.PolicyRecordView;
 import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.ebb.cli.events;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.OutputOptions;
@@ -11,6 +12,7 @@ import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.wire.EffectivePolicyView;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +64,8 @@ public final class ExplainCommand implements Callable<Integer> {
             blocks.print(terminal);
             terminal.out().println();
         }
-        PolicyTables.effective(explained.path("policy")).print(terminal);
+        PolicyTables.effective(Json.as(explained.path("policy"), EffectivePolicyView.class))
+                .print(terminal);
     }
 
     /** An event that would go in mode {@code enforce} stays in mode {@code warn}, which is no part of the decision. */

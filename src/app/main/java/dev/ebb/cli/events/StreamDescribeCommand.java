@@ -14,7 +14,6 @@ import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
-import dev.ebb.wire.WireJson;
 import dev.ebb.wire.events.StreamView;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -72,7 +71,7 @@ final class StreamDescribeCommand implements Callable<Integer> {
         }
         held.print(terminal);
         terminal.out().println();
-        PolicyTables.effective(WireJson.tree(detail.policy())).print(terminal);
+        PolicyTables.effective(detail.policy()).print(terminal);
     }
 
     private static Cell label(String text) {

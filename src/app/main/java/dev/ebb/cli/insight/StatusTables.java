@@ -1,6 +1,7 @@
 package dev.ebb.cli.insight;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.Json;
 import dev.ebb.cli.tables.StaleStreams;
 import dev.ebb.cli.tables.StatusSums;
 import dev.ebb.cli.tables.WaitingChange;
@@ -10,7 +11,9 @@ import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.port.WaitingPolicyView;
 import java.time.Instant;
+import java.util.List;
 
 /** The status for people. */
 final class StatusTables {
@@ -95,7 +98,7 @@ final class StatusTables {
         Table table = new Table().left("").left("");
         table.row(label("application"), status.path("applicationId").asText());
         table.row(label("policies"), policies(status.path("policies")));
-        for (WaitingChange waiting : WaitingChange.of(status.path("policies").path("waiting"))) {
+        for (WaitingChange waiting : waiting(status.path("policies"))) {
             table.row(label("held back"), heldBack(waiting));
         }
         table.row(label("input"), lag(status.path("input").path("lag"), "record waits", "records wait"));
@@ -154,14 +157,21 @@ final class StatusTables {
         return Cell.of(version.asLong() < 0 ? count : count + ", version " + version.asText());
     }
 
+    private static List<WaitingChange> waiting(JsonNode policies) {
+        return policies.isObject()
+                ? WaitingChange.of(
+                        Json.as(policies, WaitingPolicyView.All.class).waiting())
+                : List.of();
+    }
+
     private static Cell heldBack(WaitingChange change) {
-        JsonNode waiting = change.first();
-        String actor = waiting.path("actor").asText("");
+        WaitingPolicyView waiting = change.first();
+        String actor = waiting.actor();
         return new Cell(
                 change.name() + ", version "
-                        + waiting.path("version").asText()
+                        + waiting.version()
                         + (actor.isEmpty() ? "" : ", asked for by " + actor) + ": "
-                        + waiting.path("why").asText(),
+                        + waiting.why(),
                 Style.YELLOW);
     }
 

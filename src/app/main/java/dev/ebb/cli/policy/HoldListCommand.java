@@ -1,11 +1,13 @@
 package dev.ebb.cli.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.PolicyTables;
+import dev.ebb.wire.policies.HoldView;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,8 +29,8 @@ final class HoldListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         JsonNode all = api.connect().get(RestPath.of("v1", "holds"));
-        output.print(all, terminal -> PolicyTables.holds(terminal, all));
-        if (output.isTable() && all.path("holds").isEmpty()) {
+        output.print(all, HoldView.All.class, PolicyTables::holds);
+        if (output.isTable() && Json.as(all, HoldView.All.class).holds().isEmpty()) {
             output.note("No hold is in force.");
         }
         return ExitCode.OK.code();

@@ -12,6 +12,7 @@ import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.port.WaitingPolicyView;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -65,7 +66,10 @@ final class PolicyConfirmCommand implements Callable<Integer> {
     public Integer call() {
         if (list) {
             JsonNode all = api.connect().get(RestPath.of("v1", "policies", "waiting"));
-            output.print(all, terminal -> PolicyTables.waiting(terminal, all.path("waiting")));
+            output.print(
+                    all,
+                    WaitingPolicyView.All.class,
+                    (terminal, found) -> PolicyTables.waiting(terminal, found.waiting()));
             return ExitCode.OK.code();
         }
         if (key == null) {

@@ -1,6 +1,7 @@
 package dev.ebb.cli.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.CommandContext;
@@ -8,6 +9,7 @@ import dev.ebb.cli.options.InputFile;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.PolicyTables;
+import dev.ebb.wire.policies.PolicyFileComparisonView;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,12 +48,12 @@ final class PolicyDiffCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         String text = InputFile.of(file, context).text();
-        JsonNode diff = api.connect().postYaml(RestPath.of("v1", "policies", "diff"), text);
-        output.print(diff, terminal -> PolicyTables.diff(terminal, diff));
-        boolean isEqual = diff.path("equal").asBoolean();
-        if (isEqual && output.isTable()) {
+        JsonNode answer = api.connect().postYaml(RestPath.of("v1", "policies", "diff"), text);
+        PolicyFileComparisonView diff = Json.as(answer, PolicyFileComparisonView.class);
+        output.print(answer, terminal -> PolicyTables.diff(terminal, diff));
+        if (diff.equal() && output.isTable()) {
             output.note("The file says what is in force.");
         }
-        return (isEqual ? ExitCode.OK : ExitCode.DIFFERENCES).code();
+        return (diff.equal() ? ExitCode.OK : ExitCode.DIFFERENCES).code();
     }
 }

@@ -9,6 +9,7 @@ import dev.ebb.cli.options.ScopeParameter;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.wire.policies.PolicyRecordView;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,7 +40,7 @@ final class PolicyGetCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         JsonNode record = api.connect().get(RestPath.of("v1", "policies", scope.toString()));
-        output.print(record, terminal -> PolicyTables.record(terminal, record));
+        output.print(record, PolicyRecordView.class, PolicyTables::record);
         return ExitCode.OK.code();
     }
 }

@@ -1,6 +1,7 @@
 package dev.ebb.cli.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
@@ -8,6 +9,8 @@ import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.cli.tables.WaitingChange;
+import dev.ebb.port.WaitingPolicyView;
+import dev.ebb.wire.policies.PolicyRecordView;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,9 +37,9 @@ final class PolicyListCommand implements Callable<Integer> {
     public Integer call() {
         RestApi client = api.connect();
         JsonNode all = client.get(RestPath.of("v1", "policies").withFlag("built-in", builtIn));
-        output.print(all, terminal -> PolicyTables.list(terminal, all));
+        output.print(all, PolicyRecordView.All.class, PolicyTables::list);
         if (output.isTable()) {
-            if (all.path("policies").isEmpty()) {
+            if (Json.as(all, PolicyRecordView.All.class).policies().isEmpty()) {
                 output.note("No policy is set; --built-in shows what holds then.");
             }
             noteWaiting(client);
@@ -46,8 +49,9 @@ final class PolicyListCommand implements Callable<Integer> {
 
     /** Notes changes that the brake holds back: one that was just made may be missing from the list for that reason. */
     private void noteWaiting(RestApi client) {
-        JsonNode waiting = client.get(RestPath.of("v1", "policies", "waiting")).path("waiting");
-        for (WaitingChange change : WaitingChange.of(waiting)) {
+        JsonNode all = client.get(RestPath.of("v1", "policies", "waiting"));
+        for (WaitingChange change :
+                WaitingChange.of(Json.as(all, WaitingPolicyView.All.class).waiting())) {
             output.note(change.name() + " is held back; 'ebb policy confirm --list' shows why.");
         }
     }

@@ -1,6 +1,7 @@
 package dev.ebb.cli.tables;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.CellText;
@@ -8,12 +9,21 @@ import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
+import dev.ebb.port.WaitingPolicyView;
+import dev.ebb.wire.EffectivePolicyView;
+import dev.ebb.wire.ProblemView.Fault;
+import dev.ebb.wire.policies.HoldView;
+import dev.ebb.wire.policies.PolicyFileComparisonView;
+import dev.ebb.wire.policies.PolicyRecordView;
+import dev.ebb.wire.policies.PolicyRecordView.Changed;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /** Policies for people. */
 public final class PolicyTables {
@@ -22,17 +32,17 @@ public final class PolicyTables {
 
     private PolicyTables() {}
 
-    public static void list(Terminal terminal, JsonNode all) {
+    public static void list(Terminal terminal, PolicyRecordView.All all) {
         Table table = new Table()
                 .left("SCOPE")
                 .wrapped("RULES", 24)
                 .right("VERSION")
                 .left("BY")
                 .wrapped("REASON", 24);
-        for (JsonNode record : all.path("policies")) {
-            JsonNode policy = record.path("policy");
+        for (PolicyRecordView record : all.policies()) {
+            JsonNode policy = record.policy();
             table.row(
-                    record.path("scope").asText(),
+                    record.scope(),
                     rules(policy),
                     version(record),
                     policy.path("updatedBy").asText(""),
@@ -41,26 +51,25 @@ public final class PolicyTables {
         table.print(terminal);
     }
 
-    public static void record(Terminal terminal, JsonNode record) {
+    public static void record(Terminal terminal, PolicyRecordView record) {
         Table table = new Table().left("").left("");
-        table.row(new Cell("scope", Style.DIM), record.path("scope").asText());
-        for (Map.Entry<String, JsonNode> field : record.path("policy").properties()) {
+        table.row(new Cell("scope", Style.DIM), record.scope());
+        for (Map.Entry<String, JsonNode> field : record.policy().properties()) {
             if (!field.getKey().equals("scope")) {
                 table.row(new Cell(field.getKey(), Style.DIM), field.getValue().asText());
             }
         }
         table.row(new Cell("version", Style.DIM), version(record));
-        JsonNode waiting = record.path("waiting");
-        if (waiting.isObject()) {
-            String change = "version " + waiting.path("version").asText() + ": "
-                    + waiting.path("why").asText();
+        WaitingPolicyView waiting = record.waiting();
+        if (waiting != null) {
+            String change = "version " + waiting.version() + ": " + waiting.why();
             table.row(new Cell("waits", Style.DIM), new Cell(change, Style.YELLOW));
         }
         table.print(terminal);
     }
 
     /** Shows the changes that the brake holds back. */
-    public static void waiting(Terminal terminal, JsonNode waiting) {
+    public static void waiting(Terminal terminal, List<WaitingPolicyView> waiting) {
         Table table = new Table()
                 .left("WAITS")
                 .right("VERSION")
@@ -68,95 +77,87 @@ public final class PolicyTables {
                 .left("SINCE")
                 .left("WHY");
         for (WaitingChange change : WaitingChange.of(waiting)) {
-            JsonNode each = change.first();
+            WaitingPolicyView each = change.first();
             table.row(
-                    change.name(),
-                    each.path("version").asText(),
-                    each.path("actor").asText(),
-                    each.path("since").asText(),
-                    each.path("why").asText());
+                    change.name(), String.valueOf(each.version()), each.actor(), Texts.time(each.since()), each.why());
         }
         table.print(terminal);
     }
 
-    public static void diff(Terminal terminal, JsonNode diff) {
+    public static void diff(Terminal terminal, PolicyFileComparisonView diff) {
         Table table = new Table()
                 .left("POLICY OR HOLD")
                 .left("")
                 .left("FIELD")
                 .left("IN FORCE")
                 .left("IN FILE");
-        for (JsonNode difference : diff.path("differences")) {
-            for (JsonNode field : difference.path("fields")) {
-                table.row(
-                        difference.path("key").asText(),
-                        difference.path("kind").asText().toLowerCase(Locale.ROOT),
-                        field.path("field").asText(),
-                        field.path("inForce").asText(""),
-                        field.path("inFile").asText(""));
-            }
+        for (PolicyFileComparisonView.Difference difference : diff.differences()) {
+            String kind = difference.kind().name().toLowerCase(Locale.ROOT);
+            difference
+                    .fields()
+                    .forEach(field -> table.row(
+                            difference.key(), kind, field.field(), text(field.inForce()), text(field.inFile())));
         }
-        if (!diff.path("differences").isEmpty()) {
+        if (!diff.differences().isEmpty()) {
             table.print(terminal);
         }
-        warn(terminal, diff);
+        warn(terminal, diff.warnings());
     }
 
-    public static void holds(Terminal terminal, JsonNode all) {
+    private static String text(@Nullable JsonNode value) {
+        return value == null ? "" : value.asText("");
+    }
+
+    public static void holds(Terminal terminal, HoldView.All all) {
         Table table = new Table()
                 .left("CASE")
                 .left("COVERS")
                 .left("REASON")
                 .left("BY")
                 .left("SINCE");
-        for (JsonNode hold : all.path("holds")) {
+        for (HoldView hold : all.holds()) {
             table.row(
-                    hold.path("case").asText(),
-                    hold.path("covers").asText(),
-                    hold.path("reason").asText(""),
-                    hold.path("placedBy").asText(""),
-                    hold.path("placedAt").asText(""));
+                    hold.caseId(),
+                    hold.covers(),
+                    Objects.requireNonNullElse(hold.reason(), ""),
+                    Objects.requireNonNullElse(hold.placedBy(), ""),
+                    hold.placedAt() == null ? "" : Texts.time(hold.placedAt()));
         }
         table.print(terminal);
     }
 
-    private static void warn(Terminal terminal, JsonNode answer) {
-        for (JsonNode warning : answer.path("warnings")) {
-            String text = warning.path("where").asText("") + ": "
-                    + warning.path("message").asText();
+    private static void warn(Terminal terminal, List<Fault> warnings) {
+        for (Fault warning : warnings) {
+            String text = Objects.requireNonNullElse(warning.where(), "") + ": " + warning.message();
             terminal.err().println(terminal.styled(Style.YELLOW, "warning:") + " " + CellText.safe(text));
         }
     }
 
     /** Shows the outcome of a change, and returns the exit code that says so: a script must not take it for granted. */
-    public static int answer(OutputOptions output, JsonNode changed) {
-        output.print(changed, terminal -> changed(terminal, changed));
-        JsonNode waiting = changed.path("waiting");
-        if (StreamSupport.stream(waiting.spliterator(), false)
-                .anyMatch(one -> one.path("wouldDelete").isNumber())) {
+    public static int answer(OutputOptions output, JsonNode answer) {
+        Changed changed = Json.as(answer, Changed.class);
+        output.print(answer, terminal -> changed(terminal, changed));
+        if (changed.waiting().stream().anyMatch(one -> one.wouldDelete() != null)) {
             return ExitCode.REFUSED.code();
         }
-        return changed.path("inForce").asBoolean() && waiting.isEmpty()
-                ? ExitCode.OK.code()
-                : ExitCode.NOT_READY.code();
+        boolean isDone = changed.inForce() && changed.waiting().isEmpty();
+        return (isDone ? ExitCode.OK : ExitCode.NOT_READY).code();
     }
 
-    private static void changed(Terminal terminal, JsonNode changed) {
-        say(terminal, "set", changed.path("set"));
-        say(terminal, "removed", changed.path("removed"));
-        say(terminal, "withdrew the change that waited for", changed.path("withdrawn"));
-        JsonNode waiting = changed.path("waiting");
-        waiting.forEach(one -> say(terminal, "waits", one.path("key").asText()));
-        warn(terminal, changed);
-        boolean isInForce = changed.path("inForce").asBoolean();
-        if (!waiting.isEmpty()) {
+    private static void changed(Terminal terminal, Changed changed) {
+        changed.set().forEach(key -> say(terminal, "set", key));
+        changed.removed().forEach(key -> say(terminal, "removed", key));
+        changed.withdrawn().forEach(key -> say(terminal, "withdrew the change that waited for", key));
+        changed.waiting().forEach(one -> say(terminal, "waits", one.key()));
+        warn(terminal, changed.warnings());
+        if (!changed.waiting().isEmpty()) {
             terminal.out()
                     .println(terminal.styled(Style.YELLOW, "held back")
                             + ", what was in force stays; 'ebb policy confirm' lets it through, setting anew what is in"
                             + " force withdraws it, or deleting it where nothing is");
-            waiting(terminal, waiting);
-        } else if (isInForce) {
-            String version = ", version " + changed.path("version").asLong();
+            waiting(terminal, changed.waiting());
+        } else if (changed.inForce()) {
+            String version = ", version " + changed.version();
             terminal.out().println(terminal.styled(Style.GREEN, "in force") + version);
         } else {
             String hint = ", not seen in force yet; 'ebb status' shows when";
@@ -165,39 +166,29 @@ public final class PolicyTables {
     }
 
     /** Policy in force for a stream, with the scope that each field comes from. */
-    public static Table effective(JsonNode policy) {
+    public static Table effective(EffectivePolicyView policy) {
         Table table = new Table().left("POLICY FIELD").left("VALUE").left("FROM");
-        for (Map.Entry<String, JsonNode> field : policy.properties()) {
-            JsonNode version = field.getValue().path("version");
-            String from = field.getValue().path("scope").asText()
-                    + (version.isNumber() ? " (version " + version.asText() + ")" : " (built-in)");
-            table.row(field.getKey(), field.getValue().path("value").asText(), from);
-        }
+        policy.fields().forEach((name, field) -> {
+            Long version = field.version();
+            String from = field.scope() + (version == null ? " (built-in)" : " (version " + version + ")");
+            table.row(name, field.value().toString(), from);
+        });
         return table;
     }
 
-    private static void say(Terminal terminal, String what, JsonNode scopes) {
-        for (JsonNode scope : scopes) {
-            say(terminal, what, scope.asText());
-        }
-    }
-
-    private static void say(Terminal terminal, String what, String scope) {
-        terminal.out().println(what + "  " + CellText.safe(scope));
+    private static void say(Terminal terminal, String what, String key) {
+        terminal.out().println(what + "  " + CellText.safe(key));
     }
 
     /** Rules of a policy, in one line. */
     public static String rules(JsonNode policy) {
-        List<String> rules = policy.properties().stream()
+        return policy.properties().stream()
                 .filter(field -> !NOT_RULES.contains(field.getKey()))
                 .map(field -> field.getKey() + "=" + field.getValue().asText())
-                .toList();
-        return rules.stream().collect(Collectors.joining(" "));
+                .collect(Collectors.joining(" "));
     }
 
-    private static String version(JsonNode record) {
-        return record.path("builtIn").asBoolean()
-                ? "built-in"
-                : record.path("version").asText();
+    private static String version(PolicyRecordView record) {
+        return record.builtIn() ? "built-in" : String.valueOf(record.version());
     }
 }

@@ -1,7 +1,7 @@
 package dev.ebb.cli.tables;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.port.WaitingPolicyView;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,17 +10,17 @@ import java.util.Map;
 /**
  * A change that the brake holds back, for people: a file of thousands is one line.
  *
- * @param first the first of its records, as the API shows it
+ * @param first the first of its records
  * @param records how many it has
  */
-public record WaitingChange(JsonNode first, int records) {
+public record WaitingChange(WaitingPolicyView first, int records) {
 
     /** The records that wait, put together by their change. */
-    public static List<WaitingChange> of(JsonNode waiting) {
+    public static List<WaitingChange> of(List<WaitingPolicyView> waiting) {
         Map<Long, WaitingChange> changes = new LinkedHashMap<>();
-        for (JsonNode each : waiting) {
+        for (WaitingPolicyView each : waiting) {
             changes.merge(
-                    each.path("change").asLong(),
+                    each.change(),
                     new WaitingChange(each, 1),
                     (known, one) -> new WaitingChange(known.first(), known.records() + 1));
         }
@@ -29,7 +29,6 @@ public record WaitingChange(JsonNode first, int records) {
 
     /** The key of the first, and how many come into force with it. */
     public String name() {
-        String key = first.path("key").asText();
-        return records == 1 ? key : key + " and " + Texts.count(records - 1) + " more of its file";
+        return records == 1 ? first.key() : first.key() + " and " + Texts.count(records - 1) + " more of its file";
     }
 }

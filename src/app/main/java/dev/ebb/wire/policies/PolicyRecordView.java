@@ -1,8 +1,7 @@
-package dev.ebb.api.policies;
+package dev.ebb.wire.policies;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.api.http.ProblemView;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
@@ -11,6 +10,7 @@ import dev.ebb.domain.policy.change.PolicyBatch;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.WaitingPolicyView;
+import dev.ebb.wire.ProblemView;
 import dev.ebb.wire.ShownAs;
 import java.util.Comparator;
 import java.util.List;
@@ -27,19 +27,19 @@ import org.jspecify.annotations.Nullable;
  * @param version the version of the record; null if it is built in
  * @param waiting the change of it that the brake holds back; null if there is none, and in lists
  */
-record PolicyRecordView(
+public record PolicyRecordView(
         String scope,
         @ShownAs("Policy") JsonNode policy,
         @Nullable Long version,
         boolean builtIn,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable WaitingPolicyView waiting) {
 
-    static final Comparator<PolicyRecordView> WIDEST_FIRST = Comparator.comparing(
+    public static final Comparator<PolicyRecordView> WIDEST_FIRST = Comparator.comparing(
                     (PolicyRecordView view) -> Scope.parse(view.scope))
             .thenComparing(view -> !view.builtIn);
 
     /** All policies that were asked for, widest first, and the version of the policies in force. */
-    record All(long version, List<PolicyRecordView> policies) {}
+    public record All(long version, List<PolicyRecordView> policies) {}
 
     /**
      * Outcome of a change.
@@ -52,7 +52,7 @@ record PolicyRecordView(
      * @param waiting changes that the brake holds back until an operator confirms them
      * @param withdrawn changes of these scopes and cases that the brake held back until now
      */
-    record Changed(
+    public record Changed(
             boolean inForce,
             long version,
             List<String> set,
@@ -62,7 +62,7 @@ record PolicyRecordView(
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> withdrawn) {
 
         /** @param before the policies in force before: where there was none, none is removed */
-        static Changed of(
+        public static Changed of(
                 PolicyBatch change, PolicySet before, PolicyAdmin.Outcome outcome, List<ProblemView.Fault> warnings) {
             Set<PolicyKey> waiting =
                     outcome.waiting().stream().map(WaitingPolicy::key).collect(Collectors.toSet());

@@ -1,8 +1,7 @@
-package dev.ebb.api.http;
+package dev.ebb.wire;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.domain.policy.PolicyProblem;
-import dev.ebb.port.NotReadyException;
 import dev.ebb.port.StatusView;
 import dev.ebb.serde.text.PolicyFile;
 import java.util.List;
@@ -42,16 +41,6 @@ public record ProblemView(
                     "line " + problem.line() + place + ", " + problem.problem().field(),
                     problem.problem().message());
         }
-    }
-
-    public static ProblemView of(ProblemKind kind, String detail, List<Fault> faults) {
-        return new ProblemView(kind.type(), kind.title(), kind.status(), detail, faults, List.of());
-    }
-
-    public static ProblemView of(NotReadyException e) {
-        ProblemKind kind = ProblemKind.NOT_READY;
-        return new ProblemView(
-                kind.type(), kind.title(), kind.status(), String.valueOf(e.getMessage()), List.of(), e.restoring());
     }
 
     /** A problem that has no kind of its own. */

@@ -1,0 +1,35 @@
+package dev.ebb.wire.policies;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.ebb.domain.policy.Hold;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hold in force. Values that are not known are left out.
+ *
+ * @param caseId the name of the matter
+ * @param covers the scope that it keeps from deletion
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record HoldView(
+        @JsonProperty("case") String caseId,
+        String covers,
+        @Nullable String reason,
+        @Nullable String placedBy,
+        @Nullable Instant placedAt) {
+
+    public static HoldView of(Hold hold) {
+        return new HoldView(
+                hold.caseId(),
+                hold.covers().toString(),
+                hold.reason(),
+                hold.placedBy(),
+                hold.placedAtMs() > 0 ? Instant.ofEpochMilli(hold.placedAtMs()) : null);
+    }
+
+    /** All holds in force, and the version of the policies in force. */
+    public record All(long version, List<HoldView> holds) {}
+}
