@@ -71,6 +71,7 @@ class ArchitectureTest {
                         "java.lang..",
                         "java.util..",
                         "java.time..",
+                        "java.nio",
                         "java.nio.charset",
                         "org.jspecify.annotations")
                 .check(EBB);

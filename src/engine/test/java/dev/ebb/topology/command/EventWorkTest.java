@@ -39,10 +39,11 @@ class EventWorkTest {
         CommandNotes notes = new CommandNotes(fixture.state.store);
 
         // when
-        notes.save(new EventWork(fixture.context, fixture.reply, request));
+        EventWork work = new EventWork(fixture.context, fixture.reply, request);
+        notes.save(work.name(), work.state());
 
         // then
-        assertThat(notes.pending(EventWork.KIND, CommandRequest.class)).containsExactly(request);
+        assertThat(notes.pending(EventWork.KIND.name(), EventWork.KIND.type())).containsExactly(request);
     }
 
     @ParameterizedTest

@@ -304,13 +304,13 @@ class StreamsWorkTest {
 
     private StreamsWork delete(String stream) {
         Command command = new Command.DeleteStream(new StreamName(stream), true);
-        return work(StreamsWork.State.ofOne(request(command, null, false), stream));
+        return work(StreamsWork.State.ofOne(request(command, null, false)));
     }
 
     /** Keeps the last event alone. */
     private StreamsWork prune(String stream, @Nullable Long maxDeletes, boolean isDryRun) {
         Command command = new Command.PruneStream(new StreamName(stream), new PruneCondition(1L, null));
-        return work(StreamsWork.State.ofOne(request(command, maxDeletes, isDryRun), stream));
+        return work(StreamsWork.State.ofOne(request(command, maxDeletes, isDryRun)));
     }
 
     private StreamsWork work(StreamsWork.State state) {
