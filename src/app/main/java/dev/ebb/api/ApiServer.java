@@ -21,7 +21,6 @@ import dev.ebb.api.insight.RejectedResource;
 import dev.ebb.api.insight.ReportResource;
 import dev.ebb.api.insight.RestoreResource;
 import dev.ebb.api.insight.SweepResource;
-import dev.ebb.api.insight.VerifyResource;
 import dev.ebb.api.instance.DrainResource;
 import dev.ebb.api.instance.StatusResource;
 import dev.ebb.api.peers.Forwarding;
@@ -35,6 +34,7 @@ import dev.ebb.api.policies.HoldResource;
 import dev.ebb.api.policies.PolicyChanges;
 import dev.ebb.api.policies.PolicyFileResource;
 import dev.ebb.api.policies.PolicyResource;
+import dev.ebb.api.verify.VerifyResource;
 import dev.ebb.port.ApiPorts;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
@@ -55,6 +55,7 @@ public final class ApiServer implements AutoCloseable {
     private final String address;
     private final Guard guard;
     private final Forwarding forwarding;
+    private final VerifyResource verifications;
     private final ApiConnector connector;
     private final List<ApiRoute> routes;
     private final Javalin server;
@@ -74,6 +75,7 @@ public final class ApiServer implements AutoCloseable {
         Reads reads = new Reads(ports.events(), peers);
         this.forwarding = new Forwarding(client, access, peers.placement());
         RequestBody body = new RequestBody(settings.maxBodyBytes());
+        this.verifications = new VerifyResource(ports, forwarding, peers.placement(), body);
         this.guard = new Guard(security);
         this.connector = new ApiConnector(settings, security);
         PolicyChanges changes = new PolicyChanges(ports.policies(), settings.policyWait());
@@ -99,7 +101,7 @@ public final class ApiServer implements AutoCloseable {
                 new ExpiringResource(reads, gathering),
                 new ExplainResource(ports, Clock.systemUTC()),
                 new ReportResource(ports, gathering, Clock.systemUTC()),
-                new VerifyResource(ports.insight().mirror(), body)));
+                verifications));
         this.server = Javalin.create(this::configure);
         this.health =
                 settings.health() == null ? null : new HealthServer(settings.health(), security.tokens(), probes());
@@ -135,6 +137,7 @@ public final class ApiServer implements AutoCloseable {
     @Override
     public void close() {
         server.stop();
+        verifications.close();
         if (health != null) {
             health.close();
         }

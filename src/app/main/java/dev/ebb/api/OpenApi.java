@@ -28,8 +28,7 @@ final class OpenApi implements ApiResource {
             "namespace", "The name of the namespace, percent-encoded.",
             "id", "What identifies it, percent-encoded.",
             "case", "The case of the hold, percent-encoded.",
-            "commandId", "The id of the command, percent-encoded.",
-            "partition", "The number of the partition, from 0.");
+            "commandId", "The id of the command, percent-encoded.");
 
     private final ApiSchemas schemas = new ApiSchemas();
     private final byte[] document;

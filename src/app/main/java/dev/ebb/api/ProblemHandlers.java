@@ -39,8 +39,6 @@ final class ProblemHandlers {
         routes.exception(UnavailableException.class, ProblemHandlers::unavailable);
         routes.exception(EventWriter.TooBigException.class, (e, ctx) -> answer(ctx, ProblemKind.TOO_LARGE, e));
         routes.exception(PolicyAdmin.TooBigException.class, (e, ctx) -> answer(ctx, ProblemKind.TOO_LARGE, e));
-        routes.exception(
-                MirrorCheck.WrongPartitionException.class, (e, ctx) -> answer(ctx, ProblemKind.BAD_REQUEST, e));
         routes.exception(MirrorCheck.NoMirrorException.class, (e, ctx) -> answer(ctx, ProblemKind.REFUSED, e));
         routes.exception(EventQueries.BadCursorException.class, (e, ctx) -> answer(ctx, ProblemKind.BAD_REQUEST, e));
         routes.exception(RejectedQueries.NotReplayableException.class, (e, ctx) -> answer(ctx, ProblemKind.REFUSED, e));

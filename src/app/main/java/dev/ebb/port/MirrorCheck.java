@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface MirrorCheck {
 
-    /** Number of partitions, and the present ends of the mirror topics. */
-    Mark mark();
+    /** The present ends of the mirror topics, for {@link #hasPassed}. */
+    String mark();
 
     /**
      * Whether SQL has everything that was on its way at the time of the mark.
@@ -31,18 +31,10 @@ public interface MirrorCheck {
     DigestPage inSql(MirrorTable table, @Nullable String after);
 
     /** Differences in one group of rows at this moment; rows on their way may be among them. */
-    DifferencePage differences(int partition, Group group, @Nullable String after);
+    DifferencePage differences(Group group, @Nullable String after);
 
     /** Differences at this moment among those rows of one stream. */
-    List<Difference> look(int partition, String stream, List<RowKey> rows, List<Long> executions);
-
-    /**
-     * The beginning of a comparison.
-     *
-     * @param partitions number of partitions
-     * @param mark the mark for {@link #hasPassed}
-     */
-    record Mark(int partitions, String mark) {}
+    List<Difference> look(String stream, List<RowKey> rows, List<Long> executions);
 
     /**
      * Rows that are counted together.
@@ -109,14 +101,6 @@ public interface MirrorCheck {
 
         public DifferencePage {
             differences = List.copyOf(differences);
-        }
-    }
-
-    /** A stream was asked for in a partition where it cannot be. */
-    final class WrongPartitionException extends RuntimeException {
-
-        public WrongPartitionException(String stream, int partition) {
-            super("stream '" + stream + "' is not in partition " + partition);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.ebb.api.door.ApiSecurity;
 import dev.ebb.api.door.ApiSettings;
 import dev.ebb.api.peers.PeerPorts;
 import dev.ebb.api.peers.PeerSettings;
+import dev.ebb.domain.command.RowKey;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.ExecutionUsage;
 import dev.ebb.domain.event.StreamName;
@@ -16,12 +17,14 @@ import dev.ebb.port.Departure;
 import dev.ebb.port.EventQueries;
 import dev.ebb.port.ExplainQueries;
 import dev.ebb.port.InsightPorts;
+import dev.ebb.port.MirrorCheck;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.OtherInstanceException;
 import dev.ebb.port.Placement;
 import dev.ebb.port.ReadEvent;
 import dev.ebb.port.StatusSource;
 import dev.ebb.port.StatusView;
+import dev.ebb.serde.mirror.MirrorTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -139,7 +142,50 @@ public final class FakeInstances implements AutoCloseable {
                         require(partition);
                         return ports.parked().parked(partition, limit);
                     },
-                    ports.mirror());
+                    new PlacedMirror(ports.mirror()));
+        }
+
+        /** Answers for the partitions of this instance alone. */
+        private final class PlacedMirror implements MirrorCheck {
+
+            private final MirrorCheck all;
+
+            PlacedMirror(MirrorCheck all) {
+                this.all = all;
+            }
+
+            @Override
+            public String mark() {
+                return all.mark();
+            }
+
+            @Override
+            public boolean hasPassed(String mark) {
+                return all.hasPassed(mark);
+            }
+
+            @Override
+            public DigestPage inSql(MirrorTable table, String after) {
+                return all.inSql(table, after);
+            }
+
+            @Override
+            public DigestPage stored(int partition, MirrorTable table, String after) {
+                require(partition);
+                return all.stored(partition, table, after);
+            }
+
+            @Override
+            public DifferencePage differences(Group group, String after) {
+                require(partitionOf(new StreamName(group.stream())));
+                return all.differences(group, after);
+            }
+
+            @Override
+            public List<Difference> look(String stream, List<RowKey> rows, List<Long> executions) {
+                require(partitionOf(new StreamName(stream)));
+                return all.look(stream, rows, executions);
+            }
         }
 
         public ApiClient client() {

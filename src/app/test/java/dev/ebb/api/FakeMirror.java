@@ -4,20 +4,26 @@ import dev.ebb.domain.command.RowKey;
 import dev.ebb.port.MirrorCheck;
 import dev.ebb.serde.mirror.MirrorTable;
 import dev.ebb.serde.mirror.RowsDigest;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A comparison whose answers are set. */
 public final class FakeMirror implements MirrorCheck {
 
-    public final List<String> asked = new ArrayList<>();
-    public final List<Difference> found = new ArrayList<>();
-    public RuntimeException failure;
+    /** The partition that has rows: two pages, one of the stream {@code s} on each. */
+    static final int PARTITION = 0;
+
+    public final List<String> asked = new CopyOnWriteArrayList<>();
+    public final List<Difference> found = new CopyOnWriteArrayList<>();
+    public final List<GroupDigest> inSql = new CopyOnWriteArrayList<>();
+    public volatile RuntimeException failure;
+    public volatile RuntimeException sqlFailure;
+    public volatile RuntimeException partitionFailure;
 
     @Override
-    public Mark mark() {
+    public String mark() {
         fail();
-        return new Mark(4, "1,2;3,4");
+        return "1,2;3,4";
     }
 
     @Override
@@ -29,32 +35,40 @@ public final class FakeMirror implements MirrorCheck {
     @Override
     public DigestPage stored(int partition, MirrorTable table, String after) {
         fail();
+        failWith(partitionFailure);
         asked.add("stored " + partition + " " + table + " " + after);
-        return new DigestPage(List.of(new GroupDigest("s", "2026-11", new RowsDigest(2, 1, -1))), "more");
+        boolean hasRows = partition == PARTITION && table == MirrorTable.EVENTS;
+        List<GroupDigest> digests = List.of(new GroupDigest("s", "2026-11", new RowsDigest(2, 1, -1)));
+        return new DigestPage(hasRows ? digests : List.of(), hasRows && after == null ? "more" : null);
     }
 
     @Override
     public DigestPage inSql(MirrorTable table, String after) {
         fail();
+        failWith(sqlFailure);
         asked.add("sql " + table + " " + after);
-        return new DigestPage(List.of(), null);
+        return new DigestPage(table == MirrorTable.EVENTS ? inSql : List.of(), null);
     }
 
     @Override
-    public DifferencePage differences(int partition, Group group, String after) {
+    public DifferencePage differences(Group group, String after) {
         fail();
-        asked.add("differences " + partition + " " + group + " " + after);
+        asked.add("differences " + group + " " + after);
         return new DifferencePage(found, null);
     }
 
     @Override
-    public List<Difference> look(int partition, String stream, List<RowKey> rows, List<Long> executions) {
+    public List<Difference> look(String stream, List<RowKey> rows, List<Long> executions) {
         fail();
-        asked.add("look " + partition + " " + stream + " " + rows + " " + executions);
+        asked.add("look " + stream + " " + rows + " " + executions);
         return found;
     }
 
     private void fail() {
+        failWith(failure);
+    }
+
+    private static void failWith(RuntimeException failure) {
         if (failure != null) {
             throw failure;
         }

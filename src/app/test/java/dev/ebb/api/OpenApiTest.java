@@ -110,7 +110,7 @@ class OpenApiTest {
                 found.addAll(required);
             }
         }
-        assertThat(found).containsExactly("expiring-within", "mark", "stream", "table");
+        assertThat(found).containsExactly("expiring-within");
     }
 
     @Test

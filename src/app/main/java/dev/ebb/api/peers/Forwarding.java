@@ -1,5 +1,6 @@
 package dev.ebb.api.peers;
 
+import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiRoute;
 import dev.ebb.api.http.Audience;
 import dev.ebb.api.http.PathNames;
@@ -14,6 +15,8 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets any instance answer for every stream: a request about one that another instance keeps goes on to that instance, once,
@@ -56,6 +59,26 @@ public final class Forwarding {
                 answer(route, ctx);
             }
         };
+    }
+
+    /**
+     * The answer from here, or else from the instance that keeps what is asked for, for work that no request waits for.
+     *
+     * @param local answers from here
+     * @param question the same for the other instance
+     * @throws NotReadyException if what is asked for is moving, or the other instance gives no answer
+     */
+    public <T> T answer(Supplier<T> local, PeerQuestion question, Class<T> type) {
+        try {
+            return local.get();
+        } catch (OtherInstanceException e) {
+            PeerAnswer answer = client.ask(e.address(), question).join();
+            @Nullable T read = answer.isGood() ? ApiJson.read(answer.body(), type) : null;
+            if (read == null) {
+                throw unanswered(e, Gathering.whyNot(answer));
+            }
+            return read;
+        }
     }
 
     private void answer(Handler route, Context ctx) throws Exception {

@@ -1,5 +1,6 @@
 package dev.ebb.api.peers;
 
+import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.RequestBody;
 import io.javalin.http.Context;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +30,7 @@ public record PeerQuestion(
     private static final String PLAIN = "-._~!$&'()*+,;=:@/?%";
 
     /** The request as it came in, with the caller's own right to it. */
-    static PeerQuestion of(Context ctx) {
+    public static PeerQuestion of(Context ctx) {
         String query = ctx.req().getQueryString();
         Map<String, String> headers = new LinkedHashMap<>();
         copy(ctx, "Authorization", headers);
@@ -62,6 +63,12 @@ public record PeerQuestion(
     /** A question of this caller for something else. */
     PeerQuestion at(String otherTarget) {
         return new PeerQuestion(method, otherTarget, headers, body, patience);
+    }
+
+    /** A question of this caller for something else, with a body of JSON. */
+    public PeerQuestion post(String otherTarget, byte[] json) {
+        PeerQuestion typed = with("Content-Type", ApiJson.MEDIA_TYPE);
+        return new PeerQuestion("POST", otherTarget, typed.headers, json, patience);
     }
 
     private PeerQuestion with(String header, String value) {

@@ -1,7 +1,7 @@
 package dev.ebb.cli.insight;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
@@ -10,19 +10,21 @@ import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.TimeText;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
-import dev.ebb.cli.send.CommandCall;
-import dev.ebb.cli.send.CommandCall.Method;
-import dev.ebb.cli.send.CommandWatch;
+import dev.ebb.cli.terminal.Progress;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
-import dev.ebb.cli.verify.Repairs;
-import dev.ebb.cli.verify.VerifyRun;
-import java.time.Duration;
-import java.util.ArrayList;
+import dev.ebb.port.MirrorCheck.What;
+import dev.ebb.wire.instance.VerificationView;
+import dev.ebb.wire.instance.VerificationView.Repair;
+import dev.ebb.wire.instance.VerificationView.Result;
+import dev.ebb.wire.instance.VerificationView.Row;
+import dev.ebb.wire.instance.VerificationView.State;
+import dev.ebb.wire.instance.VerificationView.Verdict;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,6 +42,8 @@ import picocli.CommandLine.Option;
         footer = {"  ebb verify", "  ebb verify --repair --reason 'rows were deleted by hand'", "  ebb verify -o json"})
 public final class VerifyCommand implements Callable<Integer> {
 
+    private static final long LOOK_EVERY_MS = 250;
+
     @Option(
             names = "--repair",
             description = {
@@ -52,7 +56,7 @@ public final class VerifyCommand implements Callable<Integer> {
             names = "--wait",
             paramLabel = "DURATION",
             defaultValue = "1m",
-            description = "How long the mirror is waited for where something differs. Default: ${DEFAULT-VALUE}.")
+            description = "How long the mirror, or a partition that moves, is waited for. Default: ${DEFAULT-VALUE}.")
     private String wait;
 
     @Mixin
@@ -69,57 +73,75 @@ public final class VerifyCommand implements Callable<Integer> {
         if (!repair && author.reason() != null) {
             throw new CommandFailure(ExitCode.USAGE, "--reason is for --repair; without it nothing is changed");
         }
-        Duration patience = Duration.ofMillis(TimeText.durationMs("--wait", wait));
+        TimeText.durationMs("--wait", wait);
         RestApi connected = api.connectSilently();
-        VerifyRun run =
-                VerifyRun.of(connected, output.terminal(), patience, repair ? new Commands(connected) : Repairs.NONE);
-        output.print(run.view(), terminal -> table(terminal, run.view()));
-        return run.exitCode().code();
+        RestPath path = repair ? author.sign(RestPath.of("v1", "verify", "repair")) : RestPath.of("v1", "verify");
+        JsonNode ended = ended(connected, connected.post(path.with("wait", wait)));
+        VerificationView view = Json.as(ended, VerificationView.class);
+        Result result = view.result();
+        if (result == null) {
+            ExitCode why = view.state() == State.NOT_READY ? ExitCode.NOT_READY : ExitCode.FAILED;
+            throw new CommandFailure(why, view.detail());
+        }
+        output.print(ended.path("result"), terminal -> table(terminal, result));
+        return exitCode(result.verdict()).code();
     }
 
-    /** Repairs by commands, each of which names itself anew. */
-    private final class Commands implements Repairs {
-
-        private final RestApi connected;
-
-        Commands(RestApi connected) {
-            this.connected = connected;
-        }
-
-        @Override
-        public boolean isWanted() {
-            return true;
-        }
-
-        @Override
-        public JsonNode repair(String stream, ObjectNode fields) {
-            String id = UUID.randomUUID().toString();
-            RestPath path =
-                    author.sign(RestPath.of("v1", "streams", stream, "repair")).with("commandId", id);
-            return new CommandWatch(connected, output.terminal().withoutErrors())
-                    .send(new CommandCall(Method.POST, path, fields), id);
+    /** Shows the progress until the comparison, which goes on without this command, has ended. */
+    private JsonNode ended(RestApi connected, JsonNode begun) {
+        AtomicReference<VerificationView> last = new AtomicReference<>(Json.as(begun, VerificationView.class));
+        RestPath path = RestPath.of("v1", "verify", last.get().id());
+        try (Progress progress = Progress.saying(output.terminal(), () -> progress(last.get()))) {
+            JsonNode answer = begun;
+            while (last.get().state() == State.RUNNING) {
+                TimeUnit.MILLISECONDS.sleep(LOOK_EVERY_MS);
+                answer = connected.get(path);
+                last.set(Json.as(answer, VerificationView.class));
+            }
+            return answer;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailure(ExitCode.FAILED, "interrupted", e);
         }
     }
 
-    private static void table(Terminal terminal, JsonNode result) {
-        Table sums = new Table().left("TABLE").right("STORED").right("IN SQL");
-        for (String name : List.of("event", "execution")) {
-            JsonNode rows = result.path(name);
-            sums.row(name, Texts.count(rows.path("stored")), Texts.count(rows.path("sql")));
-        }
-        sums.print(terminal);
-        rows(terminal, "differs", "differ", result.path("differences").asLong(), result.path("rows"));
-        rows(
-                terminal,
-                "was still moving",
-                "were still moving",
-                result.path("moving").asLong(),
-                result.path("movingRows"));
+    /** Progress as a text; the differences themselves follow at the end: before, SQL may just not have the rows yet. */
+    static String progress(VerificationView view) {
+        String compared = view.doing() + "; " + Texts.counted(view.streams(), "stream") + " compared";
+        return view.differences() == 0
+                ? compared
+                : compared + ", " + Texts.counted(view.differences(), "difference") + " so far";
+    }
+
+    private static ExitCode exitCode(Verdict verdict) {
+        return switch (verdict) {
+            case EQUAL -> ExitCode.OK;
+            case DIFFERENT -> ExitCode.DIFFERENCES;
+            case BEHIND -> ExitCode.NOT_READY;
+        };
+    }
+
+    private static void table(Terminal terminal, Result result) {
+        new Table()
+                .left("TABLE")
+                .right("STORED")
+                .right("IN SQL")
+                .row(
+                        "event",
+                        Texts.count(result.event().stored()),
+                        Texts.count(result.event().sql()))
+                .row(
+                        "execution",
+                        Texts.count(result.execution().stored()),
+                        Texts.count(result.execution().sql()))
+                .print(terminal);
+        rows(terminal, "differs", "differ", result.differences(), result.rows());
+        rows(terminal, "was still moving", "were still moving", result.moving(), result.movingRows());
         terminal.out().println();
         terminal.out().println(verdict(result));
     }
 
-    private static void rows(Terminal terminal, String one, String many, long count, JsonNode rows) {
+    private static void rows(Terminal terminal, String one, String many, long count, List<Row> rows) {
         if (count == 0) {
             return;
         }
@@ -130,67 +152,51 @@ public final class VerifyCommand implements Callable<Integer> {
                 .left("STORED AT")
                 .left("WHAT")
                 .left("FIELDS");
-        for (JsonNode row : rows) {
+        for (Row row : rows) {
             table.row(
-                    row.path("stream").asText(),
-                    id(row),
-                    Texts.time(row.path("storedAt")),
-                    what(row.path("what").asText()),
-                    fields(row.path("fields")));
+                    row.stream(),
+                    row.eventId() == null ? "execution " + row.execution() : row.eventId(),
+                    row.storedAt() == null ? Texts.NONE : row.storedAt(),
+                    what(row.what()),
+                    row.fields().isEmpty() ? Texts.NONE : String.join(", ", row.fields()));
         }
         table.print(terminal);
         String leftOut = count > rows.size() ? ", of which the first " + Texts.count(rows.size()) + " are named" : "";
         terminal.out().println(Texts.counted(count, "row") + " " + (count == 1 ? one : many) + leftOut);
     }
 
-    private static String id(JsonNode row) {
-        return row.path("eventId").isTextual()
-                ? row.path("eventId").textValue()
-                : "execution " + row.path("execution").asText();
-    }
-
-    private static String what(String what) {
+    private static String what(What what) {
         return switch (what) {
-            case "MISSING_IN_SQL" -> "missing in SQL";
-            case "TOO_MANY_IN_SQL" -> "too many in SQL";
-            default -> "differs";
+            case MISSING_IN_SQL -> "missing in SQL";
+            case TOO_MANY_IN_SQL -> "too many in SQL";
+            case DIFFERS -> "differs";
         };
     }
 
-    private static String fields(JsonNode fields) {
-        List<String> names = new ArrayList<>();
-        fields.forEach(name -> names.add(name.asText()));
-        return names.isEmpty() ? Texts.NONE : String.join(", ", names);
-    }
-
-    private static String verdict(JsonNode result) {
+    private static String verdict(Result result) {
         StringBuilder text = new StringBuilder();
-        if (result.path("equal").asBoolean()) {
+        if (result.equal()) {
             text.append("Stores and SQL are equal.");
-        } else if (result.path("differences").asLong() > 0) {
+        } else if (result.differences() > 0) {
             text.append("Stores and SQL differ.");
         }
-        if (result.path("mirrorBehind").asBoolean()) {
+        if (result.mirrorBehind()) {
             text.append(text.isEmpty() ? "" : " ")
                     .append("SQL did not catch up in time, so not all could be compared: see 'mirror' of 'ebb status',")
                     .append(" and try again with a longer --wait.");
         }
-        JsonNode repair = result.path("repair");
-        if (repair.isObject() && result.path("differences").asLong() > 0) {
-            long unhealed = repair.path("unhealed").asLong();
-            text.append(" Sent again: ")
-                    .append(Texts.counted(repair.path("rowsSent"), "row"))
-                    .append(", and ")
-                    .append(Texts.counted(repair.path("rowsRemoved"), "delete"))
-                    .append(". ")
-                    .append(
-                            unhealed == 0
-                                    ? "Now they are equal."
-                                    : Texts.counted(unhealed, "row")
-                                            + (unhealed == 1 ? " still differs." : " still differ."));
-        } else if (result.path("differences").asLong() > 0) {
-            text.append(" 'ebb verify --repair' puts that right.");
+        if (result.differences() > 0) {
+            text.append(result.repair() == null ? " 'ebb verify --repair' puts that right." : healed(result.repair()));
         }
         return text.toString();
+    }
+
+    private static String healed(Repair repair) {
+        String left = repair.unhealed() == 0
+                ? "Now they are equal."
+                : Texts.counted(repair.unhealed(), "row")
+                        + (repair.unhealed() == 1 ? " still differs." : " still differ.");
+        return " Sent again: " + Texts.counted(repair.rowsSent(), "row") + ", and "
+                + Texts.counted(repair.rowsRemoved(), "delete") + ". " + left;
     }
 }

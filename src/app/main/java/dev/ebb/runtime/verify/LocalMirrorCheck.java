@@ -65,8 +65,8 @@ public final class LocalMirrorCheck implements MirrorCheck {
     }
 
     @Override
-    public Mark mark() {
-        return new Mark(partitions, ask(() -> position.get().mark()));
+    public String mark() {
+        return ask(() -> position.get().mark());
     }
 
     @Override
@@ -109,10 +109,9 @@ public final class LocalMirrorCheck implements MirrorCheck {
     }
 
     @Override
-    public DifferencePage differences(int partition, Group group, @Nullable String after) {
-        requireInPartition(partition, group.stream());
+    public DifferencePage differences(Group group, @Nullable String after) {
         return read(
-                partition,
+                partitionOf(group.stream()),
                 stored -> group.table() == MirrorTable.EVENTS
                         ? events(stored, group, parse(after))
                         : executions(stored, group.stream()));
@@ -195,10 +194,9 @@ public final class LocalMirrorCheck implements MirrorCheck {
     }
 
     @Override
-    public List<Difference> look(int partition, String stream, List<RowKey> rows, List<Long> executions) {
-        requireInPartition(partition, stream);
+    public List<Difference> look(String stream, List<RowKey> rows, List<Long> executions) {
         List<Difference> found = new ArrayList<>();
-        return read(partition, stored -> {
+        return read(partitionOf(stream), stored -> {
             if (!rows.isEmpty()) {
                 Map<List<String>, RowImage> inSql = byKey(ask(() -> tables.get().find(stream, rows)));
                 RowDifferences differences = new RowDifferences(MirrorTable.EVENTS, stream, stored);
@@ -222,11 +220,9 @@ public final class LocalMirrorCheck implements MirrorCheck {
                 .collect(Collectors.toMap(RowImage::key, Function.identity(), (a, b) -> b, LinkedHashMap::new));
     }
 
-    /** Refuses a stream of another partition: none of its rows is here, so all those in SQL would seem wrong. */
-    private void requireInPartition(int partition, String stream) {
-        if (StreamName.problem(stream) == null && StreamPartition.of(new StreamName(stream), partitions) != partition) {
-            throw new WrongPartitionException(stream, partition);
-        }
+    /** Any partition can say that nothing is stored under a name that no stream can have. */
+    private int partitionOf(String stream) {
+        return StreamName.problem(stream) == null ? StreamPartition.of(new StreamName(stream), partitions) : 0;
     }
 
     /** Answers for partitions of this instance; those of another one are asked there. */

@@ -5,7 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.cli.CommandRun;
 import dev.ebb.cli.FakeApi;
 import dev.ebb.cli.client.Json;
+import dev.ebb.port.MirrorCheck.What;
+import dev.ebb.wire.instance.VerificationView;
+import dev.ebb.wire.instance.VerificationView.Repair;
+import dev.ebb.wire.instance.VerificationView.Result;
+import dev.ebb.wire.instance.VerificationView.Row;
+import dev.ebb.wire.instance.VerificationView.State;
+import dev.ebb.wire.instance.VerificationView.Sums;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -14,23 +22,23 @@ import org.junit.jupiter.api.Test;
 @Tag("A-15")
 class VerifyCommandTest {
 
-    private static final String NOTHING = "{\"digests\":[],\"next\":null}";
-    private static final String ROW = "{\"stream\":\"orders/1\",\"storedAt\":\"2026-11-30T23:59:59.999999Z\","
-            + "\"eventId\":\"a\\u001b[31m\",\"execution\":null,\"what\":\"DIFFERS\",\"fields\":[\"type\",\"payload\"],"
-            + "\"version\":\"v\",\"moving\":false}";
+    private static final String BEGIN = "POST /v1/verify?wait=1m";
+    private static final String LOOK = "GET /v1/verify/7%40one:8480";
+    private static final Row ROW = new Row(
+            "orders/1",
+            "2026-11-30T23:59:59.999999Z",
+            "a\u001b[31m",
+            null,
+            What.DIFFERS,
+            List.of("type", "payload"),
+            "event");
 
     private FakeApi api;
 
     @BeforeEach
     void start() throws IOException {
         api = new FakeApi();
-        api.answer("GET /v1/verify", 200, "{\"partitions\":1,\"mark\":\"7;8\"}")
-                .answer("GET /v1/verify/passed?mark=7%3B8", 200, "{\"passed\":true}")
-                .answer("GET /v1/verify/sql?table=EXECUTIONS", 200, NOTHING)
-                .answer("GET /v1/verify/partitions/0?table=EXECUTIONS", 200, NOTHING)
-                .answer("GET /v1/verify/sql?table=EVENTS", 200, digests("1", "more"))
-                .answer("GET /v1/verify/sql?table=EVENTS&after=more", 200, digests("2", null))
-                .answer("GET /v1/verify/partitions/0?table=EVENTS", 200, digests("4", null));
+        api.answer(BEGIN, view(State.RUNNING, "", null));
     }
 
     @AfterEach
@@ -39,10 +47,9 @@ class VerifyCommandTest {
     }
 
     @Test
-    void shouldAddPagesUpAndSayThatBothAreEqual() {
-        // given: the stored rows come in one part, those of SQL in two
-        api.answer("GET /v1/verify/partitions/0?table=EVENTS", 200, digests("1", "more"))
-                .answer("GET /v1/verify/partitions/0?table=EVENTS&after=more", 200, digests("2", null));
+    void shouldWaitForTheResultAndSayThatBothAreEqual() {
+        // given
+        api.answer(LOOK, view(State.DONE, "", result(0, List.of(), false, null)));
 
         // when
         CommandRun run = api.run("verify");
@@ -56,10 +63,7 @@ class VerifyCommandTest {
     @Tag("O-16")
     void shouldNameWhatDiffersAndEndWithThree() throws Exception {
         // given
-        String differences = "/v1/verify/partitions/0/differences";
-        String rows = "{\"differences\":[" + ROW + "],\"next\":null}";
-        api.answer("GET " + differences + "?table=EVENTS&stream=orders%2F1&month=2026-11", 200, rows)
-                .answer("POST " + differences, 200, rows);
+        api.answer(LOOK, view(State.DONE, "", result(1, List.of(ROW), false, null)));
 
         // when
         CommandRun run = api.run("verify");
@@ -70,10 +74,61 @@ class VerifyCommandTest {
                 .contains("orders/1", "2026-11-30T23:59:59.999999Z", "differs", "type, payload", "1 row differs")
                 .contains("'ebb verify --repair' puts that right")
                 .doesNotContain("\u001b");
-        assertThat(Json.parse(api.requests().get(api.requests().size() - 1).body())
-                        .at("/rows/0")
+        assertThat(Json.parse(api.run("verify", "-o", "json").out())
+                        .at("/rows/0/eventId")
                         .asText())
-                .isEqualTo("2026-11-30T23:59:59.999999Z a\u001b[31m");
+                .isEqualTo("a\u001b[31m");
+    }
+
+    @Test
+    void shouldNameExecutionsAndCountWhatIsNotNamed() {
+        // given
+        Row execution = new Row("orders/1", null, null, 7L, What.TOO_MANY_IN_SQL, List.of(), "execution");
+        api.answer(LOOK, view(State.DONE, "", result(2, List.of(execution), false, null)));
+
+        // then
+        assertThat(api.run("verify").out())
+                .containsPattern("execution 7 +- +too many in SQL +-")
+                .contains("2 rows differ, of which the first 1 are named");
+    }
+
+    @Test
+    void shouldAskForARepairAndSayWhatCameOfIt() {
+        // given
+        api.answer(
+                "POST /v1/verify/repair?actor=eva&reason=why&wait=5s",
+                view(State.DONE, "", result(1, List.of(ROW), false, new Repair(1, 0, 0))));
+
+        // when
+        CommandRun run = api.run("verify", "--repair", "--actor", "eva", "--reason", "why", "--wait", "5s");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("Sent again: 1 row, and 0 deletes. Now they are equal.");
+    }
+
+    @Test
+    void shouldEndWithThreeWhereARepairDidNotHeal() {
+        // given
+        api.answer(
+                "POST /v1/verify/repair?actor=eva&wait=1m",
+                view(State.DONE, "", result(1, List.of(ROW), false, new Repair(1, 0, 1))));
+
+        // then
+        CommandRun run = api.run("verify", "--repair", "--actor", "eva");
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(3);
+        assertThat(run.out()).contains("1 row still differs.");
+    }
+
+    @Test
+    void shouldEndWithFourWhereSqlDidNotCatchUp() {
+        // given
+        api.answer(LOOK, view(State.DONE, "", result(0, List.of(), true, null)));
+
+        // then
+        CommandRun run = api.run("verify");
+        assertThat(run.exitCode()).isEqualTo(4);
+        assertThat(run.out()).contains("SQL did not catch up in time");
     }
 
     @Test
@@ -85,7 +140,7 @@ class VerifyCommandTest {
     @Test
     void shouldSayThatItIsNotReady() {
         // given
-        api.answer("GET /v1/verify", 503, "{\"detail\":\"the SQL mirror has not been started yet\"}");
+        api.answer(BEGIN, 503, "{\"detail\":\"the SQL mirror has not been started yet\"}");
 
         // then
         CommandRun run = api.run("verify");
@@ -93,8 +148,40 @@ class VerifyCommandTest {
         assertThat(run.err()).contains("has not been started yet");
     }
 
-    private static String digests(String hash, String next) {
-        return "{\"digests\":[{\"stream\":\"orders/1\",\"month\":\"2026-11\",\"rows\":1000,\"hash\":\"" + "0".repeat(31)
-                + hash + "\"}],\"next\":" + (next == null ? null : "\"" + next + "\"") + "}";
+    @Test
+    void shouldSayWhyThereIsNoResult() {
+        // given / then
+        api.answer(LOOK, view(State.NOT_READY, "partition 3 is away", null));
+        assertThat(api.run("verify").exitCode()).isEqualTo(4);
+        assertThat(api.run("verify").err()).contains("partition 3 is away");
+        api.answer(LOOK, view(State.FAILED, "a fault", null));
+        assertThat(api.run("verify").exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldShowDifferencesOnTheWayOnlyWhereThereAreAny() {
+        VerificationView none = new VerificationView("7", State.RUNNING, "waiting", 2, 0, "", null);
+        VerificationView one = new VerificationView("7", State.RUNNING, "done", 2, 1, "", null);
+
+        assertThat(VerifyCommand.progress(none)).isEqualTo("waiting; 2 streams compared");
+        assertThat(VerifyCommand.progress(one)).isEqualTo("done; 2 streams compared, 1 difference so far");
+    }
+
+    private static VerificationView view(State state, String detail, Result result) {
+        return new VerificationView("7@one:8480", state, "comparing", 1, 0, detail, result);
+    }
+
+    private static Result result(long differences, List<Row> rows, boolean isBehind, Repair repair) {
+        return new Result(
+                differences == 0 && !isBehind,
+                new Sums(2000, 2000),
+                new Sums(0, 0),
+                differences,
+                rows,
+                differences - rows.size(),
+                0,
+                List.of(),
+                isBehind,
+                repair);
     }
 }

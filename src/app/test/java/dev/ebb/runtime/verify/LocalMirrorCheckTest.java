@@ -31,12 +31,13 @@ class LocalMirrorCheckTest {
     void shouldNameTheInstanceThatKeepsThePartition() {
         List<ThrowingCallable> questions = List.of(
                 () -> check.stored(PARTITION, MirrorTable.EVENTS, null),
-                () -> check.differences(PARTITION, new Group(MirrorTable.EVENTS, STREAM, "2026-11"), null),
-                () -> check.look(PARTITION, STREAM, List.of(), List.of(7L)));
+                () -> check.differences(new Group(MirrorTable.EVENTS, STREAM, "2026-11"), null),
+                () -> check.look(STREAM, List.of(), List.of(7L)));
 
         for (ThrowingCallable question : questions) {
             assertThatThrownBy(question)
                     .isInstanceOf(OtherInstanceException.class)
+                    .hasMessageContaining("partition " + PARTITION + " ")
                     .hasMessageContaining("other:8480");
         }
     }

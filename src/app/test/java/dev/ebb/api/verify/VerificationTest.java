@@ -1,20 +1,20 @@
-package dev.ebb.cli.verify;
+package dev.ebb.api.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ebb.cli.client.Json;
-import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.domain.command.RowKey;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.port.MirrorCheck;
 import dev.ebb.serde.mirror.MirrorTable;
 import dev.ebb.serde.mirror.RowsDigest;
 import dev.ebb.topology.wire.StreamPartition;
+import dev.ebb.wire.instance.VerificationView.Result;
+import dev.ebb.wire.instance.VerificationView.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -43,10 +43,10 @@ class VerificationTest {
         sides.both("\uFFFDz", "e", "1");
 
         // then: names are compared as bytes, in which an emoji stands behind U+FFFD
-        assertThat(run(false)).isEqualTo(ExitCode.OK);
-        assertThat(findings.view(false).path("equal").asBoolean()).isTrue();
-        assertThat(findings.view(false).at("/event/stored").asLong()).isEqualTo(22);
-        assertThat(findings.view(false).at("/event/sql").asLong()).isEqualTo(22);
+        assertThat(run(false)).isEqualTo(Verdict.EQUAL);
+        assertThat(findings.result(false).equal()).isTrue();
+        assertThat(findings.result(false).event().stored()).isEqualTo(22);
+        assertThat(findings.result(false).event().sql()).isEqualTo(22);
         assertThat(sides.detailed).as("groups that were looked into").isEmpty();
     }
 
@@ -56,14 +56,18 @@ class VerificationTest {
         sides.both("a", "same", "1");
         sides.store.put(key("b", "lost"), "1");
         List<String> shown = new ArrayList<>();
-        passing = time -> shown.add(VerifyRun.progress("waiting", findings));
+        passing = time -> shown.add(progress());
 
         // when
         run(false);
 
         // then
-        assertThat(shown).isNotEmpty().allMatch(line -> line.equals("waiting; 2 streams compared"));
-        assertThat(VerifyRun.progress("done", findings)).isEqualTo("done; 2 streams compared, 1 difference so far");
+        assertThat(shown).isNotEmpty().allMatch(line -> line.equals("2 streams, 0 differences"));
+        assertThat(progress()).isEqualTo("2 streams, 1 differences");
+    }
+
+    private String progress() {
+        return findings.streams() + " streams, " + findings.differences() + " differences";
     }
 
     @Test
@@ -78,7 +82,7 @@ class VerificationTest {
         sides.sql.put(key("", "nameless"), "1");
 
         // then
-        assertThat(run(false)).isEqualTo(ExitCode.DIFFERENCES);
+        assertThat(run(false)).isEqualTo(Verdict.DIFFERENT);
         assertThat(named())
                 .containsExactly(
                         " nameless TOO_MANY_IN_SQL",
@@ -98,8 +102,8 @@ class VerificationTest {
         passing = time -> sides.deliver();
 
         // then
-        assertThat(run(false)).isEqualTo(ExitCode.OK);
-        assertThat(findings.view(false).path("equal").asBoolean()).isTrue();
+        assertThat(run(false)).isEqualTo(Verdict.EQUAL);
+        assertThat(findings.result(false).equal()).isTrue();
     }
 
     @Test
@@ -115,8 +119,8 @@ class VerificationTest {
         };
 
         // then
-        assertThat(run(false)).isEqualTo(ExitCode.OK);
-        assertThat(findings.view(false).path("moving").asLong()).isZero();
+        assertThat(run(false)).isEqualTo(Verdict.EQUAL);
+        assertThat(findings.result(false).moving()).isZero();
     }
 
     @Test
@@ -130,9 +134,9 @@ class VerificationTest {
         };
 
         // then: the sinks have kept up all the time
-        assertThat(run(false)).isEqualTo(ExitCode.OK);
-        assertThat(findings.view(false).path("moving").asLong()).isEqualTo(1);
-        assertThat(findings.view(false).path("mirrorBehind").asBoolean()).isFalse();
+        assertThat(run(false)).isEqualTo(Verdict.EQUAL);
+        assertThat(findings.result(false).moving()).isEqualTo(1);
+        assertThat(findings.result(false).mirrorBehind()).isFalse();
     }
 
     @Test
@@ -143,10 +147,10 @@ class VerificationTest {
         patience = Duration.ofSeconds(5);
 
         // then
-        assertThat(run(false)).isEqualTo(ExitCode.NOT_READY);
+        assertThat(run(false)).isEqualTo(Verdict.BEHIND);
         assertThat(named()).isEmpty();
-        assertThat(findings.view(false).path("equal").asBoolean()).isFalse();
-        assertThat(findings.view(false).path("mirrorBehind").asBoolean()).isTrue();
+        assertThat(findings.result(false).equal()).isFalse();
+        assertThat(findings.result(false).mirrorBehind()).isTrue();
     }
 
     @Test
@@ -163,7 +167,7 @@ class VerificationTest {
         };
 
         // then
-        assertThat(run(false)).isEqualTo(ExitCode.OK);
+        assertThat(run(false)).isEqualTo(Verdict.EQUAL);
     }
 
     @Test
@@ -174,13 +178,13 @@ class VerificationTest {
         sides.sql.put(key("c", "bogus"), "1");
 
         // then
-        assertThat(run(true)).isEqualTo(ExitCode.OK);
+        assertThat(run(true)).isEqualTo(Verdict.EQUAL);
         assertThat(sides.repaired).containsExactly("b lost", "c bogus");
-        ObjectNode view = findings.view(true);
-        assertThat(view.path("differences").asLong()).isEqualTo(2);
-        assertThat(view.at("/repair/rowsSent").asLong()).isEqualTo(1);
-        assertThat(view.at("/repair/rowsRemoved").asLong()).isEqualTo(1);
-        assertThat(view.at("/repair/unhealed").asLong()).isZero();
+        Result view = findings.result(true);
+        assertThat(view.differences()).isEqualTo(2);
+        assertThat(view.repair().rowsSent()).isEqualTo(1);
+        assertThat(view.repair().rowsRemoved()).isEqualTo(1);
+        assertThat(view.repair().unhealed()).isZero();
     }
 
     @Test
@@ -189,9 +193,9 @@ class VerificationTest {
         sides.sql.put(key("", "nameless"), "1");
 
         // then
-        assertThat(run(true)).isEqualTo(ExitCode.DIFFERENCES);
+        assertThat(run(true)).isEqualTo(Verdict.DIFFERENT);
         assertThat(sides.repaired).isEmpty();
-        assertThat(findings.view(true).at("/repair/unhealed").asLong()).isEqualTo(1);
+        assertThat(findings.result(true).repair().unhealed()).isEqualTo(1);
     }
 
     @Test
@@ -205,23 +209,20 @@ class VerificationTest {
         run(false);
 
         // then
-        assertThat(findings.view(false).path("rows")).hasSize(1000);
-        assertThat(findings.view(false).path("rowsLeftOut").asLong()).isEqualTo(1);
-        assertThat(findings.view(false).path("differences").asLong()).isEqualTo(1001);
+        assertThat(findings.result(false).rows()).hasSize(1000);
+        assertThat(findings.result(false).rowsLeftOut()).isEqualTo(1);
+        assertThat(findings.result(false).differences()).isEqualTo(1001);
     }
 
-    private ExitCode run(boolean isRepair) {
-        new Verification(sides, time -> passing.accept(time), patience, isRepair, findings).run();
-        return findings.exitCode();
+    private Verdict run(boolean isRepair) {
+        new Verification(sides, 3, time -> passing.accept(time), patience, isRepair ? sides : null, findings).run();
+        return findings.result(isRepair).verdict();
     }
 
     private List<String> named() {
-        List<String> names = new ArrayList<>();
-        findings.view(false)
-                .path("rows")
-                .forEach(row -> names.add(row.path("stream").asText() + " "
-                        + row.path("eventId").asText() + " " + row.path("what").asText()));
-        return names;
+        return findings.result(false).rows().stream()
+                .map(row -> row.stream() + " " + row.eventId() + " " + row.what())
+                .toList();
     }
 
     private static Key key(String stream, String id) {
@@ -230,12 +231,12 @@ class VerificationTest {
 
     private record Key(String stream, String id) {}
 
-    private static final class TwoSides implements Sides {
+    private static final class TwoSides implements MirrorCheck, Repairs {
 
         final Map<Key, String> store = new TreeMap<>(
-                Comparator.comparing(Key::stream, StreamRows.BY_BYTES).thenComparing(Key::id));
+                Comparator.comparing(Key::stream, StreamDigests.BY_BYTES).thenComparing(Key::id));
         final Map<Key, String> sql = new TreeMap<>(
-                Comparator.comparing(Key::stream, StreamRows.BY_BYTES).thenComparing(Key::id));
+                Comparator.comparing(Key::stream, StreamDigests.BY_BYTES).thenComparing(Key::id));
         final List<String> detailed = new ArrayList<>();
         final List<String> repaired = new ArrayList<>();
         boolean isBehind;
@@ -252,11 +253,6 @@ class VerificationTest {
         }
 
         @Override
-        public int partitions() {
-            return 3;
-        }
-
-        @Override
         public String mark() {
             return "m";
         }
@@ -267,52 +263,63 @@ class VerificationTest {
         }
 
         @Override
-        public Iterator<StreamRows> stored(int partition, MirrorTable table) {
-            return rows(table, store).stream()
-                    .filter(rows -> StreamPartition.of(new StreamName(rows.stream()), 3) == partition)
-                    .iterator();
+        public DigestPage stored(int partition, MirrorTable table, String after) {
+            return page(
+                    rows(table, store).stream()
+                            .filter(rows -> StreamPartition.of(new StreamName(rows.stream()), 3) == partition)
+                            .toList(),
+                    after);
         }
 
         @Override
-        public Iterator<StreamRows> inSql(MirrorTable table) {
-            return rows(table, sql).iterator();
+        public DigestPage inSql(MirrorTable table, String after) {
+            return page(rows(table, sql), after);
         }
 
-        private static List<StreamRows> rows(MirrorTable table, Map<Key, String> side) {
-            Map<String, RowsDigest> sums = new TreeMap<>(StreamRows.BY_BYTES);
+        /** Five a page. */
+        private static DigestPage page(List<GroupDigest> all, String after) {
+            int from = after == null ? 0 : Integer.parseInt(after);
+            int to = Math.min(all.size(), from + 5);
+            return new DigestPage(all.subList(from, to), to == all.size() ? null : Integer.toString(to));
+        }
+
+        private static List<GroupDigest> rows(MirrorTable table, Map<Key, String> side) {
+            Map<String, RowsDigest> sums = new TreeMap<>(StreamDigests.BY_BYTES);
             if (table == MirrorTable.EVENTS) {
                 side.forEach((key, value) -> sums.merge(
                         key.stream(), new RowsDigest(1, (key.id() + value).hashCode(), 0), RowsDigest::plus));
             }
-            List<StreamRows> rows = new ArrayList<>();
-            sums.forEach((stream, digest) -> rows.add(new StreamRows(stream, Map.of("2026-11", digest))));
+            List<GroupDigest> rows = new ArrayList<>();
+            sums.forEach((stream, digest) -> rows.add(new GroupDigest(stream, "2026-11", digest)));
             return rows;
         }
 
         @Override
-        public Iterator<DifferentRow> differences(MirrorTable table, String stream, String month) {
-            detailed.add(stream);
+        public DifferencePage differences(Group group, String after) {
+            detailed.add(group.stream());
             Map<Key, String> all = new HashMap<>(store);
             all.putAll(sql);
-            return all.keySet().stream()
-                    .filter(key -> key.stream().equals(stream))
-                    .sorted(Comparator.comparing(Key::id))
-                    .flatMap(key -> difference(key).stream())
-                    .iterator();
+            return new DifferencePage(
+                    all.keySet().stream()
+                            .filter(key -> key.stream().equals(group.stream()))
+                            .sorted(Comparator.comparing(Key::id))
+                            .flatMap(key -> difference(key).stream())
+                            .toList(),
+                    null);
         }
 
         @Override
-        public List<DifferentRow> look(List<DifferentRow> rows) {
+        public List<Difference> look(String stream, List<RowKey> rows, List<Long> executions) {
             return rows.stream()
-                    .flatMap(row -> difference(key(row.stream(), row.row().eventId())).stream())
+                    .flatMap(row -> difference(key(stream, row.eventId())).stream())
                     .toList();
         }
 
         @Override
-        public Repaired repair(List<DifferentRow> rows) {
+        public Repaired repair(String stream, List<RowKey> rows, List<Long> executions) {
             int removed = 0;
-            for (DifferentRow row : rows) {
-                Key key = key(row.stream(), row.row().eventId());
+            for (RowKey row : rows) {
+                Key key = key(stream, row.eventId());
                 repaired.add(key.stream() + " " + key.id());
                 if (store.containsKey(key)) {
                     sql.put(key, store.get(key));
@@ -324,21 +331,17 @@ class VerificationTest {
             return new Repaired(rows.size() - removed, removed);
         }
 
-        private List<DifferentRow> difference(Key key) {
+        private List<Difference> difference(Key key) {
             String stored = store.get(key);
             String inSql = sql.get(key);
             if (stored == null ? inSql == null : stored.equals(inSql)) {
                 return List.of();
             }
-            ObjectNode row = Json.object()
-                    .put("stream", key.stream())
-                    .put("storedAt", T0.toString())
-                    .put("eventId", key.id())
-                    .put("what", stored == null ? "TOO_MANY_IN_SQL" : inSql == null ? "MISSING_IN_SQL" : "DIFFERS")
-                    .put("version", stored == null ? "" : stored)
-                    .put("moving", stored == null && isEmptying);
-            row.putArray("fields");
-            return List.of(new DifferentRow(MirrorTable.EVENTS, row));
+            What what = stored == null ? What.TOO_MANY_IN_SQL : inSql == null ? What.MISSING_IN_SQL : What.DIFFERS;
+            String version = stored == null ? "" : stored;
+            boolean isMoving = stored == null && isEmptying;
+            return List.of(
+                    new Difference(key.stream(), RowKey.of(T0, key.id()), null, what, List.of(), version, isMoving));
         }
     }
 }

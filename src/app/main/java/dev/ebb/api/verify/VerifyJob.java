@@ -1,0 +1,84 @@
+package dev.ebb.api.verify;
+
+import dev.ebb.port.NotReadyException;
+import dev.ebb.port.UnavailableException;
+import dev.ebb.wire.instance.VerificationView;
+import dev.ebb.wire.instance.VerificationView.Result;
+import dev.ebb.wire.instance.VerificationView.State;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One comparison from its start to its result. Run it once; {@link #view} may be asked from any thread. */
+final class VerifyJob implements Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(VerifyJob.class);
+
+    /** Most differences that are named one by one, since all of them are in memory and in one answer. */
+    private static final int MOST_NAMED = 10_000;
+
+    private final String id;
+    private final AllPartitions sides;
+    private final Findings findings = new Findings(MOST_NAMED);
+    private final Verification verification;
+    private final boolean isRepair;
+    private volatile Outcome outcome = new Outcome(State.RUNNING, "", null);
+
+    /** @param repairs sends again what differs; null if nothing is to be repaired */
+    VerifyJob(String id, AllPartitions sides, int partitions, Duration patience, @Nullable Repairs repairs) {
+        this.id = id;
+        this.sides = sides;
+        this.isRepair = repairs != null;
+        this.verification = new Verification(sides, partitions, VerifyJob::sleep, patience, repairs, findings);
+    }
+
+    private record Outcome(
+            State state, String detail, @Nullable Result result) {}
+
+    @Override
+    public void run() {
+        Outcome end = new Outcome(State.FAILED, "the comparison broke off", null);
+        try {
+            verification.run();
+            end = new Outcome(State.DONE, "", findings.result(isRepair));
+        } catch (NotReadyException | UnavailableException e) {
+            end = new Outcome(State.NOT_READY, String.valueOf(e.getMessage()), null);
+        } catch (CancellationException e) {
+            end = new Outcome(State.NOT_READY, "the instance stops", null);
+        } catch (RuntimeException e) {
+            LOG.warn("the comparison {} failed", id, e);
+            end = new Outcome(State.FAILED, String.valueOf(e.getMessage()), null);
+        } finally {
+            outcome = end;
+        }
+    }
+
+    String id() {
+        return id;
+    }
+
+    boolean isRunning() {
+        return outcome.state() == State.RUNNING;
+    }
+
+    VerificationView view() {
+        Outcome now = outcome;
+        String doing = Objects.requireNonNullElse(sides.waitsFor(), verification.doing());
+        return new VerificationView(
+                id, now.state(), doing, findings.streams(), findings.differences(), now.detail(), now.result());
+    }
+
+    /** @throws CancellationException if the instance stops */
+    static void sleep(Duration time) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(time.toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException();
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package dev.ebb.api.verify;
+
+import dev.ebb.api.door.Guard;
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ApiResource;
+import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.PathNames;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.QueryParams;
+import dev.ebb.api.http.RequestBody;
+import dev.ebb.api.peers.Forwarding;
+import dev.ebb.api.peers.PeerAccess;
+import dev.ebb.api.peers.PeerQuestion;
+import dev.ebb.api.verify.AllPartitions.Differing;
+import dev.ebb.api.verify.AllPartitions.Looked;
+import dev.ebb.api.verify.AllPartitions.Stored;
+import dev.ebb.port.ApiPorts;
+import dev.ebb.port.CommandDesk;
+import dev.ebb.port.MirrorCheck;
+import dev.ebb.port.MirrorCheck.DifferencePage;
+import dev.ebb.port.MirrorCheck.DigestPage;
+import dev.ebb.port.OtherInstanceException;
+import dev.ebb.port.Placement;
+import dev.ebb.wire.instance.VerificationView;
+import io.javalin.http.Context;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares stores and SQL (A-15): a comparison runs in the instance that was asked, whichever instance is asked how far
+ * it is. Close it to end those that run.
+ */
+public final class VerifyResource implements ApiResource, AutoCloseable {
+
+    private static final Duration WAIT = Duration.ofMinutes(1);
+    private static final String ACTOR = "api";
+
+    private final MirrorCheck check;
+    private final CommandDesk desk;
+    private final Forwarding forwarding;
+    private final Placement placement;
+    private final RequestBody body;
+    private final VerifyJobs jobs = new VerifyJobs();
+
+    public VerifyResource(ApiPorts ports, Forwarding forwarding, Placement placement, RequestBody body) {
+        this.check = ports.insight().mirror();
+        this.desk = ports.commands();
+        this.forwarding = forwarding;
+        this.placement = placement;
+        this.body = body;
+    }
+
+    @Override
+    public List<ApiRoute> routes() {
+        return List.of(
+                started(ApiRoute.post(AllPartitions.ROUTE, this::verify, "Begins to compare stores and SQL.")),
+                started(ApiRoute.post(
+                                AllPartitions.ROUTE + "/repair",
+                                this::repair,
+                                "Begins to compare stores and SQL, and has rows that differ sent again."))
+                        .query("actor", "Who asks.")
+                        .query("reason", "Why."),
+                ApiRoute.get(AllPartitions.ROUTE + "/{id}", this::get, "How far a comparison is, or its result.")
+                        .answers(VerificationView.class),
+                part("/stored", Stored.class, this::stored, "counts and hashes of what a partition has stored.")
+                        .answers(DigestPage.class),
+                part("/differences", Differing.class, this::differing, "rows of a stream that differ just now.")
+                        .answers(DifferencePage.class),
+                part("/look", Looked.class, this::looked, "which of these rows of a stream differ just now.")
+                        .answers(DifferencePage.class));
+    }
+
+    private static ApiRoute started(ApiRoute route) {
+        return route.query("wait", "How long sinks and partitions are waited for, each time. Default: 1m.")
+                .answers(202, VerificationView.class);
+    }
+
+    /** A route that answers other instances for the partitions of this one. */
+    private <Q> ApiRoute part(String path, Class<Q> question, Function<Q, Object> answer, String summary) {
+        return ApiRoute.post(
+                        AllPartitions.ROUTE + path,
+                        ctx -> ApiJson.answer(ctx, answer.apply(question(ctx, question))),
+                        "Between instances: " + summary)
+                .takes(question);
+    }
+
+    private <Q> Q question(Context ctx, Class<Q> type) {
+        QueryParams.refuseAll(ctx);
+        if (!PeerAccess.isForwarded(ctx)) {
+            throw ProblemException.badRequest("only instances of this application ask each other this");
+        }
+        @Nullable Q question = ApiJson.read(body.jsonText(ctx).getBytes(StandardCharsets.UTF_8), type);
+        if (question == null) {
+            throw ProblemException.badRequest("this version does not understand the question");
+        }
+        return question;
+    }
+
+    private Object stored(Stored asked) {
+        return check.stored(asked.partition(), asked.table(), asked.after());
+    }
+
+    private Object differing(Differing asked) {
+        return check.differences(asked.group(), asked.after());
+    }
+
+    private Object looked(Looked asked) {
+        return new DifferencePage(check.look(asked.stream(), asked.rows(), asked.executions()), null);
+    }
+
+    private void verify(Context ctx) {
+        start(ctx, QueryParams.of(ctx, "wait"), null);
+    }
+
+    private void repair(Context ctx) {
+        QueryParams params = QueryParams.of(ctx, "wait", "actor", "reason");
+        String actor = Guard.actor(ctx, params.text("actor", ACTOR));
+        start(ctx, params, new RepairCommands(desk, actor, params.text("reason", "")));
+    }
+
+    private void start(Context ctx, QueryParams params, @Nullable Repairs repairs) {
+        Duration patience = Duration.ofMillis(Objects.requireNonNullElse(params.duration("wait"), WAIT.toMillis()));
+        params.done();
+        // Answers at once where there is no mirror.
+        check.mark();
+        String id = UUID.randomUUID() + "@" + placement.self();
+        var sides = new AllPartitions(check, forwarding, PeerQuestion.of(ctx), VerifyJob::sleep, patience);
+        VerifyJob job = new VerifyJob(id, sides, placement.partitions(), patience, repairs);
+        jobs.start(job);
+        ctx.status(202).header("Location", AllPartitions.ROUTE + "/" + URLEncoder.encode(id, StandardCharsets.UTF_8));
+        ApiJson.answer(ctx, job.view());
+    }
+
+    /** The id names the instance that compares; an instance that is not known here is not asked. */
+    private void get(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        String id = PathNames.text(ctx, "id");
+        String address = id.substring(id.indexOf('@') + 1);
+        if (!address.equals(placement.self()) && placement.instances().contains(address)) {
+            throw new OtherInstanceException("the comparison '" + id + "'", address);
+        }
+        VerifyJob job = jobs.find(id)
+                .orElseThrow(() -> ProblemException.notFound("nothing is known of a comparison '" + id
+                        + "'; its instance was started anew, or has made room for later ones"));
+        ApiJson.answer(ctx, job.view());
+    }
+
+    @Override
+    public void close() {
+        jobs.close();
+    }
+}

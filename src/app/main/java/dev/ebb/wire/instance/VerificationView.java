@@ -1,0 +1,111 @@
+package dev.ebb.wire.instance;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.ebb.port.MirrorCheck.What;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A comparison of stores and SQL.
+ *
+ * @param doing the present step, for people
+ * @param streams streams that have been compared so far, those of each table on their own
+ * @param differences differences that are certain so far
+ * @param detail why there is no result; empty unless the comparison has ended without one
+ * @param result null until the comparison is done
+ */
+public record VerificationView(
+        String id,
+        State state,
+        String doing,
+        long streams,
+        long differences,
+        String detail,
+        @Nullable Result result) {
+
+    /** Progress of a comparison. */
+    public enum State {
+        /** It goes on. */
+        RUNNING,
+        /** It has a result. */
+        DONE,
+        /** Something that it needs did not come back in time; another comparison may succeed later. */
+        NOT_READY,
+        /** It ended with a fault. */
+        FAILED
+    }
+
+    /** What a result says of stores and SQL. */
+    public enum Verdict {
+        /** They are equal, or were made equal. */
+        EQUAL,
+        /** They differ. */
+        DIFFERENT,
+        /** The sinks did not catch up, so not all could be compared. */
+        BEHIND
+    }
+
+    /** Rows of one table on each side. */
+    public record Sums(long stored, long sql) {}
+
+    /**
+     * A row in which the two sides differ.
+     *
+     * @param storedAt to the microsecond, as a row made by hand may have it; null for an execution
+     * @param eventId null for an execution
+     * @param execution null for an event
+     * @param fields the columns that differ; empty unless both sides have the row
+     * @param table the name of the table in SQL
+     */
+    public record Row(
+            String stream,
+            @Nullable String storedAt,
+            @Nullable String eventId,
+            @Nullable Long execution,
+            What what,
+            List<String> fields,
+            String table) {}
+
+    /**
+     * Effect of a repair.
+     *
+     * @param rowsSent rows that were sent again
+     * @param rowsRemoved rows that SQL was told to delete
+     * @param unhealed rows that still differ
+     */
+    public record Repair(long rowsSent, long rowsRemoved, long unhealed) {}
+
+    /**
+     * Result of a comparison.
+     *
+     * @param differences how many rows differed
+     * @param rows the first of them
+     * @param rowsLeftOut how many more there were
+     * @param moving how many rows did not stand still for as long as was waited
+     * @param movingRows the first of them
+     * @param mirrorBehind whether the sinks did not catch up, so that not all could be compared
+     * @param repair left out unless a repair was asked for
+     */
+    public record Result(
+            boolean equal,
+            Sums event,
+            Sums execution,
+            long differences,
+            List<Row> rows,
+            long rowsLeftOut,
+            long moving,
+            List<Row> movingRows,
+            boolean mirrorBehind,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Repair repair) {
+
+        /** All of it in one word. */
+        public Verdict verdict() {
+            if ((repair == null ? differences : repair.unhealed()) > 0) {
+                return Verdict.DIFFERENT;
+            }
+            return mirrorBehind ? Verdict.BEHIND : Verdict.EQUAL;
+        }
+    }
+}
