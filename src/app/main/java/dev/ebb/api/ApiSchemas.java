@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.api.http.ApiJson;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.wire.Meaning;
 import dev.ebb.wire.ShownAs;
 import java.io.IOException;
@@ -21,13 +22,15 @@ import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON schemas of requests and answers. Those of views are made from their components, so that they cannot say
- * anything else; all others stand in {@code schemas.json}. Not thread-safe.
+ * The JSON schemas of requests and answers. Those of views are made from their components, and the
+ * fields of a policy from their catalogue, so that they cannot say anything else; all others stand in {@code
+ * schemas.json}. Not thread-safe.
  */
 final class ApiSchemas {
 
@@ -44,6 +47,11 @@ final class ApiSchemas {
             double.class, new Scalar("number", "double"));
 
     private final ObjectNode schemas = written();
+
+    ApiSchemas() {
+        ObjectNode fields = (ObjectNode) schemas.required("Policy").required("properties");
+        PolicyField.ALL.forEach(field -> fields.set(field.fieldName(), ofField(field)));
+    }
 
     private record Scalar(String type, @Nullable String format) {}
 
@@ -91,6 +99,25 @@ final class ApiSchemas {
             words.add(((Enum<?>) word).name());
         }
         return schema;
+    }
+
+    private static ObjectNode ofField(PolicyField<?> field) {
+        ObjectNode schema = object();
+        switch (field.type().written()) {
+            case TEXT -> schema.put("type", "string");
+            case NUMBER -> schema.putArray("type").add("integer").add("string");
+            case TRUTH -> schema.put("type", "boolean");
+        }
+        putAll(schema, "enum", field.type().words());
+        putAll(schema, "examples", field.examples());
+        return schema.put("description", field.meaning());
+    }
+
+    private static void putAll(ObjectNode schema, String name, List<Object> values) {
+        if (!values.isEmpty()) {
+            ArrayNode array = schema.putArray(name);
+            values.forEach(value -> array.add(ApiJson.tree(value)));
+        }
     }
 
     /** Whether it is written as the map that it holds. */

@@ -182,6 +182,13 @@ class OpenApiTest {
                 .containsAll(
                         PolicyField.ALL.stream().map(PolicyField::fieldName).toList())
                 .hasSize(PolicyField.ALL.size() + 1);
+        assertThat(policy.path("maxAge").toString())
+                .startsWith("{\"type\":\"string\",\"examples\":[\"30d\",\"unlimited\"]");
+        assertThat(policy.path("maxCount").toString())
+                .startsWith("{\"type\":[\"integer\",\"string\"],\"examples\":[1000,\"unlimited\"]");
+        assertThat(policy.path("anchor").toString())
+                .startsWith("{\"type\":\"string\",\"enum\":[\"stored\",\"occurred\",\"completed\"]");
+        assertThat(policy.path("archive").toString()).startsWith("{\"type\":\"boolean\",\"description\":");
         assertThat(document.at("/components/schemas/Event/properties").fieldNames())
                 .toIterable()
                 .containsAll(() -> event.fieldNames());

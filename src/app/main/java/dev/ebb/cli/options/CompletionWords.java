@@ -1,12 +1,9 @@
 package dev.ebb.cli.options;
 
-import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.RejectReason;
-import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.retention.RemovalCause;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /** Words that a shell offers for values of which some can be known. Immutable. */
@@ -40,24 +37,8 @@ public class CompletionWords implements Iterable<String> {
     /** The patterns that are built in. */
     public static final class Patterns extends CompletionWords {
 
-        Patterns() {
+        public Patterns() {
             super(PATTERNS);
-        }
-    }
-
-    /** Times from which age may count. */
-    public static final class Anchors extends CompletionWords {
-
-        Anchors() {
-            super(lower(Anchor.values()));
-        }
-    }
-
-    /** The modes of a policy. */
-    public static final class Modes extends CompletionWords {
-
-        Modes() {
-            super(lower(PolicyMode.values()));
         }
     }
 
@@ -80,7 +61,7 @@ public class CompletionWords implements Iterable<String> {
     /** Ages that are often asked for. */
     public static final class Ages extends CompletionWords {
 
-        Ages() {
+        public Ages() {
             super(List.of("15m", "24h", "7d", "30d", "90d", "365d", "unlimited"));
         }
     }
@@ -91,11 +72,5 @@ public class CompletionWords implements Iterable<String> {
         Ahead() {
             super(List.of("1h", "24h", "7d", "30d"));
         }
-    }
-
-    private static List<String> lower(Enum<?>[] values) {
-        return Stream.of(values)
-                .map(value -> value.name().toLowerCase(Locale.ROOT))
-                .toList();
     }
 }

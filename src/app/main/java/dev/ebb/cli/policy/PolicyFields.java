@@ -3,136 +3,86 @@ package dev.ebb.cli.policy;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.CompletionWords;
+import dev.ebb.domain.policy.FieldType;
+import dev.ebb.domain.policy.PolicyField;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.IModelTransformer;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
-/** The fields of a policy as options. A field that is not named is inherited from the next wider scope. */
-final class PolicyFields {
+/** Gives a command an option for each field of a policy. A field that is not named is inherited from wider scopes. */
+final class PolicyFields implements IModelTransformer {
 
-    @Option(
-            names = "--max-age",
-            completionCandidates = CompletionWords.Ages.class,
-            paramLabel = "DURATION",
-            description = "What is older goes: 15m, 24h, 30d or unlimited.")
-    private @Nullable String maxAge;
+    /** Fields that the options of an author name. */
+    private static final Set<PolicyField<?>> OF_AUTHOR = Set.of(PolicyField.UPDATED_BY, PolicyField.REASON);
 
-    @Option(names = "--max-count", paramLabel = "N", description = "How many events a stream keeps, or unlimited.")
-    private @Nullable String maxCount;
+    /** Values that a shell offers where others are allowed as well. */
+    private static final Map<PolicyField<?>, Iterable<String>> OFFERED = Map.of(
+            PolicyField.MAX_AGE, new CompletionWords.Ages(), PolicyField.PATTERN, new CompletionWords.Patterns());
 
-    @Option(names = "--max-bytes", paramLabel = "N", description = "How many bytes a stream keeps, or unlimited.")
-    private @Nullable String maxBytes;
+    @Override
+    public CommandSpec transform(CommandSpec command) {
+        PolicyField.ALL.stream()
+                .filter(field -> !OF_AUTHOR.contains(field))
+                .map(PolicyFields::option)
+                .forEach(command::addOption);
+        return command;
+    }
 
-    @Option(
-            names = "--keep-last",
-            paramLabel = "N",
-            description = "The newest N events, or executions, that always stay, or none.")
-    private @Nullable String keepLast;
+    private static OptionSpec option(PolicyField<?> field) {
+        OptionSpec.Builder option = OptionSpec.builder(name(field));
+        if (field == PolicyField.ENABLED) {
+            option.description("--no-enabled: ignore this policy.");
+        } else {
+            option.description(field.meaning());
+        }
+        return field.type().written() == FieldType.Form.TRUTH
+                ? option.type(Boolean.class)
+                        .arity("0")
+                        .negatable(field != PolicyField.CONFIRMED)
+                        .build()
+                : option.type(String.class)
+                        .paramLabel(field.type().noun())
+                        .completionCandidates(offered(field))
+                        .build();
+    }
 
-    @Option(names = "--min-age", paramLabel = "DURATION", description = "What is younger always stays: 1h, 7d or none.")
-    private @Nullable String minAge;
+    /** The option {@code --max-age} for the field {@code maxAge}. */
+    private static String name(PolicyField<?> field) {
+        return "--" + field.fieldName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+    }
 
-    @Option(
-            names = "--anchor",
-            completionCandidates = CompletionWords.Anchors.class,
-            paramLabel = "TIME",
-            description = "What age counts from: stored, occurred or completed.")
-    private @Nullable String anchor;
-
-    @Option(names = "--min-ttl", paramLabel = "DURATION", description = "Lower bound for TTLs of producers, or none.")
-    private @Nullable String minTtl;
-
-    @Option(names = "--max-ttl", paramLabel = "DURATION", description = "Upper bound for TTLs of producers, or none.")
-    private @Nullable String maxTtl;
-
-    @Option(
-            names = "--allow-infinite-ttl",
-            negatable = true,
-            description = "Whether producers may ask for events to be kept for ever.")
-    private @Nullable Boolean allowInfiniteTtl;
-
-    @Option(
-            names = "--mode",
-            completionCandidates = CompletionWords.Modes.class,
-            paramLabel = "MODE",
-            description = "enforce, or warn: report what would be deleted and delete nothing.")
-    private @Nullable String mode;
-
-    @Option(names = "--interval", paramLabel = "DURATION", description = "How often a sweep runs, for example 5s.")
-    private @Nullable String interval;
-
-    @Option(
-            names = "--window",
-            paramLabel = "WINDOW",
-            description = "When sweeps may run, for example '22:00-06:00 Europe/Berlin', or none for always.")
-    private @Nullable String window;
-
-    @Option(
-            names = "--warn-before",
-            paramLabel = "DURATION",
-            description = "Report what will expire within this time, or none.")
-    private @Nullable String warnBefore;
-
-    @Option(
-            names = "--archive",
-            negatable = true,
-            description = "Whether events are written to the archive before they are deleted.")
-    private @Nullable Boolean archive;
-
-    @Option(
-            names = "--pattern",
-            completionCandidates = CompletionWords.Patterns.class,
-            paramLabel = "NAME",
-            description = "What a namespace inherits from: cache, session, keyvalue, timeseries, graph, vector, object"
-                    + " or one of your own.")
-    private @Nullable String pattern;
-
-    @Option(names = "--enabled", negatable = true, description = "--no-enabled: ignore this policy.")
-    private @Nullable Boolean enabled;
-
-    @Option(names = "--confirmed", description = "Let this version delete more than the brake allows.")
-    private boolean confirmed;
+    private static @Nullable Iterable<String> offered(PolicyField<?> field) {
+        var words = field.type().words();
+        return words.isEmpty()
+                ? OFFERED.get(field)
+                : words.stream().map(Object::toString).toList();
+    }
 
     /** The fields that are named, as they are written in a file of policies. */
-    ObjectNode json() {
+    static ObjectNode json(CommandSpec command) {
         ObjectNode json = Json.object();
-        put(json, "maxAge", maxAge);
-        putNumber(json, "maxCount", maxCount);
-        putNumber(json, "maxBytes", maxBytes);
-        putNumber(json, "keepLast", keepLast);
-        put(json, "minAge", minAge);
-        put(json, "anchor", anchor);
-        put(json, "minTtl", minTtl);
-        put(json, "maxTtl", maxTtl);
-        putTruth(json, "allowInfiniteTtl", allowInfiniteTtl);
-        put(json, "mode", mode);
-        put(json, "interval", interval);
-        put(json, "window", window);
-        put(json, "warnBefore", warnBefore);
-        putTruth(json, "archive", archive);
-        put(json, "pattern", pattern);
-        putTruth(json, "enabled", enabled);
-        putTruth(json, "confirmed", confirmed ? Boolean.TRUE : null);
+        for (PolicyField<?> field : PolicyField.ALL) {
+            OptionSpec option = command.findOption(name(field));
+            Object value = OF_AUTHOR.contains(field) || option == null ? null : option.getValue();
+            if (value instanceof Boolean truth) {
+                json.put(field.fieldName(), truth);
+            } else if (value != null) {
+                put(json, field, value.toString());
+            }
+        }
         return json;
     }
 
-    private static void put(ObjectNode json, String field, @Nullable String text) {
-        if (text != null) {
-            json.put(field, text);
-        }
-    }
-
-    private static void putTruth(ObjectNode json, String field, @Nullable Boolean value) {
-        if (value != null) {
-            json.put(field, value);
-        }
-    }
-
     /** Sends a text that is no number as it is, so that it is refused together with all other faults. */
-    private static void putNumber(ObjectNode json, String field, @Nullable String text) {
-        if (text != null && text.matches("-?\\d{1,18}")) {
-            json.put(field, Long.parseLong(text));
+    private static void put(ObjectNode json, PolicyField<?> field, String text) {
+        if (field.type().written() == FieldType.Form.NUMBER && text.matches("-?\\d{1,18}")) {
+            json.put(field.fieldName(), Long.parseLong(text));
         } else {
-            put(json, field, text);
+            json.put(field.fieldName(), text);
         }
     }
 }

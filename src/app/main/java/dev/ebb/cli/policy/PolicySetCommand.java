@@ -15,11 +15,14 @@ import dev.ebb.domain.policy.Scope;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "set",
         mixinStandardHelpOptions = true,
+        modelTransformer = PolicyFields.class,
         description = {
             "Sets the policy of a scope.",
             "The whole policy: a field that is not named here is inherited from wider scopes, whatever the policy said"
@@ -36,8 +39,8 @@ final class PolicySetCommand implements Callable<Integer> {
             description = "stream:<name>, namespace:<name>, pattern:<name> or *.")
     private Scope scope;
 
-    @Mixin
-    private PolicyFields fields;
+    @Spec
+    private CommandSpec spec;
 
     @Mixin
     private AuthorOptions author;
@@ -50,7 +53,7 @@ final class PolicySetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ObjectNode policy = fields.json();
+        ObjectNode policy = PolicyFields.json(spec);
         if (policy.isEmpty()) {
             throw new CommandFailure(
                     ExitCode.USAGE, "the policy would say nothing; name a field, for example --max-age 30d");

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.Execution;
@@ -16,15 +15,14 @@ import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyKey;
-import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
-import dev.ebb.domain.policy.SweepWindow;
 import dev.ebb.domain.policy.change.PolicyChange;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.UsageRepair;
+import dev.ebb.model.PolicySamples;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -293,7 +291,7 @@ class MirrorRowsTest {
         return switch (connector) {
             case "events" -> List.of(rows.eventKey(T0, "s", "e"), fullestEvent());
             case "executions" -> List.of(rows.executionKey(STREAM, 3), fullestExecution());
-            case "policies" -> List.of(rows.policyKey(Scope.ALL), rows.policyRow(fullestPolicy(), 3L, false, T0));
+            case "policies" -> List.of(rows.policyKey(Scope.ALL), rows.policyRow(PolicySamples.full(), 3L, false, T0));
             default -> List.of(rows.auditKey("a"), fullestAudit());
         };
     }
@@ -353,30 +351,6 @@ class MirrorRowsTest {
         return rows.eventRow(new StoredEvent(event, T0, 0, false));
     }
 
-    private static RetentionPolicy fullestPolicy() {
-        return RetentionPolicy.of(Scope.namespace("n"))
-                .maxAge(Limit.of(1))
-                .maxCount(Limit.of(2))
-                .maxBytes(Limit.of(3))
-                .anchor(Anchor.OCCURRED)
-                .minTtl(Limit.of(4))
-                .maxTtl(Limit.of(5))
-                .allowInfiniteTtl(true)
-                .intervalMs(6L)
-                .keepLast(Limit.of(7))
-                .minAge(Limit.of(1))
-                .mode(PolicyMode.WARN)
-                .window(SweepWindow.parse("22:00-06:00 UTC"))
-                .warnBefore(Limit.of(8))
-                .archive(true)
-                .confirmed(true)
-                .pattern("cache")
-                .enabled(true)
-                .updatedBy("eva")
-                .reason("because")
-                .build();
-    }
-
     /** No single record has a stream and a policy, so the fullest row is made of both kinds. */
     private byte[] fullestAudit() {
         AuditRecord deletes = new AuditRecord(
@@ -392,7 +366,7 @@ class MirrorRowsTest {
                 T0,
                 T0);
         PolicyChange change =
-                new PolicyChange("a", PolicyKey.of(Scope.ALL), 1, fullestPolicy(), null, 0, "eva", "because", T0);
+                new PolicyChange("a", PolicyKey.of(Scope.ALL), 1, PolicySamples.full(), null, 0, "eva", "because", T0);
         String first = new String(rows.auditRow(deletes), UTF_8);
         String second = new String(rows.auditRow(change), UTF_8);
         return (first.substring(0, first.length() - 1) + "," + second.substring(1)).getBytes(UTF_8);
