@@ -122,7 +122,7 @@ public final class EffectivePolicy {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof EffectivePolicy that && fields.equals(that.fields);
+        return this == other || (other instanceof EffectivePolicy that && fields.equals(that.fields));
     }
 
     @Override

@@ -1,31 +1,54 @@
 package dev.ebb.domain.retention;
 
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
+import org.jspecify.annotations.Nullable;
+
 /** Reasons why an event was removed. */
 public enum RemovalCause {
     /** The TTL that the producer of the event asked for has passed. */
-    TTL,
+    TTL(Kind.TIME, null),
     /** The event has no own TTL and is older than {@code maxAge}. */
-    MAX_AGE,
+    MAX_AGE(Kind.TIME, PolicyField.MAX_AGE),
     /** The stream holds more than {@code maxCount} events, and the event is among the oldest that may go. */
-    MAX_COUNT,
+    MAX_COUNT(Kind.CAP, PolicyField.MAX_COUNT),
     /** The stream is bigger than {@code maxBytes}, and the event is among the oldest that may go. */
-    MAX_BYTES,
+    MAX_BYTES(Kind.CAP, PolicyField.MAX_BYTES),
     /** A person deleted the event, or its whole stream. */
-    DELETE,
+    DELETE(Kind.COMMAND, null),
     /** A person purged the stream. */
-    PURGE,
+    PURGE(Kind.COMMAND, null),
     /** A person pruned the event or its execution. */
-    PRUNE;
+    PRUNE(Kind.COMMAND, null);
+
+    private enum Kind {
+        TIME,
+        CAP,
+        COMMAND
+    }
+
+    private final Kind kind;
+    private final @Nullable PolicyField<Limit> field;
+
+    RemovalCause(Kind kind, @Nullable PolicyField<Limit> field) {
+        this.kind = kind;
+        this.field = field;
+    }
+
+    /** The field of a policy that says so; null for an own TTL and for commands. */
+    public @Nullable PolicyField<Limit> field() {
+        return field;
+    }
 
     /** Whether a person asked for the removal; else a policy or the producer did. */
     public boolean isCommand() {
-        return this == DELETE || this == PURGE || this == PRUNE;
+        return kind == Kind.COMMAND;
     }
 
     /**
      * Whether the cause is a cap of the stream; age and own TTLs act for readers as well, caps in sweeps only (M-17).
      */
     public boolean isCap() {
-        return this == MAX_COUNT || this == MAX_BYTES;
+        return kind == Kind.CAP;
     }
 }

@@ -1,6 +1,8 @@
 package dev.ebb.domain.retention;
 
 import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicySource;
 
 /**
@@ -28,13 +30,11 @@ public record RemovalRule(String scope, String scopeKind, long policyVersion) {
      * @param policyVersion the version of all policies in force
      */
     public static RemovalRule of(RemovalCause cause, EffectivePolicy policy, long policyVersion) {
-        return switch (cause) {
-            case TTL -> new RemovalRule(EVENT, EVENT, policyVersion);
-            case MAX_AGE -> of(policy.maxAge().source());
-            case MAX_COUNT -> of(policy.maxCount().source());
-            case MAX_BYTES -> of(policy.maxBytes().source());
-            case DELETE, PURGE, PRUNE -> OF_COMMAND;
-        };
+        PolicyField<Limit> field = cause.field();
+        if (field != null) {
+            return of(policy.get(field).source());
+        }
+        return cause.isCommand() ? OF_COMMAND : new RemovalRule(EVENT, EVENT, policyVersion);
     }
 
     private static RemovalRule of(PolicySource source) {

@@ -51,8 +51,8 @@ class PolicyFieldCatalogueTest {
     private static final Pattern TABLE = Pattern.compile("(?s)(?:CREATE|ALTER) TABLE retention_policy\\b[^;]*;");
     private static final Pattern COLUMN = Pattern.compile("(?m)^ +(?:ADD COLUMN )?(\\w+) +(text|bigint|boolean)\\b");
 
-    private static final AvroRecords RECORDS = AvroRecords.of(
-            new InMemorySchemaRegistry(), new BackgroundSchemas.Patience(WAIT, WAIT, WAIT, WAIT, WAIT));
+    private static final AvroRecords RECORDS =
+            AvroRecords.of(new InMemorySchemaRegistry(), new BackgroundSchemas.Patience(WAIT, WAIT, WAIT, WAIT, WAIT));
 
     @BeforeAll
     static void prepare() {
@@ -156,9 +156,8 @@ class PolicyFieldCatalogueTest {
             DecodedPolicy decoded = RECORDS.readPolicy(policy.scope().toString(), RECORDS.policy(policy));
 
             // then
-            assertThat(decoded)
-                    .isInstanceOfSatisfying(DecodedPolicy.Policy.class, read -> assertThat(read.policy())
-                            .isEqualTo(policy));
+            assertThat(decoded).isInstanceOfSatisfying(DecodedPolicy.Policy.class, read -> assertThat(read.policy())
+                    .isEqualTo(policy));
         }
     }
 
