@@ -2,7 +2,13 @@ package dev.ebb.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.wire.ProblemView;
+import dev.ebb.wire.history.ArchiveView;
+import dev.ebb.wire.history.RestoreView;
+import dev.ebb.wire.history.RestoreView.Outcome;
 import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -35,10 +41,7 @@ class ArchiveCommandsTest {
         // given
         api.answer(
                 "GET /v1/archive?stream=n%2F1&namespace=n&cause=TTL&sweep=s-1&from=2026-11-01T00:00:00Z&to=5&limit=1",
-                200,
-                "{\"archived\":[{\"record\":\"0-7\",\"stream\":\"n/1\",\"id\":\"a\",\"type\":\"paid\",\"bytes\":70,"
-                        + "\"deletedAt\":\"2026-11-01T10:00:00.123Z\",\"cause\":\"TTL\",\"scope\":\"event\"}],"
-                        + "\"next\":\"xyz\"}");
+                new ArchiveView.Page(List.of(archived("0-7", "a")), "xyz"));
 
         // when
         CommandRun run =
@@ -84,14 +87,15 @@ class ArchiveCommandsTest {
         assertThat(run.out()).contains("2 events of 4 sent");
         assertThat(run.err()).contains("1 event comes back protected");
         assertThat(api.requests().get(api.requests().size() - 1).body())
-                .isEqualTo("{\"records\":[\"0-1\",\"0-2\",\"0-3\",\"0-4\"],\"includeDue\":false}");
+                .isEqualTo("{\"records\":[\"0-1\",\"0-2\",\"0-3\",\"0-4\"]}");
     }
 
     @Test
     void shouldNotCallItADryRunWhenThereIsNothingToSend() {
         // given
-        api.answer(LIST, 200, "{\"archived\":[{\"record\":\"0-1\",\"stream\":\"n/1\",\"id\":\"a\"}],\"next\":null}");
-        api.answer(PLAN, 200, "{\"records\":[{\"record\":\"0-1\",\"outcome\":\"NOT_FOUND\",\"bytes\":0}]}");
+        api.answer(LIST, new ArchiveView.Page(List.of(archived("0-1", "a")), null));
+        RestoreView.One gone = new RestoreView.One("0-1", null, Outcome.NOT_FOUND, false, null, 0);
+        api.answer(PLAN, new RestoreView("n/1", true, 0, List.of(gone)));
 
         // when
         CommandRun table = api.run("archive", "restore", "--namespace", "n", "--yes");
@@ -124,7 +128,7 @@ class ArchiveCommandsTest {
     void shouldSayThatItCanBeRunAgainWhenItIsBrokenOff() {
         // given
         prepare();
-        api.answer(SEND, 503, "{\"detail\":\"partition 1 is moving\"}");
+        api.answer(SEND, 503, ProblemView.ofStatus(503, "partition 1 is moving"));
 
         // when
         CommandRun run = api.run("archive", "restore", "--namespace", "n", "--yes");
@@ -138,7 +142,7 @@ class ArchiveCommandsTest {
     @Test
     void shouldSayThatThereIsNothing() {
         // given
-        api.answer(LIST, 200, "{\"archived\":[],\"next\":null}");
+        api.answer(LIST, new ArchiveView.Page(List.of(), null));
 
         // when
         CommandRun run = api.run("archive", "restore", "--namespace", "n", "--yes");
@@ -181,23 +185,37 @@ class ArchiveCommandsTest {
 
     /** Five records, the last deleted first; one event was archived twice. */
     private void prepare() {
-        String list = "{\"archived\":[" + archived("0-4", "d") + "," + archived("0-3", "c") + "," + archived("0-2", "b")
-                + "," + archived("0-1", "a") + "," + archived("0-0", "b") + "],\"next\":null}";
-        api.answer(LIST, 200, list);
-        api.answer(PLAN, 200, answer(false));
-        api.answer(SEND, 200, answer(true));
+        List<ArchiveView> archived = List.of(
+                archived("0-4", "d"),
+                archived("0-3", "c"),
+                archived("0-2", "b"),
+                archived("0-1", "a"),
+                archived("0-0", "b"));
+        api.answer(LIST, new ArchiveView.Page(archived, null));
+        api.answer(PLAN, answer(false));
+        api.answer(SEND, answer(true));
     }
 
-    private static String archived(String record, String id) {
-        return "{\"record\":\"" + record + "\",\"stream\":\"n/1\",\"id\":\"" + id + "\"}";
+    private static ArchiveView archived(String record, String id) {
+        Instant deleted = Instant.parse("2026-11-01T10:00:00.123Z");
+        return new ArchiveView(
+                record, "n/1", id, "paid", null, 0, deleted, null, null, deleted, "TTL", "event", null, "s-1", null,
+                70);
     }
 
-    private static String answer(boolean isSent) {
-        return "{\"records\":[" + one("LIVES", isSent) + "," + one("DUE", false) + "," + one("PROTECTED", isSent) + ","
-                + one("THERE", false) + "]}";
+    private static RestoreView answer(boolean isSent) {
+        return new RestoreView(
+                "n/1",
+                !isSent,
+                isSent ? 2 : 0,
+                List.of(
+                        one("0-1", Outcome.LIVES, isSent),
+                        one("0-2", Outcome.DUE, false),
+                        one("0-3", Outcome.PROTECTED, isSent),
+                        one("0-4", Outcome.THERE, false)));
     }
 
-    private static String one(String outcome, boolean isSent) {
-        return "{\"outcome\":\"" + outcome + "\",\"sent\":" + isSent + ",\"bytes\":70}";
+    private static RestoreView.One one(String record, Outcome outcome, boolean isSent) {
+        return new RestoreView.One(record, "e", outcome, isSent, null, 70);
     }
 }

@@ -377,6 +377,20 @@ class CommandsTest {
         assertThat(json.err()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "null", "{\"holds\":7}"})
+    void shouldSayThatAnAnswerIsOfAnotherForm(String answer) {
+        // given
+        api.answer("GET /v1/holds", 200, answer);
+
+        // when
+        CommandRun run = api.run("hold", "list");
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err()).contains("in another form", "another version");
+    }
+
     /** A record of change 7 that waits. */
     private static WaitingPolicyView waiting(String key, long version, @Nullable Long wouldDelete) {
         Instant since = Instant.parse("2026-11-01T10:00:00Z");

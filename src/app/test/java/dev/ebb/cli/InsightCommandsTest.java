@@ -2,7 +2,21 @@ package dev.ebb.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.port.history.RejectedRecord.LeftOut;
+import dev.ebb.wire.ProblemView;
+import dev.ebb.wire.history.AuditView;
+import dev.ebb.wire.history.ComplianceView;
+import dev.ebb.wire.history.ComplianceView.ScopeView;
+import dev.ebb.wire.history.RejectedView;
+import dev.ebb.wire.history.SweepView;
+import dev.ebb.wire.history.SweepView.TallyView;
 import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -13,17 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("O-16")
 class InsightCommandsTest {
 
-    private static final String AUDIT =
-            "{\"auditId\":\"a-1\",\"action\":\"DELETE\",\"at\":\"2026-11-01T10:00:00.000Z\","
-                    + "\"scope\":\"namespace:orders\",\"policyVersion\":7,\"stream\":\"orders/1\",\"cause\":\"MAX_AGE\","
-                    + "\"events\":2,\"bytes\":2048,\"actor\":\"\",\"reason\":\"\"";
-    private static final String SWEEP = "{\"id\":\"c-1\",\"trigger\":\"COMMAND\",\"partitions\":[0,3],"
-            + "\"started\":\"2026-11-01T10:00:00.000Z\",\"durationMs\":15,\"streamsProcessed\":4,"
-            + "\"eventsDeleted\":12345,\"bytesDeleted\":2048,\"deleted\":{\"TTL\":{\"events\":12345,\"bytes\":2048}},"
-            + "\"stoppedEarly\":true}";
-    private static final String REJECTED = "{\"id\":\"ID\",\"rejectedAt\":\"2026-11-01T10:00:00.000Z\","
-            + "\"reason\":\"BAD_TTL\",\"topic\":\"ebb.events\",\"partition\":1,\"offset\":17,\"key\":\"k\\u001b[31m\","
-            + "\"bytes\":9,\"detail\":\"why\"}";
+    private static final Instant AT = Instant.parse("2026-11-01T10:00:00Z");
+    private static final Map<String, TallyView> DELETED = Map.of("TTL", new TallyView(12_345, 2048));
 
     private FakeApi api;
 
@@ -42,7 +47,7 @@ class InsightCommandsTest {
         // given
         api.answer(
                 "GET /v1/audit?stream=orders%2F1&cause=MAX_AGE&from=2026-11-01T00:00:00Z&limit=1",
-                200, "{\"audit\":[" + AUDIT + "}],\"next\":\"xyz\"}");
+                new AuditView.Page(List.of(audit(null)), "xyz"));
 
         // when
         CommandRun run = api.run(
@@ -69,10 +74,9 @@ class InsightCommandsTest {
         // given
         api.answer(
                 "GET /v1/audit?actor=eva&limit=100",
-                200,
-                "{\"audit\":[{\"auditId\":\"policy-7-confirmed\",\"action\":\"CONFIRMED\",\"at\":\"2026-11-01T10:00:00.000Z\","
-                        + "\"scope\":\"namespace:orders\",\"stream\":null,\"cause\":null,\"events\":0,\"bytes\":0,"
-                        + "\"actor\":\"eva\",\"reason\":\"they may go\"}],\"next\":null}");
+                new AuditView.Page(
+                        List.of(audit("policy-7-confirmed", "CONFIRMED", null, null, 0, 0, "eva", "they may go", null)),
+                        null));
 
         // when
         CommandRun run = api.run("audit", "list", "--actor", "eva");
@@ -85,7 +89,7 @@ class InsightCommandsTest {
     @Test
     void shouldShowTheIdsOfAnAuditRecord() {
         // given
-        api.answer("GET /v1/audit/a-1", 200, AUDIT + ",\"eventIds\":[\"x\",\"y\"]}");
+        api.answer("GET /v1/audit/a-1", audit(List.of("x", "y")));
 
         // when
         CommandRun run = api.run("audit", "show", "a-1");
@@ -98,9 +102,9 @@ class InsightCommandsTest {
     @Test
     void shouldListAndShowSweeps() {
         // given
-        api.answer("GET /v1/sweeps?limit=100", 200, "{\"sweeps\":[" + SWEEP + "],\"next\":null}");
-        api.answer(
-                "GET /v1/sweeps/c-1", 200, "{\"sweep\":" + SWEEP + ",\"byPartition\":[" + SWEEP + "," + SWEEP + "]}");
+        SweepView sweep = sweep("enforce");
+        api.answer("GET /v1/sweeps?limit=100", new SweepView.Page(List.of(sweep), null));
+        api.answer("GET /v1/sweeps/c-1", new SweepView.Detail(sweep, List.of(sweep, sweep)));
 
         // when
         CommandRun list = api.run("sweep", "list");
@@ -112,10 +116,22 @@ class InsightCommandsTest {
     }
 
     @Test
+    void shouldShowWhatASweepOnlyWarnedOf() {
+        // given
+        api.answer("GET /v1/sweeps/c-1", new SweepView.Detail(sweep("warn"), List.of(sweep("warn"))));
+
+        // when
+        CommandRun show = api.run("sweep", "show", "c-1");
+
+        // then
+        assertThat(show.out()).contains("MAX_COUNT", "23").doesNotContain("TTL");
+    }
+
+    @Test
     @Tag("O-20")
     void shouldListRejectedRecordsWithoutActingOnTheirNames() {
         // given
-        api.answer("GET /v1/rejected?reason=BAD_TTL&limit=100", 200, rejected("1-17"));
+        api.answer("GET /v1/rejected?reason=BAD_TTL&limit=100", page(rejected("1-17", null)));
 
         // when
         CommandRun run = api.run("rejected", "list", "--reason", "BAD_TTL");
@@ -129,9 +145,9 @@ class InsightCommandsTest {
     @Tag("O-20")
     void shouldReplayOldestFirst() {
         // given
-        api.answer("GET /v1/rejected?reason=BAD_TTL&limit=1000", 200, rejected("0-9", "0-8"));
-        api.answer("POST /v1/rejected/0-8/replay", 202, "{\"id\":\"0-8\",\"topic\":\"ebb.events\"}");
-        api.answer("POST /v1/rejected/0-9/replay", 202, "{\"id\":\"0-9\",\"topic\":\"ebb.events\"}");
+        api.answer("GET /v1/rejected?reason=BAD_TTL&limit=1000", page(rejected("0-9", null), rejected("0-8", null)));
+        api.answer("POST /v1/rejected/0-8/replay", 202, new RejectedView.Replayed("0-8", "ebb.events"));
+        api.answer("POST /v1/rejected/0-9/replay", 202, new RejectedView.Replayed("0-9", "ebb.events"));
 
         // when
         CommandRun run = api.run("rejected", "replay", "--reason", "BAD_TTL", "--yes");
@@ -149,9 +165,9 @@ class InsightCommandsTest {
     @Tag("O-20")
     void shouldSendTheOthersWhereOneCannotBeSent() {
         // given
-        api.answer("GET /v1/rejected?limit=1000", 200, rejected("0-9", "0-8"));
-        api.answer("POST /v1/rejected/0-8/replay", 409, "{\"detail\":\"record 0-8 is too big\"}");
-        api.answer("POST /v1/rejected/0-9/replay", 202, "{\"id\":\"0-9\",\"topic\":\"ebb.events\"}");
+        api.answer("GET /v1/rejected?limit=1000", page(rejected("0-9", null), rejected("0-8", null)));
+        api.answer("POST /v1/rejected/0-8/replay", 409, ProblemView.ofStatus(409, "record 0-8 is too big"));
+        api.answer("POST /v1/rejected/0-9/replay", 202, new RejectedView.Replayed("0-9", "ebb.events"));
 
         // when
         CommandRun run = api.run("rejected", "replay", "--all", "--yes");
@@ -169,8 +185,9 @@ class InsightCommandsTest {
     @Tag("O-20")
     void shouldSendNoMoreWhereTheBrokerIsAway() {
         // given
-        api.answer("GET /v1/rejected?limit=1000", 200, rejected("0-9", "0-8"));
-        api.answer("POST /v1/rejected/0-8/replay", 503, "{\"detail\":\"the broker did not take the record\"}");
+        api.answer("GET /v1/rejected?limit=1000", page(rejected("0-9", null), rejected("0-8", null)));
+        api.answer(
+                "POST /v1/rejected/0-8/replay", 503, ProblemView.ofStatus(503, "the broker did not take the record"));
 
         // when
         CommandRun run = api.run("rejected", "replay", "--all", "--yes");
@@ -185,13 +202,11 @@ class InsightCommandsTest {
     @Tag("O-20")
     void shouldSayThatAValueWasLeftOutAndPassItOver() {
         // given
-        String whole = REJECTED.replace("ID", "0-9");
-        String cut = REJECTED.replace("ID", "0-8")
-                .replace("\"bytes\":9", "\"bytes\":3000000,\"leftOut\":{\"valueBytes\":3000000}");
-        String page = "{\"rejected\":[" + whole + "," + cut + "],\"next\":null}";
-        api.answer("GET /v1/rejected?limit=100", 200, page);
-        api.answer("GET /v1/rejected?limit=1000", 200, page);
-        api.answer("POST /v1/rejected/0-9/replay", 202, "{\"id\":\"0-9\",\"topic\":\"ebb.events\"}");
+        LeftOut cut = new LeftOut(3_000_000, "00", 0, 0);
+        RejectedView.Page page = page(rejected("0-9", null), rejected("0-8", cut));
+        api.answer("GET /v1/rejected?limit=100", page);
+        api.answer("GET /v1/rejected?limit=1000", page);
+        api.answer("POST /v1/rejected/0-9/replay", 202, new RejectedView.Replayed("0-9", "ebb.events"));
 
         // when
         CommandRun list = api.run("rejected", "list");
@@ -207,7 +222,7 @@ class InsightCommandsTest {
     @Test
     void shouldReplayNothingWhereNobodyCanBeAsked() {
         // given
-        api.answer("GET /v1/rejected/0-9", 200, REJECTED.replace("ID", "0-9"));
+        api.answer("GET /v1/rejected/0-9", rejected("0-9", null));
 
         // when
         CommandRun run = api.run("rejected", "replay", "0-9");
@@ -222,7 +237,7 @@ class InsightCommandsTest {
     @ValueSource(strings = {"n", "", "no", "ja"})
     void shouldReplayNothingWithoutAYes(String answer) {
         // given
-        api.answer("GET /v1/rejected/0-9", 200, REJECTED.replace("ID", "0-9"));
+        api.answer("GET /v1/rejected/0-9", rejected("0-9", null));
 
         // when
         CommandRun run = api.typed(answer + "\n", "rejected", "replay", "0-9");
@@ -235,8 +250,8 @@ class InsightCommandsTest {
     @Test
     void shouldReplayAfterAYes() {
         // given
-        api.answer("GET /v1/rejected/0-9", 200, REJECTED.replace("ID", "0-9"));
-        api.answer("POST /v1/rejected/0-9/replay", 202, "{\"id\":\"0-9\",\"topic\":\"ebb.events\"}");
+        api.answer("GET /v1/rejected/0-9", rejected("0-9", null));
+        api.answer("POST /v1/rejected/0-9/replay", 202, new RejectedView.Replayed("0-9", "ebb.events"));
 
         // when
         CommandRun run = api.typed("y\n", "rejected", "replay", "0-9");
@@ -361,10 +376,18 @@ class InsightCommandsTest {
         // given
         api.answer(
                 "GET /v1/reports/compliance?from=0",
-                200,
-                "{\"exact\":false,\"scopes\":[{\"scope\":\"namespace:orders\",\"policy\":{\"scope\":\"x\","
-                        + "\"maxAge\":\"30d\"},\"streams\":2,\"events\":5,\"oldest\":null,\"overdue\":4,"
-                        + "\"holds\":[\"LIT-1\"],\"deleted\":{\"TTL\":{\"events\":2,\"bytes\":9}}}]}");
+                report(
+                        false,
+                        new ScopeView(
+                                "namespace:orders",
+                                3L,
+                                Json.object().put("scope", "x").put("maxAge", "30d"),
+                                2,
+                                5,
+                                null,
+                                4,
+                                List.of("LIT-1"),
+                                Map.of("TTL", new TallyView(2, 9)))));
 
         // when
         CommandRun run = api.run("report", "compliance", "--from", "0");
@@ -381,17 +404,25 @@ class InsightCommandsTest {
         String builtIn = "maxAge=30d maxCount=unlimited maxBytes=unlimited keepLast=none minAge=none anchor=stored"
                 + " minTtl=none maxTtl=none allowInfiniteTtl=false mode=enforce interval=1s"
                 + " window=22:00-06:00 Europe/Berlin warnBefore=1d archive=false";
-        StringBuilder policy = new StringBuilder("\"scope\":\"*\"");
+        ObjectNode policy = Json.object().put("scope", "*");
         for (String rule : builtIn.split(" (?=[a-zA-Z]+=)")) {
-            policy.append(",\"").append(rule.replace("=", "\":\"")).append('"');
+            String[] parts = rule.split("=", 2);
+            policy.put(parts[0], parts[1]);
         }
         api.answer(
                 "GET /v1/reports/compliance",
-                200,
-                "{\"exact\":true,\"scopes\":[{\"scope\":\"namespace:a-namespace\",\"policy\":{" + policy
-                        + "},\"streams\":1000,\"events\":1000000,\"oldest\":\"2026-11-22T12:09:43.925Z\","
-                        + "\"overdue\":4,\"holds\":[\"LIT-2026-1\",\"LIT-2026-3\"],"
-                        + "\"deleted\":{\"TTL\":{\"events\":20000},\"MAX_AGE\":{\"events\":3000000}}}]}");
+                report(
+                        true,
+                        new ScopeView(
+                                "namespace:a-namespace",
+                                null,
+                                policy,
+                                1000,
+                                1_000_000,
+                                Instant.parse("2026-11-22T12:09:43.925Z"),
+                                4,
+                                List.of("LIT-2026-1", "LIT-2026-3"),
+                                Map.of("TTL", new TallyView(20_000, 0), "MAX_AGE", new TallyView(3_000_000, 0)))));
 
         // when
         CommandRun run = api.run("report", "compliance");
@@ -415,10 +446,7 @@ class InsightCommandsTest {
     void shouldSayWhatTheInstanceFindsWrong(String commandAndRoute) {
         // given
         String[] parts = commandAndRoute.split("\\|");
-        api.answer(
-                "GET " + parts[1],
-                400,
-                "{\"type\":\"about:blank\",\"title\":\"bad request\",\"status\":400,\"detail\":\"so wrong\"}");
+        api.answer("GET " + parts[1], 400, ProblemView.ofStatus(400, "so wrong"));
 
         // when
         CommandRun run = api.run(parts[0].split(" ", -1));
@@ -442,18 +470,84 @@ class InsightCommandsTest {
                 .contains("e-1");
     }
 
-    private static String rejected(String... ids) {
-        StringBuilder records = new StringBuilder();
-        for (String id : ids) {
-            records.append(records.isEmpty() ? "" : ",").append(REJECTED.replace("ID", id));
-        }
-        return "{\"rejected\":[" + records + "],\"next\":null}";
+    private static AuditView audit(@Nullable List<String> ids) {
+        return audit("a-1", "DELETE", "orders/1", "MAX_AGE", 2, 2048, "", "", ids);
+    }
+
+    private static AuditView audit(
+            String id,
+            String action,
+            @Nullable String stream,
+            @Nullable String cause,
+            long events,
+            long bytes,
+            String actor,
+            String reason,
+            @Nullable List<String> ids) {
+        return new AuditView(
+                id,
+                action,
+                AT,
+                "namespace:orders",
+                7L,
+                stream,
+                cause,
+                events,
+                bytes,
+                null,
+                null,
+                null,
+                null,
+                actor,
+                reason,
+                null,
+                ids);
+    }
+
+    private static ComplianceView report(boolean isExact, ScopeView scope) {
+        return new ComplianceView(AT, null, null, 3, isExact, List.of(scope), List.of());
+    }
+
+    private static SweepView sweep(String mode) {
+        return new SweepView(
+                "c-1",
+                "c-1",
+                "COMMAND",
+                mode,
+                List.of(0, 3),
+                AT,
+                7,
+                AT,
+                AT.plusMillis(15),
+                15,
+                4,
+                12_345,
+                2048,
+                DELETED,
+                23,
+                46,
+                Map.of("MAX_COUNT", new TallyView(23, 46)),
+                0,
+                0,
+                true);
+    }
+
+    private static RejectedView.Page page(RejectedView... records) {
+        return new RejectedView.Page(List.of(records), null);
+    }
+
+    private static RejectedView rejected(String id, @Nullable LeftOut leftOut) {
+        long bytes = leftOut == null ? 9 : leftOut.valueBytes();
+        return new RejectedView(
+                id, "BAD_TTL", "why", AT, "ebb.events", 1, 17, 0, "k\u001b[31m", null, bytes, null, null, leftOut);
     }
 
     @Test
     void shouldTakeADateForATime() {
         // given
-        api.answer("GET /v1/audit?from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z&limit=100", 200, "{\"audit\":[]}");
+        api.answer(
+                "GET /v1/audit?from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z&limit=100",
+                new AuditView.Page(List.of(), null));
 
         // when
         CommandRun run = api.run("audit", "list", "--from", "2026-11-01", "--to", "2026-11-02");

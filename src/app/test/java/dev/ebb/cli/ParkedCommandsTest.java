@@ -2,7 +2,11 @@ package dev.ebb.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.port.ParkedStreamView;
+import dev.ebb.wire.history.ParkedPage;
 import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -30,10 +34,17 @@ class ParkedCommandsTest {
     @Test
     void shouldListWhatWaits() {
         // given
-        api.answer("GET /v1/parked?limit=1", 200, """
-                {"parked":[{"partition":2,"stream":"orders/1","records":3,"bytes":2048,\
-                "since":"2026-11-01T10:00:00.000Z","waitsFor":"schema 7","kind":"schema unusable",\
-                "problem":"a reference is gone","first":"ebb.events/2/17"}],"isMore":true}""");
+        ParkedStreamView stream = new ParkedStreamView(
+                2,
+                "orders/1",
+                3,
+                2048,
+                Instant.parse("2026-11-01T10:00:00Z"),
+                "schema 7",
+                "schema unusable",
+                "a reference is gone",
+                "ebb.events/2/17");
+        api.answer("GET /v1/parked?limit=1", new ParkedPage(List.of(stream), true, List.of()));
 
         // when
         CommandRun run = api.run("parked", "list", "--limit", "1");

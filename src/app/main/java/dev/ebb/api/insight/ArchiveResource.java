@@ -10,6 +10,7 @@ import dev.ebb.port.history.ArchiveQueries;
 import dev.ebb.port.history.ArchiveQueries.ArchiveFilter;
 import dev.ebb.port.history.ArchivedRecord;
 import dev.ebb.port.history.HistoryPage;
+import dev.ebb.wire.history.ArchiveView;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.stream.Stream;

@@ -11,6 +11,7 @@ import dev.ebb.port.history.AuditQueries;
 import dev.ebb.port.history.AuditQueries.AuditFilter;
 import dev.ebb.port.history.HistoryPage;
 import dev.ebb.serde.records.AuditEntry;
+import dev.ebb.wire.history.AuditView;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.stream.Stream;

@@ -19,6 +19,8 @@ import dev.ebb.port.history.TimeRange;
 import dev.ebb.serde.records.AuditEntry;
 import dev.ebb.serde.text.PolicyJson;
 import dev.ebb.wire.UnansweredView;
+import dev.ebb.wire.history.ComplianceView;
+import dev.ebb.wire.history.SweepView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

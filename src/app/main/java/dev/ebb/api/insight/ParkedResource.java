@@ -14,6 +14,7 @@ import dev.ebb.port.ApiPorts;
 import dev.ebb.port.ParkedQueries;
 import dev.ebb.port.ParkedStreamView;
 import dev.ebb.port.PolicyAdmin;
+import dev.ebb.wire.history.ParkedPage;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.ArrayList;

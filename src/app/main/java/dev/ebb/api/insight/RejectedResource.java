@@ -12,6 +12,7 @@ import dev.ebb.port.history.HistoryPage;
 import dev.ebb.port.history.RejectedQueries;
 import dev.ebb.port.history.RejectedRecord;
 import dev.ebb.port.history.TimeRange;
+import dev.ebb.wire.history.RejectedView;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.stream.Stream;

@@ -11,6 +11,7 @@ import dev.ebb.api.peers.PeerQuestion;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.port.ApiPorts;
 import dev.ebb.port.history.TimeRange;
+import dev.ebb.wire.history.ComplianceView;
 import io.javalin.http.Context;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,7 +1,5 @@
 package dev.ebb.api.insight;
 
-import dev.ebb.api.insight.RestoreView.One;
-import dev.ebb.api.insight.RestoreView.Outcome;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.ExecutedEvent;
@@ -15,6 +13,8 @@ import dev.ebb.port.EventQueries;
 import dev.ebb.port.OtherInstanceException;
 import dev.ebb.port.history.ArchiveQueries;
 import dev.ebb.port.history.ArchivedRecord;
+import dev.ebb.wire.history.RestoreView.One;
+import dev.ebb.wire.history.RestoreView.Outcome;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;

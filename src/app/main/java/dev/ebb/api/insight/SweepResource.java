@@ -10,6 +10,7 @@ import dev.ebb.port.history.HistoryPage;
 import dev.ebb.port.history.ReportQueries;
 import dev.ebb.port.history.TimeRange;
 import dev.ebb.serde.records.SweepEntry;
+import dev.ebb.wire.history.SweepView;
 import io.javalin.http.Context;
 import java.util.List;
 

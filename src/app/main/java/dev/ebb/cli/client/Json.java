@@ -22,6 +22,8 @@ import java.util.regex.Pattern;
 /** Trees of JSON as text and back. */
 public final class Json {
 
+    private static final String OTHER_FORM =
+            "the application answers in another form than this command expects; is it of another version? ";
     private static final Pattern CONTROL = Pattern.compile("[\\x7f-\\x9f]");
     private static final ObjectMapper MAPPER = JsonMapper.builder(OutsideJson.factory())
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -49,17 +51,16 @@ public final class Json {
     /**
      * The record that an answer shows.
      *
-     * @throws CommandFailure if the answer is of another form, as only one of another version can be
+     * @throws CommandFailure if the answer is of another form or empty, as only one of another version can be
      */
     public static <T> T as(JsonNode answer, Class<T> type) {
+        if (answer.isMissingNode() || answer.isNull()) {
+            throw new CommandFailure(ExitCode.FAILED, OTHER_FORM + "it is empty");
+        }
         try {
             return WireJson.read(answer, type);
         } catch (JsonProcessingException e) {
-            throw new CommandFailure(
-                    ExitCode.FAILED,
-                    "the application answers in another form than this command expects; is it of another version? "
-                            + e.getOriginalMessage(),
-                    e);
+            throw new CommandFailure(ExitCode.FAILED, OTHER_FORM + e.getOriginalMessage(), e);
         }
     }
 

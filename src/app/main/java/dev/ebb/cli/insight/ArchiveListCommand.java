@@ -1,12 +1,13 @@
 package dev.ebb.cli.insight;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.PageOptions;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.wire.history.ArchiveView;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,10 +39,10 @@ final class ArchiveListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return page.show(api, output, "archived", filter::path, ArchiveListCommand::table);
+        return page.show(api, output, "archived", filter::path, ArchiveView.Page.class, ArchiveListCommand::table);
     }
 
-    private static void table(Terminal terminal, JsonNode archived) {
+    private static void table(Terminal terminal, ArchiveView.Page page) {
         Table table = new Table()
                 .left("RECORD")
                 .left("DELETED")
@@ -51,23 +52,24 @@ final class ArchiveListCommand implements Callable<Integer> {
                 .left("TYPE")
                 .right("BYTES")
                 .left("BY");
-        for (JsonNode event : archived.path("archived")) {
+        for (ArchiveView event : page.archived()) {
             table.row(
-                    event.path("record").asText(),
-                    Texts.second(event.path("deletedAt")),
-                    event.path("cause").asText(),
-                    event.path("stream").asText(),
-                    event.path("id").asText(),
-                    event.path("type").asText(),
-                    Texts.count(event.path("bytes")),
+                    event.record(),
+                    Texts.second(event.deletedAt()),
+                    event.cause(),
+                    event.stream(),
+                    event.id(),
+                    event.type(),
+                    Texts.count(event.bytes()),
                     by(event));
         }
         table.print(terminal);
     }
 
     /** The policy that said so, or else the command. */
-    private static String by(JsonNode event) {
-        String scope = event.path("scope").asText("");
-        return scope.isEmpty() ? "command " + event.path("commandId").asText(Texts.NONE) : scope;
+    private static String by(ArchiveView event) {
+        return event.scope().isEmpty()
+                ? "command " + Objects.requireNonNullElse(event.commandId(), Texts.NONE)
+                : event.scope();
     }
 }

@@ -1,11 +1,12 @@
 package dev.ebb.cli.insight;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.wire.history.ArchiveView;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -46,17 +47,17 @@ final class ArchivedFind {
         Map<String, Set<String>> ids = new TreeMap<>();
         String after = null;
         do {
-            JsonNode page = api.get(path.get().with("limit", PAGE).with("after", after));
-            page.path("archived").forEach(event -> add(event, ids));
-            after = page.path("next").textValue();
+            ArchiveView.Page page =
+                    Json.as(api.get(path.get().with("limit", PAGE).with("after", after)), ArchiveView.Page.class);
+            page.archived().forEach(event -> add(event, ids));
+            after = page.next();
         } while (after != null);
         records.values().forEach(Collections::reverse);
     }
 
-    private void add(JsonNode event, Map<String, Set<String>> ids) {
-        String stream = event.path("stream").asText();
-        boolean isNew = ids.computeIfAbsent(stream, name -> new HashSet<>())
-                .add(event.path("id").asText());
+    private void add(ArchiveView event, Map<String, Set<String>> ids) {
+        String stream = event.stream();
+        boolean isNew = ids.computeIfAbsent(stream, name -> new HashSet<>()).add(event.id());
         if (isNew) {
             if (size.get() == MOST) {
                 throw new CommandFailure(
@@ -64,8 +65,7 @@ final class ArchivedFind {
                         "more than " + Texts.count(MOST)
                                 + " events match; take them in parts, with --stream, --namespace or --from and --to");
             }
-            records.computeIfAbsent(stream, name -> new ArrayList<>())
-                    .add(event.path("record").asText());
+            records.computeIfAbsent(stream, name -> new ArrayList<>()).add(event.record());
             size.incrementAndGet();
         }
     }

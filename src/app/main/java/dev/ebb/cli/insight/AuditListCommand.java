@@ -1,6 +1,5 @@
 package dev.ebb.cli.insight;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.CompletionWords;
@@ -10,6 +9,8 @@ import dev.ebb.cli.options.TimeOptions;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.wire.history.AuditView;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -67,10 +68,11 @@ final class AuditListCommand implements Callable<Integer> {
                         .with("cause", cause)
                         .with("actor", actor)
                         .with("sweep", sweep)),
+                AuditView.Page.class,
                 AuditListCommand::table);
     }
 
-    private static void table(Terminal terminal, JsonNode audit) {
+    private static void table(Terminal terminal, AuditView.Page page) {
         Table table = new Table()
                 .left("AT")
                 .left("ACTION")
@@ -80,28 +82,27 @@ final class AuditListCommand implements Callable<Integer> {
                 .right("BYTES")
                 .left("BY")
                 .left("ID");
-        for (JsonNode entry : audit.path("audit")) {
+        for (AuditView entry : page.audit()) {
             table.row(
-                    Texts.time(entry.path("at")),
-                    entry.path("action").asText(),
-                    entry.path("cause").asText(Texts.NONE),
+                    Texts.time(entry.at()),
+                    entry.action(),
+                    Objects.requireNonNullElse(entry.cause(), Texts.NONE),
                     subject(entry),
-                    Texts.count(entry.path("events")),
-                    Texts.bytes(entry.path("bytes")),
+                    Texts.count(entry.events()),
+                    Texts.bytes(entry.bytes()),
                     by(entry),
-                    entry.path("auditId").asText());
+                    entry.auditId());
         }
         table.print(terminal);
     }
 
     /** Stream from which events were deleted, or scope whose policy or hold changed. */
-    private static String subject(JsonNode entry) {
-        return entry.path("stream").asText(entry.path("scope").asText(Texts.NONE));
+    private static String subject(AuditView entry) {
+        return Objects.requireNonNullElse(entry.stream(), entry.scope());
     }
 
     /** The person who asked, or else the scope whose policy says so. */
-    private static String by(JsonNode entry) {
-        String actor = entry.path("actor").asText("");
-        return actor.isEmpty() ? entry.path("scope").asText() : actor;
+    private static String by(AuditView entry) {
+        return entry.actor().isEmpty() ? entry.scope() : entry.actor();
     }
 }

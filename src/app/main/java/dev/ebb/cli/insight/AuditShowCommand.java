@@ -7,6 +7,10 @@ import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.FieldTable;
 import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.wire.WireJson;
+import dev.ebb.wire.history.AuditView;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,13 +36,14 @@ final class AuditShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         JsonNode entry = api.connect().get(RestPath.of("v1", "audit", id));
-        output.print(entry, terminal -> table(terminal, entry));
+        output.print(entry, AuditView.class, AuditShowCommand::table);
         return ExitCode.OK.code();
     }
 
-    private static void table(Terminal terminal, JsonNode entry) {
-        FieldTable.of(entry, "eventIds").print(terminal);
+    private static void table(Terminal terminal, AuditView entry) {
+        FieldTable.of(WireJson.tree(entry), "eventIds").print(terminal);
         terminal.out().println();
-        FieldTable.list("EVENT", entry.path("eventIds")).print(terminal);
+        FieldTable.list("EVENT", Objects.requireNonNullElse(entry.eventIds(), List.of()))
+                .print(terminal);
     }
 }

@@ -167,7 +167,8 @@ final class InstanceTables {
             table.row(
                     number,
                     parked.path("waitsFor").asText(),
-                    ParkedListCommand.why(parked),
+                    ParkedListCommand.why(
+                            parked.path("kind").asText(), parked.path("problem").asText()),
                     Texts.count(parked.path("streams")),
                     Texts.count(parked.path("records")));
             others -= parked.path("records").asLong();

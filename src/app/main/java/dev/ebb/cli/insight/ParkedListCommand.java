@@ -1,6 +1,7 @@
 package dev.ebb.cli.insight;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.Gaps;
@@ -8,6 +9,10 @@ import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.port.ParkedStreamView;
+import dev.ebb.wire.history.ParkedPage;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,15 +45,16 @@ final class ParkedListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         JsonNode all = api.connect().get(RestPath.of("v1", "parked").with("limit", limit));
-        output.print(all, terminal -> table(all.path("parked")).print(terminal));
+        output.print(
+                all, ParkedPage.class, (terminal, page) -> table(page.parked()).print(terminal));
         Gaps.note(all, output);
-        if (all.path("isMore").asBoolean() && output.isTable()) {
+        if (output.isTable() && Json.as(all, ParkedPage.class).isMore()) {
             output.note("More streams wait; --limit shows more of them.");
         }
         return ExitCode.OK.code();
     }
 
-    static Table table(JsonNode streams) {
+    private static Table table(List<ParkedStreamView> streams) {
         Table table = new Table()
                 .right("#")
                 .left("STREAM")
@@ -58,23 +64,22 @@ final class ParkedListCommand implements Callable<Integer> {
                 .left("WAITS FOR")
                 .left("WHY")
                 .left("FIRST RECORD");
-        for (JsonNode stream : streams) {
-            String name = stream.path("stream").asText();
+        for (ParkedStreamView stream : streams) {
+            String name = stream.stream();
             table.row(
-                    stream.path("partition").asText(),
+                    String.valueOf(stream.partition()),
                     name.isEmpty() ? Texts.NONE : name,
-                    Texts.count(stream.path("records")),
-                    Texts.bytes(stream.path("bytes")),
-                    Texts.time(stream.path("since")),
-                    stream.path("waitsFor").asText(),
-                    why(stream),
-                    stream.path("first").asText(Texts.NONE));
+                    Texts.count(stream.records()),
+                    Texts.bytes(stream.bytes()),
+                    Texts.time(stream.since()),
+                    stream.waitsFor(),
+                    why(stream.kind(), stream.problem()),
+                    Objects.requireNonNullElse(stream.first(), Texts.NONE));
         }
         return table;
     }
 
-    static String why(JsonNode stream) {
-        String problem = stream.path("problem").asText();
-        return stream.path("kind").asText() + (problem.isEmpty() ? "" : ": " + problem);
+    static String why(String kind, String problem) {
+        return kind + (problem.isEmpty() ? "" : ": " + problem);
     }
 }

@@ -1,6 +1,5 @@
 package dev.ebb.cli.insight;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.CompletionWords;
@@ -9,6 +8,9 @@ import dev.ebb.cli.options.PageOptions;
 import dev.ebb.cli.options.TimeOptions;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.wire.history.RejectedView;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,10 +51,11 @@ final class RejectedListCommand implements Callable<Integer> {
                 output,
                 "rejected",
                 () -> time.addTo(RestPath.of("v1", "rejected").with("reason", reason)),
-                (terminal, found) -> table(found.path("rejected")).print(terminal));
+                RejectedView.Page.class,
+                (terminal, found) -> table(found.rejected()).print(terminal));
     }
 
-    static Table table(JsonNode records) {
+    static Table table(List<RejectedView> records) {
         Table table = new Table()
                 .left("ID")
                 .left("REJECTED")
@@ -61,23 +64,21 @@ final class RejectedListCommand implements Callable<Integer> {
                 .left("KEY")
                 .right("BYTES")
                 .left("DETAIL");
-        for (JsonNode record : records) {
+        for (RejectedView record : records) {
             table.row(
-                    record.path("id").asText(),
-                    Texts.time(record.path("rejectedAt")),
-                    record.path("reason").asText(),
-                    record.path("topic").asText() + " "
-                            + record.path("partition").asText() + ":"
-                            + record.path("offset").asText(),
-                    record.path("key").asText(Texts.NONE),
-                    Texts.count(record.path("bytes")) + (isWithoutValue(record) ? " (left out)" : ""),
-                    record.path("detail").asText());
+                    record.id(),
+                    Texts.time(record.rejectedAt()),
+                    record.reason(),
+                    record.topic() + " " + record.partition() + ":" + record.offset(),
+                    Objects.requireNonNullElse(record.key(), Texts.NONE),
+                    Texts.count(record.bytes()) + (isWithoutValue(record) ? " (left out)" : ""),
+                    record.detail());
         }
         return table;
     }
 
     /** Whether the value was too big to be kept, so that the record cannot be sent once more. */
-    static boolean isWithoutValue(JsonNode record) {
-        return record.has("leftOut");
+    static boolean isWithoutValue(RejectedView record) {
+        return record.leftOut() != null;
     }
 }

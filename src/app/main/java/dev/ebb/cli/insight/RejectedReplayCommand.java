@@ -1,8 +1,6 @@
 package dev.ebb.cli.insight;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
@@ -13,8 +11,9 @@ import dev.ebb.cli.options.Question;
 import dev.ebb.cli.options.TimeOptions;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
-import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.wire.WireJson;
+import dev.ebb.wire.history.RejectedView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -66,13 +65,21 @@ final class RejectedReplayCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
+    /**
+     * What became of the records.
+     *
+     * @param replayed answers for those that were sent
+     */
+    private record Outcome(List<JsonNode> replayed, List<Failure> failed) {}
+
+    /** A record that was not sent, and why. */
+    private record Failure(String id, String detail) {}
+
     @Override
     public Integer call() {
         RestApi rest = api.connect();
-        ArrayNode records = isByName() ? named(rest) : matching(rest);
-        ObjectNode result = Json.object();
-        ArrayNode replayed = result.putArray("replayed");
-        ArrayNode failed = result.putArray("failed");
+        List<RejectedView> records = isByName() ? named(rest) : matching(rest);
+        Outcome outcome = new Outcome(new ArrayList<>(), new ArrayList<>());
         if (!records.isEmpty()) {
             question.require("nobody can be asked here; add --yes to send them", terminal -> {
                 RejectedListCommand.table(records).print(terminal);
@@ -80,29 +87,32 @@ final class RejectedReplayCommand implements Callable<Integer> {
             });
             // Oldest first, as they came; the list begins with the newest.
             List<String> oldestFirst = new ArrayList<>();
-            records.forEach(record -> oldestFirst.add(0, record.path("id").asText()));
-            replay(rest, oldestFirst, replayed, failed);
+            records.forEach(record -> oldestFirst.add(0, record.id()));
+            replay(rest, oldestFirst, outcome);
         }
-        output.print(result, terminal -> say(terminal, replayed, records.isEmpty()));
+        output.print(WireJson.tree(outcome), terminal -> terminal.out()
+                .println(
+                        records.isEmpty()
+                                ? "nothing to send"
+                                : "sent " + Texts.counted(outcome.replayed().size(), "record")));
         if (withoutValue > 0) {
             output.note(Texts.counted(withoutValue, "record") + " passed over: the value was too big to be kept");
         }
-        failed.forEach(failure -> output.note(failure.path("id").asText() + " was not sent: "
-                + failure.path("detail").asText()));
+        outcome.failed().forEach(failure -> output.note(failure.id() + " was not sent: " + failure.detail()));
         if (notTried > 0) {
             output.note(
                     Texts.counted(notTried, "record") + " after it " + (notTried == 1 ? "was" : "were") + " not tried");
         }
-        return (failed.isEmpty() ? ExitCode.OK : ExitCode.FAILED).code();
+        return (outcome.failed().isEmpty() ? ExitCode.OK : ExitCode.FAILED).code();
     }
 
     /** One record that cannot be sent says nothing about the next; an instance or a broker that is away does. */
-    private void replay(RestApi rest, List<String> ids, ArrayNode replayed, ArrayNode failed) {
+    private void replay(RestApi rest, List<String> ids, Outcome outcome) {
         for (int i = 0; i < ids.size(); i++) {
             try {
-                replayed.add(rest.post(RestPath.of("v1", "rejected", ids.get(i), "replay")));
+                outcome.replayed().add(rest.post(RestPath.of("v1", "rejected", ids.get(i), "replay")));
             } catch (CommandFailure e) {
-                failed.addObject().put("id", ids.get(i)).put("detail", e.getMessage());
+                outcome.failed().add(new Failure(ids.get(i), String.valueOf(e.getMessage())));
                 if (e.exitCode() == ExitCode.NOT_READY) {
                     notTried = ids.size() - i - 1;
                     return;
@@ -120,37 +130,34 @@ final class RejectedReplayCommand implements Callable<Integer> {
         return isByName;
     }
 
-    private ArrayNode named(RestApi rest) {
-        ArrayNode records = Json.object().putArray("rejected");
+    private List<RejectedView> named(RestApi rest) {
+        List<RejectedView> records = new ArrayList<>();
         if (ids != null) {
-            ids.forEach(id -> records.insert(0, rest.get(RestPath.of("v1", "rejected", id))));
+            ids.forEach(id -> records.add(0, Json.as(rest.get(RestPath.of("v1", "rejected", id)), RejectedView.class)));
         }
         return records;
     }
 
-    private ArrayNode matching(RestApi rest) {
-        ArrayNode records = Json.object().putArray("rejected");
+    private List<RejectedView> matching(RestApi rest) {
+        List<RejectedView> records = new ArrayList<>();
         String after = null;
         do {
-            JsonNode page = rest.get(time.addTo(RestPath.of("v1", "rejected")
+            JsonNode answer = rest.get(time.addTo(RestPath.of("v1", "rejected")
                     .with("reason", reason)
                     .with("limit", PAGE)
                     .with("after", after)));
-            page.path("rejected").forEach(record -> addTo(records, record));
-            after = page.path("next").textValue();
+            RejectedView.Page page = Json.as(answer, RejectedView.Page.class);
+            page.rejected().forEach(record -> addTo(records, record));
+            after = page.next();
         } while (after != null);
         return records;
     }
 
-    private void addTo(ArrayNode records, JsonNode record) {
+    private void addTo(List<RejectedView> records, RejectedView record) {
         if (RejectedListCommand.isWithoutValue(record)) {
             withoutValue++;
         } else {
             records.add(record);
         }
-    }
-
-    private static void say(Terminal terminal, ArrayNode replayed, boolean isNothing) {
-        terminal.out().println(isNothing ? "nothing to send" : "sent " + Texts.counted(replayed.size(), "record"));
     }
 }

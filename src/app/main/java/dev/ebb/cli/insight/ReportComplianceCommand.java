@@ -1,6 +1,7 @@
 package dev.ebb.cli.insight;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.Gaps;
@@ -12,8 +13,12 @@ import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.wire.history.ComplianceView;
+import dev.ebb.wire.history.ComplianceView.ScopeView;
+import dev.ebb.wire.history.SweepView.TallyView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,15 +45,20 @@ final class ReportComplianceCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         JsonNode report = api.connect().get(time.addTo(RestPath.of("v1", "reports", "compliance")));
-        output.print(report, terminal -> table(report.path("scopes")).print(terminal));
+        output.print(report, ComplianceView.class, (terminal, view) -> table(view.scopes())
+                .print(terminal));
         Gaps.note(report, output);
-        if (!report.path("exact").asBoolean() && report.path("unanswered").isEmpty() && output.isTable()) {
+        if (output.isTable() && isCutShort(Json.as(report, ComplianceView.class))) {
             output.note("There was too much to look at: there is at least so much.");
         }
         return ExitCode.OK.code();
     }
 
-    private static Table table(JsonNode scopes) {
+    private static boolean isCutShort(ComplianceView report) {
+        return !report.exact() && report.unanswered().isEmpty();
+    }
+
+    private static Table table(List<ScopeView> scopes) {
         Table table = new Table()
                 .left("SCOPE")
                 .right("STREAMS")
@@ -58,35 +68,31 @@ final class ReportComplianceCommand implements Callable<Integer> {
                 .wrapped("HOLDS", 12)
                 .wrapped("DELETED", 16)
                 .wrapped("RULES", 24);
-        for (JsonNode scope : scopes) {
+        for (ScopeView scope : scopes) {
             table.row(
-                    scope.path("scope").asText(),
-                    Texts.count(scope.path("streams")),
-                    Texts.count(scope.path("events")),
-                    Texts.second(scope.path("oldest")),
-                    overdue(scope.path("overdue")),
-                    holds(scope.path("holds")),
-                    deleted(scope.path("deleted")),
-                    PolicyTables.rules(scope.path("policy")));
+                    scope.scope(),
+                    Texts.count(scope.streams()),
+                    Texts.count(scope.events()),
+                    Texts.second(scope.oldest()),
+                    overdue(scope.overdue()),
+                    joined(scope.holds()),
+                    deleted(scope.deleted()),
+                    PolicyTables.rules(scope.policy()));
         }
         return table;
     }
 
-    private static Cell overdue(JsonNode overdue) {
-        return new Cell(Texts.count(overdue), overdue.asLong() > 0 ? Style.RED : Style.PLAIN);
+    private static Cell overdue(long overdue) {
+        return new Cell(Texts.count(overdue), overdue > 0 ? Style.RED : Style.PLAIN);
     }
 
-    private static String holds(JsonNode cases) {
-        List<String> names = new ArrayList<>();
-        cases.forEach(name -> names.add(name.asText()));
-        return names.isEmpty() ? Texts.NONE : String.join(", ", names);
+    private static String joined(List<String> parts) {
+        return parts.isEmpty() ? Texts.NONE : String.join(", ", parts);
     }
 
-    private static String deleted(JsonNode causes) {
+    private static String deleted(Map<String, TallyView> causes) {
         List<String> sums = new ArrayList<>();
-        causes.properties()
-                .forEach(cause -> sums.add(
-                        cause.getKey() + " " + Texts.count(cause.getValue().path("events"))));
-        return sums.isEmpty() ? Texts.NONE : String.join(", ", sums);
+        causes.forEach((cause, tally) -> sums.add(cause + " " + Texts.count(tally.events())));
+        return joined(sums);
     }
 }

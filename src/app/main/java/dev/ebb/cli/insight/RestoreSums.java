@@ -1,10 +1,11 @@
 package dev.ebb.cli.insight;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.wire.history.RestoreView;
+import dev.ebb.wire.history.RestoreView.Outcome;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -23,16 +24,16 @@ final class RestoreSums {
 
         static final Tally NOTHING = new Tally(0, 0, 0, 0, 0, 0, 0);
 
-        static Tally of(JsonNode record) {
-            String outcome = record.path("outcome").asText();
+        static Tally of(RestoreView.One record) {
+            Outcome outcome = record.outcome();
             return new Tally(
-                    one(outcome.equals("LIVES")),
-                    one(outcome.equals("PROTECTED")),
-                    one(outcome.equals("DUE")),
-                    one(outcome.equals("THERE")),
-                    one(outcome.equals("NOT_FOUND")),
-                    one(record.path("sent").asBoolean()),
-                    record.path("bytes").asLong());
+                    one(outcome == Outcome.LIVES),
+                    one(outcome == Outcome.PROTECTED),
+                    one(outcome == Outcome.DUE),
+                    one(outcome == Outcome.THERE),
+                    one(outcome == Outcome.NOT_FOUND),
+                    one(record.sent()),
+                    record.bytes());
         }
 
         private static long one(boolean isSo) {
@@ -67,11 +68,8 @@ final class RestoreSums {
         }
     }
 
-    void add(String stream, JsonNode answer) {
-        Tally tally = Tally.NOTHING;
-        for (JsonNode record : answer.path("records")) {
-            tally = tally.plus(Tally.of(record));
-        }
+    void add(String stream, RestoreView answer) {
+        Tally tally = answer.records().stream().map(Tally::of).reduce(Tally.NOTHING, Tally::plus);
         streams.merge(stream, tally, Tally::plus);
         all = all.plus(tally);
     }

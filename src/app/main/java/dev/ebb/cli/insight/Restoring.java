@@ -1,11 +1,11 @@
 package dev.ebb.cli.insight;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
+import dev.ebb.wire.WireJson;
+import dev.ebb.wire.history.RestoreView;
 import java.util.List;
 
 /** Has archived events sent once more, stream by stream, in parts. */
@@ -32,11 +32,10 @@ final class Restoring {
         });
     }
 
-    private JsonNode send(String stream, List<String> part, boolean isDryRun) {
-        ObjectNode body = Json.object();
-        ArrayNode records = body.putArray("records");
-        part.forEach(records::add);
-        body.put("includeDue", includeDue);
-        return api.post(RestPath.of("v1", "streams", stream, "restore").withFlag("dryRun", isDryRun), body);
+    private RestoreView send(String stream, List<String> part, boolean isDryRun) {
+        JsonNode answer = api.post(
+                RestPath.of("v1", "streams", stream, "restore").withFlag("dryRun", isDryRun),
+                WireJson.tree(new RestoreView.Input(part, includeDue)));
+        return Json.as(answer, RestoreView.class);
     }
 }

@@ -6,6 +6,7 @@ import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.PageOptions;
 import dev.ebb.cli.options.TimeOptions;
 import dev.ebb.cli.tables.SweepTables;
+import dev.ebb.wire.history.SweepView;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,6 +38,7 @@ final class SweepListCommand implements Callable<Integer> {
                 output,
                 "sweeps",
                 () -> time.addTo(RestPath.of("v1", "sweeps")),
-                (terminal, found) -> SweepTables.list(found.path("sweeps")).print(terminal));
+                SweepView.Page.class,
+                (terminal, found) -> SweepTables.list(found.sweeps()).print(terminal));
     }
 }

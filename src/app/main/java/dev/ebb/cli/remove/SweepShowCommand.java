@@ -8,6 +8,8 @@ import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.FieldTable;
 import dev.ebb.cli.tables.SweepTables;
 import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.wire.WireJson;
+import dev.ebb.wire.history.SweepView;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,19 +35,19 @@ final class SweepShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         JsonNode detail = api.connect().get(RestPath.of("v1", "sweeps", id));
-        output.print(detail, terminal -> table(terminal, detail));
+        output.print(detail, SweepView.Detail.class, SweepShowCommand::table);
         return ExitCode.OK.code();
     }
 
-    private static void table(Terminal terminal, JsonNode detail) {
-        JsonNode sweep = detail.path("sweep");
-        FieldTable.of(sweep, "deleted", "wouldDelete").print(terminal);
+    private static void table(Terminal terminal, SweepView.Detail detail) {
+        SweepView sweep = detail.sweep();
+        FieldTable.of(WireJson.tree(sweep), "deleted", "wouldDelete").print(terminal);
         terminal.out().println();
-        boolean isOnlyWarned = sweep.path("mode").asText().equals("warn");
-        SweepTables.causes(sweep.path(isOnlyWarned ? "wouldDelete" : "deleted")).print(terminal);
-        if (detail.path("byPartition").size() > 1) {
+        boolean isOnlyWarned = sweep.mode().equals("warn");
+        SweepTables.causes(isOnlyWarned ? sweep.wouldDelete() : sweep.deleted()).print(terminal);
+        if (detail.byPartition().size() > 1) {
             terminal.out().println();
-            SweepTables.list(detail.path("byPartition")).print(terminal);
+            SweepTables.list(detail.byPartition()).print(terminal);
         }
     }
 }

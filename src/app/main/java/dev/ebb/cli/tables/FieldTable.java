@@ -5,6 +5,7 @@ import dev.ebb.cli.client.Json;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -27,9 +28,9 @@ public final class FieldTable {
     }
 
     /** A column of texts. */
-    public static Table list(String title, JsonNode values) {
+    public static Table list(String title, List<String> values) {
         Table table = new Table().left(title);
-        values.forEach(value -> table.row(value.asText()));
+        values.forEach(table::row);
         return table;
     }
 

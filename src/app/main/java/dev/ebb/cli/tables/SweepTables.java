@@ -1,19 +1,22 @@
 package dev.ebb.cli.tables;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.cli.client.Json;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.wire.history.SweepView;
+import dev.ebb.wire.history.SweepView.TallyView;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Sweeps for people. */
 public final class SweepTables {
 
     private SweepTables() {}
 
-    public static Table list(JsonNode sweeps) {
+    public static Table list(List<SweepView> sweeps) {
         Table table = new Table()
                 .left("STARTED")
                 .right("TOOK")
@@ -26,31 +29,27 @@ public final class SweepTables {
                 .right("WOULD GO")
                 .left("ENDED")
                 .left("ID");
-        for (JsonNode sweep : sweeps) {
+        for (SweepView sweep : sweeps) {
             table.row(
-                    Texts.time(sweep.path("started")),
-                    took(sweep.path("durationMs").asLong()),
-                    sweep.path("trigger").asText(),
-                    sweep.path("mode").asText(),
-                    Json.compact(sweep.path("partitions")).replaceAll("[\\[\\]]", ""),
-                    Texts.count(sweep.path("streamsProcessed")),
-                    Texts.count(sweep.path("eventsDeleted")),
-                    Texts.bytes(sweep.path("bytesDeleted")),
-                    Texts.count(sweep.path("eventsWouldDelete")),
-                    sweep.path("stoppedEarly").asBoolean() ? new Cell("early", Style.YELLOW) : Cell.of("done"),
-                    sweep.path("id").asText());
+                    Texts.time(sweep.started()),
+                    took(sweep.durationMs()),
+                    sweep.trigger(),
+                    sweep.mode(),
+                    sweep.partitions().stream().map(String::valueOf).collect(Collectors.joining(",")),
+                    Texts.count(sweep.streamsProcessed()),
+                    Texts.count(sweep.eventsDeleted()),
+                    Texts.bytes(sweep.bytesDeleted()),
+                    Texts.count(sweep.eventsWouldDelete()),
+                    sweep.stoppedEarly() ? new Cell("early", Style.YELLOW) : Cell.of("done"),
+                    sweep.id());
         }
         return table;
     }
 
     /** Events and bytes by cause. */
-    public static Table causes(JsonNode deleted) {
+    public static Table causes(Map<String, TallyView> deleted) {
         Table table = new Table().left("CAUSE").right("EVENTS").right("BYTES");
-        deleted.properties()
-                .forEach(cause -> table.row(
-                        cause.getKey(),
-                        Texts.count(cause.getValue().path("events")),
-                        Texts.bytes(cause.getValue().path("bytes"))));
+        deleted.forEach((cause, tally) -> table.row(cause, Texts.count(tally.events()), Texts.bytes(tally.bytes())));
         return table;
     }
 

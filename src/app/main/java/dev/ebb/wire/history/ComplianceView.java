@@ -1,4 +1,4 @@
-package dev.ebb.api.insight;
+package dev.ebb.wire.history;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.wire.ShownAs;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param exact false if there was too much to look at, or an instance did not answer: there is at least so much
  * @param unanswered instances whose streams are missing; empty if none are
  */
-record ComplianceView(
+public record ComplianceView(
         Instant at,
         @Nullable Instant from,
         @Nullable Instant to,
@@ -35,7 +35,7 @@ record ComplianceView(
      * @param holds the cases of the holds that cover streams of the scope
      * @param deleted events that were deleted in the stretch of time, by cause
      */
-    record ScopeView(
+    public record ScopeView(
             String scope,
             @Nullable Long version,
             @ShownAs("Policy") JsonNode policy,

@@ -1,4 +1,4 @@
-package dev.ebb.api.insight;
+package dev.ebb.wire.history;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.port.history.RejectedRecord;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param headers the headers that it came with, those that are texts; left out in lists
  * @param leftOut parts that were too big to be kept, its value above all; missing if all of it is there
  */
-record RejectedView(
+public record RejectedView(
         String id,
         String reason,
         String detail,
@@ -43,7 +43,7 @@ record RejectedView(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Map<String, String> headers,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LeftOut leftOut) {
 
-    static RejectedView withValue(RejectedRecord record) {
+    public static RejectedView withValue(RejectedRecord record) {
         Map<String, String> headers = new TreeMap<>();
         for (Header header : record.headers()) {
             String text = textOf(header.value());
@@ -54,12 +54,12 @@ record RejectedView(
         return of(record, base64(record.value()), headers);
     }
 
-    static RejectedView withoutValue(RejectedRecord record) {
+    public static RejectedView withoutValue(RejectedRecord record) {
         return of(record, null, null);
     }
 
     /** The record for callers that may not see its contents: the detail may quote them. */
-    RejectedView withoutContent() {
+    public RejectedView withoutContent() {
         return new RejectedView(
                 id,
                 reason,
@@ -117,8 +117,9 @@ record RejectedView(
     }
 
     /** One page; {@code next} goes into {@code after} of the next request and is null on the last page. */
-    record Page(List<RejectedView> rejected, @Nullable String next) {}
+    public record Page(
+            List<RejectedView> rejected, @Nullable String next) {}
 
     /** A record that was sent once more, and its topic. */
-    record Replayed(String id, String topic) {}
+    public record Replayed(String id, String topic) {}
 }

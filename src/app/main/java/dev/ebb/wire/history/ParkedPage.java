@@ -1,4 +1,4 @@
-package dev.ebb.api.insight;
+package dev.ebb.wire.history;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.port.ParkedStreamView;
@@ -13,7 +13,7 @@ import java.util.List;
  * @param isMore whether there are more than the limit allows to show
  * @param unanswered instances whose part is missing; left out if none is
  */
-record ParkedPage(
+public record ParkedPage(
         List<ParkedStreamView> parked,
 
         @Meaning("Whether there are more than the limit allows to show.")

@@ -1,11 +1,11 @@
-package dev.ebb.api.insight;
+package dev.ebb.wire.history;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.api.http.ApiJson;
 import dev.ebb.serde.records.AuditEntry;
 import dev.ebb.wire.ShownAs;
 import dev.ebb.wire.WireJson;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param events how many events went
  * @param eventIds which; left out in lists
  */
-record AuditView(
+public record AuditView(
         String auditId,
         String action,
         Instant at,
@@ -35,11 +35,11 @@ record AuditView(
         @Nullable @ShownAs("Policy") JsonNode policy,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> eventIds) {
 
-    static AuditView withIds(AuditEntry entry) {
+    public static AuditView withIds(AuditEntry entry) {
         return of(entry, entry.eventIds());
     }
 
-    static AuditView withoutIds(AuditEntry entry) {
+    public static AuditView withoutIds(AuditEntry entry) {
         return of(entry, null);
     }
 
@@ -61,10 +61,10 @@ record AuditView(
                 entry.commandId(),
                 entry.actor(),
                 entry.reason(),
-                policy == null ? null : ApiJson.parse(policy),
+                policy == null ? null : WireJson.read(policy.getBytes(StandardCharsets.UTF_8), JsonNode.class),
                 ids);
     }
 
     /** One page; {@code next} goes into {@code after} of the next request and is null on the last page. */
-    record Page(List<AuditView> audit, @Nullable String next) {}
+    public record Page(List<AuditView> audit, @Nullable String next) {}
 }

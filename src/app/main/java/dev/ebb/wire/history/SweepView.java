@@ -1,4 +1,4 @@
-package dev.ebb.api.insight;
+package dev.ebb.wire.history;
 
 import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.serde.records.SweepEntry;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param wouldDelete those events and their size, by cause
  * @param durationMs from the first start to the last end
  */
-record SweepView(
+public record SweepView(
         String id,
         @Nullable String commandId,
         String trigger,
@@ -50,15 +50,15 @@ record SweepView(
     private static final String ENFORCE = "enforce";
 
     /** Events and bytes that went, or would have gone, for one cause. */
-    record TallyView(long events, long bytes) {}
+    public record TallyView(long events, long bytes) {}
 
     /** One page; {@code next} goes into {@code after} of the next request and is null on the last page. */
-    record Page(List<SweepView> sweeps, @Nullable String next) {}
+    public record Page(List<SweepView> sweeps, @Nullable String next) {}
 
     /** A sweep by partition; events that were only found are added up only if nothing was deleted. */
-    record Detail(SweepView sweep, List<SweepView> byPartition) {
+    public record Detail(SweepView sweep, List<SweepView> byPartition) {
 
-        static Detail of(List<SweepEntry> reports) {
+        public static Detail of(List<SweepEntry> reports) {
             List<SweepView> single = reports.stream()
                     .sorted(java.util.Comparator.comparingInt(SweepEntry::partition))
                     .map(report -> sum(report.sweepId(), List.of(report)))
@@ -73,7 +73,7 @@ record SweepView(
     }
 
     /** The sweeps of these reports, in the order of the first of each; reports of mode warn stand for themselves. */
-    static List<SweepView> grouped(List<SweepEntry> reports) {
+    public static List<SweepView> grouped(List<SweepEntry> reports) {
         Map<String, List<SweepEntry>> byId = new LinkedHashMap<>();
         reports.forEach(report -> byId.computeIfAbsent(modeOf(report) + report.groupId(), id -> new ArrayList<>())
                 .add(report));

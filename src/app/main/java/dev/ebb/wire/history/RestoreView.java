@@ -1,4 +1,4 @@
-package dev.ebb.api.insight;
+package dev.ebb.wire.history;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param dryRun whether nothing was sent because nothing was to be
  * @param sent how many were sent
  */
-record RestoreView(String stream, boolean dryRun, long sent, List<One> records) {
+public record RestoreView(String stream, boolean dryRun, long sent, List<One> records) {
 
     /** Fate of a deleted event under the policy in force. */
-    enum Outcome {
+    public enum Outcome {
         /** It comes back and stays for a while. */
         LIVES,
         /** It comes back protected, by its status or because its execution is not known to be done. */
@@ -36,7 +36,7 @@ record RestoreView(String stream, boolean dryRun, long sent, List<One> records) 
      * @param until the last millisecond at which it stays; null if it does not go by age or own TTL, or does not come back
      * @param bytes its size as counted against {@code maxBytes}
      */
-    record One(
+    public record One(
             String record,
             @Nullable String id,
             Outcome outcome,
@@ -50,7 +50,7 @@ record RestoreView(String stream, boolean dryRun, long sent, List<One> records) 
      * @param records records of the stream, as the archive lists them, 1 to 500; sent in this order
      * @param includeDue whether events that the next sweep would delete again are sent too; false if left out
      */
-    record Input(
+    public record Input(
             List<String> records,
             @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean includeDue) {}
 }

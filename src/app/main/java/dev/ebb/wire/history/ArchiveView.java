@@ -1,4 +1,4 @@
-package dev.ebb.api.insight;
+package dev.ebb.wire.history;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param commandId the command that deleted it; null if none did
  * @param bytes its size as counted against {@code maxBytes}
  */
-record ArchiveView(
+public record ArchiveView(
         String record,
         String stream,
         String id,
@@ -40,7 +40,7 @@ record ArchiveView(
         @Nullable String commandId,
         long bytes) {
 
-    static ArchiveView of(ArchivedRecord record) {
+    public static ArchiveView of(ArchivedRecord record) {
         ArchivedEvent archived = record.archived();
         StoredEvent stored = archived.event();
         Event event = stored.event();
@@ -64,5 +64,5 @@ record ArchiveView(
     }
 
     /** One page, the last deleted first; {@code next} goes into {@code after} of the next request. */
-    record Page(List<ArchiveView> archived, @Nullable String next) {}
+    public record Page(List<ArchiveView> archived, @Nullable String next) {}
 }
