@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A record of a policy or a hold that the brake holds back.
  *
  * @param key the scope, or {@code hold:<case>}
- * @param version the offset of the record on the topic of policies, which a confirmation names
- * @param change a number common to all records that come into force together, such as those of a file
+ * @param version its version, which a confirmation names
+ * @param change the version once more: all records that come into force together share it, such as those of a file
  * @param actor the person who asks for it; empty if unknown
  * @param since time since which it has been waiting
  * @param why reason of the wait
@@ -34,8 +34,8 @@ public record WaitingPolicyView(
         BrakeFinding finding = waiting.finding();
         return new WaitingPolicyView(
                 waiting.key().toString(),
-                waiting.sourceOffset(),
-                waiting.changeId(),
+                waiting.version(),
+                waiting.version(),
                 waiting.actor(),
                 Instant.ofEpochMilli(waiting.sinceMs()),
                 waiting.why(),

@@ -305,8 +305,8 @@ final class InstanceParts {
                 policies,
                 () -> sequence.waitingFor() == null ? streams.absence() : "the policies in force are not known yet",
                 publisher,
-                (version, wait) -> results.awaitUntil(
-                        () -> HoldConfirmations.areAll(version, topics.partitions(), results::find), wait));
+                (offset, wait) -> results.awaitUntil(
+                        () -> HoldConfirmations.areAll(offset, topics.partitions(), results::find), wait));
         var writer = resources.add(
                 new KafkaEventProducer(clients, config, records, () -> clockGuard.trusted(clock.millis())));
         var ports = new ApiPorts(

@@ -79,7 +79,7 @@ class PrometheusObserverTest {
     }
 
     private static WaitingPolicy waiting(String namespace, @Nullable BrakeFinding finding) {
-        return new WaitingPolicy(PolicyKey.of(Scope.namespace(namespace)), 1, 1, "", 0, "", finding);
+        return new WaitingPolicy(PolicyKey.of(Scope.namespace(namespace)), 1, "", 0, "", finding);
     }
 
     @Test

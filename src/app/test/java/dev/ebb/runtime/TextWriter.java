@@ -48,8 +48,8 @@ public final class TextWriter implements RecordWriter {
     }
 
     @Override
-    public byte[] mark(long sourceOffset, String unreadable, List<WaitingPolicy> waiting) {
-        return utf8("mark " + sourceOffset);
+    public byte[] mark(long reflectedOffset, String unreadable, List<WaitingPolicy> waiting) {
+        return utf8("mark " + reflectedOffset);
     }
 
     @Override

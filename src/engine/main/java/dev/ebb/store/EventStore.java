@@ -568,14 +568,17 @@ public final class EventStore {
         streams.notes().forgetDone(beforeMs);
     }
 
-    /** The version of the newest hold that the task has confirmed; -1 if it has confirmed none. */
+    /**
+     * Offset of the newest hold that the task has confirmed, on the topic of accepted policies; -1 if it has confirmed none
+     * (A-16).
+     */
     public long fence() {
         return streams.task().fence();
     }
 
-    /** Keeps the task from deleting anything under policies older than that version. */
-    public void saveFence(long version) {
-        streams.saveTask(streams.task().withFence(version));
+    /** Keeps the task from deleting anything under what was in force before that offset. */
+    public void saveFence(long offset) {
+        streams.saveTask(streams.task().withFence(offset));
     }
 
     /** Whether a stream has usage that does not agree with its events and can be mended now. */

@@ -348,13 +348,13 @@ final class RetentionTask {
 
     /** Confirms the holds that are in force once every stream goes by them. */
     private void confirmHolds(PolicyView view, long nowMs) {
-        if (view.holdVersion() == store.fence() || isBehindFence()) {
+        if (view.holdOffset() == store.fence() || isBehindFence()) {
             return;
         }
-        boolean isNew = view.holdVersion() > store.fence();
-        store.saveFence(view.holdVersion());
+        boolean isNew = view.holdOffset() > store.fence();
+        store.saveFence(view.holdOffset());
         if (isNew) {
-            outbox.holdsConfirmed(view.holdVersion(), nowMs);
+            outbox.holdsConfirmed(view.holdOffset(), nowMs);
         }
     }
 
@@ -517,15 +517,14 @@ final class RetentionTask {
         if (!hasSeenPolicies) {
             PolicyView view = parts.policies().current();
             long target = parts.catchUp().policiesTarget();
-            hasSeenPolicies = target != CatchUp.UNKNOWN && view.sourceOffset() >= target && isDecided(view, target);
+            hasSeenPolicies = target != CatchUp.UNKNOWN && view.reflectedOffset() >= target && isDecided(view, target);
         }
         return hasSeenPolicies;
     }
 
     /** Whether the brake has decided on all changes up to that target; others may be in force in a moment. */
     private static boolean isDecided(PolicyView view, long target) {
-        return view.waiting().stream()
-                .allMatch(waiting -> waiting.finding() != null || waiting.sourceOffset() > target);
+        return view.waiting().stream().allMatch(waiting -> waiting.finding() != null || waiting.version() > target);
     }
 
     /**

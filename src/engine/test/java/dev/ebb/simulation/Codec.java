@@ -182,8 +182,8 @@ final class Codec implements RecordReader, RecordWriter {
     }
 
     @Override
-    public byte[] mark(long sourceOffset, @Nullable String unreadable, List<WaitingPolicy> waiting) {
-        return bytes(new DecodedPolicy.Mark(sourceOffset, unreadable, waiting));
+    public byte[] mark(long reflectedOffset, @Nullable String unreadable, List<WaitingPolicy> waiting) {
+        return bytes(new DecodedPolicy.Mark(reflectedOffset, unreadable, waiting));
     }
 
     @Override

@@ -310,7 +310,7 @@ final class Walk {
         }
         WaitingPolicy one = draw.of(waiting);
         RecordHeaders headers = new RecordHeaders();
-        SimulatedNode.header(headers, EbbHeaders.CONFIRM_VERSION, Long.toString(one.sourceOffset()));
+        SimulatedNode.header(headers, EbbHeaders.CONFIRM_VERSION, Long.toString(one.version()));
         sendPolicy(EbbHeaders.CONFIRM + one.key(), null, headers);
         return true;
     }

@@ -66,7 +66,7 @@ class BrakeTest {
                 .containsExactly(tuple(PolicyKey.of(Scope.ALL), new BrakeFinding(21, true, 100)));
 
         // when
-        confirm("*", fixture.view().waiting().get(0).sourceOffset());
+        confirm("*", fixture.view().waiting().get(0).version());
         settle();
 
         // then
@@ -178,7 +178,7 @@ class BrakeTest {
 
         // when
         WaitingPolicy waiting = fixture.view().waiting().get(0);
-        confirm(waiting.key().toString(), waiting.sourceOffset());
+        confirm(waiting.key().toString(), waiting.version());
         settle();
 
         // then
@@ -199,7 +199,7 @@ class BrakeTest {
         Headers signed = new RecordHeaders();
         EbbHeaders.set(signed, EbbHeaders.ACTOR, "eva");
         EbbHeaders.set(signed, EbbHeaders.REASON, "they may go");
-        confirm("*", fixture.view().waiting().get(0).sourceOffset(), signed);
+        confirm("*", fixture.view().waiting().get(0).version(), signed);
         settle();
 
         // then
@@ -233,7 +233,7 @@ class BrakeTest {
         Headers signed = new RecordHeaders();
         EbbHeaders.set(signed, EbbHeaders.ACTOR, "e".repeat(500_000));
         EbbHeaders.set(signed, EbbHeaders.REASON, "r".repeat(500_000));
-        confirm("*", fixture.view().waiting().get(0).sourceOffset(), signed);
+        confirm("*", fixture.view().waiting().get(0).version(), signed);
         settle();
 
         // then
@@ -274,7 +274,7 @@ class BrakeTest {
         assertThat(fixture.policies().policies()).isEmpty();
 
         // when
-        confirm("*", fixture.view().waiting().get(0).sourceOffset());
+        confirm("*", fixture.view().waiting().get(0).version());
 
         // then
         assertThat(fixture.policies().policies()).hasSize(count);
@@ -300,7 +300,7 @@ class BrakeTest {
         store(100, 10_000);
         fixture.policy(SHORT);
         settle();
-        long version = fixture.view().waiting().get(0).sourceOffset();
+        long version = fixture.view().waiting().get(0).version();
 
         // when
         confirm("*", version + 1);
@@ -329,7 +329,7 @@ class BrakeTest {
         store(100, 10_000);
         fixture.policy(maxAge(orders, 5000));
         settle();
-        long version = fixture.view().waiting().get(0).sourceOffset();
+        long version = fixture.view().waiting().get(0).version();
 
         // when
         fixture.removePolicy(orders);
@@ -385,7 +385,7 @@ class BrakeTest {
         assertThat(fixture.view().waiting()).hasSize(2);
 
         // when
-        confirm("*", fixture.view().waiting().get(0).sourceOffset());
+        confirm("*", fixture.view().waiting().get(0).version());
 
         // then
         assertThat(fixture.policies().policies()).containsKeys(Scope.ALL, Scope.namespace("other"));
@@ -465,7 +465,7 @@ class BrakeTest {
         settle();
         fixture.policy("confirm:*", null, new RecordHeaders());
         settle();
-        assertThat(fixture.view().sourceOffset()).isZero();
+        assertThat(fixture.view().reflectedOffset()).isZero();
 
         // when
         int same = slicesToAnswerOnceMore(-1);
@@ -476,14 +476,14 @@ class BrakeTest {
         assertThat(fixture.assessed).extracting(Errand::commandId).containsExactly("again", "again");
     }
 
-    private int slicesToAnswerOnceMore(long sourceOffset) {
+    private int slicesToAnswerOnceMore(long reflectedOffset) {
         fixture.advance(20_000);
         byte[] policy = fixture.records.policy(SHORT);
         ask("first", policy, -1);
         for (int i = 0; i < 300; i++) {
             fixture.advance(10);
         }
-        ask("again", policy, sourceOffset);
+        ask("again", policy, reflectedOffset);
         return slicesToAnswer();
     }
 
@@ -492,12 +492,12 @@ class BrakeTest {
         return slicesToAnswer();
     }
 
-    private void ask(String assessmentId, byte[] value, long sourceOffset) {
+    private void ask(String assessmentId, byte[] value, long reflectedOffset) {
         byte[] key = "*".getBytes(StandardCharsets.UTF_8);
         GateRecord policy = new GateRecord(new InputRecord("", 0, 0, 0, key, value, new RecordHeaders()));
         HeldBack change = new HeldBack(0, "", "", 0, null, List.of(policy));
         var request = new Assessments.Request(assessmentId, 1000, BrakeBatch.question(List.of(change)));
-        byte[] question = Questions.record(fixture.records, request, sourceOffset);
+        byte[] question = Questions.record(fixture.records, request, reflectedOffset);
         fixture.pipe(TopologyFixture.TOPICS.commands(), key, question, new RecordHeaders(), fixture.nowMs());
     }
 

@@ -15,6 +15,7 @@ import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.policy.PolicyViews.Accepted;
+import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.HoldConfirmations;
 import dev.ebb.topology.wire.Topics;
 import java.nio.charset.StandardCharsets;
@@ -190,6 +191,32 @@ class HoldFenceTest {
         // then
         assertThat(second.stored("s")).hasSize(1);
         assertThat(second.results()).extracting(CommandResult::refusal).contains(Refusal.HELD);
+    }
+
+    /** The fence is an offset among the accepted records, whatever the version, which may be lower and come later. */
+    @Test
+    void shouldConfirmAHoldWhoseVersionIsLowerThanTheFence() {
+        // given
+        TaskFixture task = taskWithHoldAt100();
+        Headers headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, 14);
+
+        // when
+        Hold second = new Hold("d", Scope.ALL, "", "", 1);
+        task.views.accept(new Accepted("hold:d", RECORDS.bytes(second), null, 110, 5, headers));
+        task.tick(TopologyFixture.T0 + 1);
+        task.tick(TopologyFixture.T0 + 2);
+
+        // then
+        assertThat(task.results()).extracting(CommandResult::policyVersion).containsExactly(100L, 110L);
+
+        // when another instance takes over that has not come to it
+        TaskFixture other = task.onAnotherInstance(SETTINGS);
+        accept(other, 109, policy());
+        other.tick(TopologyFixture.T0 + 3);
+
+        // then
+        assertThat(other.observer.status.sweepState()).isEqualTo(TaskStatus.SweepState.WAITING_FOR_HOLDS);
     }
 
     /** The task has confirmed the hold, so that its fence is 100. */

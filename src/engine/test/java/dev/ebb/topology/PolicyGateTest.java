@@ -185,7 +185,7 @@ class PolicyGateTest {
         // then
         assertThat(rejections()).containsExactly("WRONG_TYPE: this record type is no policy");
         assertThat(fixture.view().unreadable()).isNull();
-        assertThat(fixture.view().sourceOffset()).isZero();
+        assertThat(fixture.view().reflectedOffset()).isZero();
     }
 
     @Test
@@ -259,7 +259,7 @@ class PolicyGateTest {
         fixture.catchUp.topicId = "t";
         fixture.policy(maxCount(Scope.stream("orders/1"), 4));
         fixture.policyOfFile(maxCount(Scope.ALL, 5), "file-1", 2);
-        assertThat(fixture.view().sourceOffset()).isZero();
+        assertThat(fixture.view().reflectedOffset()).isZero();
 
         // when
         fixture.catchUp.policiesTarget = 1;
@@ -268,7 +268,7 @@ class PolicyGateTest {
         fixture.advance(2000);
 
         // then
-        assertThat(fixture.view().sourceOffset()).isEqualTo(1);
+        assertThat(fixture.view().reflectedOffset()).isEqualTo(1);
         assertThat(fixture.status().sweepState()).isEqualTo(SweepState.IDLE);
     }
 
@@ -357,7 +357,7 @@ class PolicyGateTest {
         fixture.advance(1000);
         assertThat(count()).isEqualTo(Limit.of(6));
         assertThat(fixture.view().unreadable()).isNull();
-        assertThat(fixture.view().sourceOffset()).isEqualTo(2);
+        assertThat(fixture.view().reflectedOffset()).isEqualTo(2);
     }
 
     @Test
@@ -404,7 +404,7 @@ class PolicyGateTest {
         fixture.advance(1000);
 
         // then
-        assertThat(fixture.view().sourceOffset()).isEqualTo(1);
+        assertThat(fixture.view().reflectedOffset()).isEqualTo(1);
         assertThat(fixture.view().unreadable()).isNotNull();
     }
 
@@ -502,7 +502,7 @@ class PolicyGateTest {
 
         // then
         assertThat(fixture.view().unreadable()).isEqualTo("a policy waits for schema 2");
-        assertThat(fixture.view().sourceOffset()).isEqualTo(-1);
+        assertThat(fixture.view().reflectedOffset()).isEqualTo(-1);
     }
 
     @Test
@@ -522,7 +522,7 @@ class PolicyGateTest {
                 .extracting(PolicyChange::key, PolicyChange::actor, PolicyChange::reason)
                 .containsExactly(
                         tuple(PolicyKey.of(Scope.ALL), "anna", "because"), tuple(PolicyKey.of(Scope.ALL), "", ""));
-        assertThat(fixture.policyChanges).extracting(PolicyChange::sourceOffset).containsExactly(0L, 2L);
+        assertThat(fixture.policyChanges).extracting(PolicyChange::version).containsExactly(0L, 2L);
         assertThat(fixture.policyChanges.get(0).policy()).isEqualTo(fixturePolicy());
         assertThat(fixture.policyChanges.get(1).policy()).isNull();
         assertThat(fixture.policyChanges.get(1).version())

@@ -105,7 +105,7 @@ final class RetentionPlayPolicies {
         boolean isWrong = draw.oneIn(4);
         play.note("confirm " + one.key() + (isWrong ? " in another version" : ""));
         Headers headers = new RecordHeaders();
-        EbbHeaders.set(headers, EbbHeaders.CONFIRM_VERSION, one.sourceOffset() + (isWrong ? 1000 : 0));
+        EbbHeaders.set(headers, EbbHeaders.CONFIRM_VERSION, one.version() + (isWrong ? 1000 : 0));
         play.fixture.policy(EbbHeaders.CONFIRM + one.key(), null, headers);
         if (isWrong) {
             play.check().rejected(RejectReason.BAD_POLICY);

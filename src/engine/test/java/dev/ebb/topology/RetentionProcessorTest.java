@@ -356,14 +356,14 @@ class RetentionProcessorTest {
         task.process(topics.commands(), KEY, records.bytes(request(commandId, CommandFixture.delete("s"))));
     }
 
-    private void call(long sourceOffset) {
-        Errand call = new Errand("policies-7", Errand.Step.FOLLOW, -1, JsonState.write(new Follow(sourceOffset)));
+    private void call(long reflectedOffset) {
+        Errand call = new Errand("policies-7", Errand.Step.FOLLOW, -1, JsonState.write(new Follow(reflectedOffset)));
         task.process(topics.commands(), "policies-7".getBytes(StandardCharsets.UTF_8), records.bytes(call));
     }
 
     private void accept(RetentionPolicy policy) {
         RecordHeaders headers = new RecordHeaders();
-        EbbHeaders.set(headers, EbbHeaders.SOURCE_OFFSET, 7);
+        EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, 7);
         String key = policy.scope().toString();
         task.views.accept(new PolicyViews.Accepted(key, records.bytes(policy), null, 3, T0, headers));
     }

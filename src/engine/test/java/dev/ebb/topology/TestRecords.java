@@ -228,10 +228,10 @@ public class TestRecords implements RecordReader, RecordWriter {
     }
 
     @Override
-    public byte[] mark(long sourceOffset, @Nullable String unreadable, List<WaitingPolicy> waiting) {
+    public byte[] mark(long reflectedOffset, @Nullable String unreadable, List<WaitingPolicy> waiting) {
         return bytes(
-                new DecodedPolicy.Mark(sourceOffset, unreadable, waiting),
-                avro -> avro.mark(sourceOffset, unreadable, waiting));
+                new DecodedPolicy.Mark(reflectedOffset, unreadable, waiting),
+                avro -> avro.mark(reflectedOffset, unreadable, waiting));
     }
 
     @Override

@@ -62,8 +62,8 @@ final class Allowance {
         long nowMs = report == null ? decidedAtMs(tombstone) : report.sweepPointMs();
         boolean isByCommand = report != null && report.isByCommand();
         String problem = "no such version of " + reason.scope() + " was in force";
-        for (long version : versions(reason, report, tombstone.timestampMs())) {
-            problem = problem(stream, kept, reason, version, nowMs, isByCommand);
+        for (long moment : moments(reason, report, tombstone.timestampMs())) {
+            problem = problem(stream, kept, reason, moment, nowMs, isByCommand);
             if (problem == null) {
                 return null;
             }
@@ -71,12 +71,12 @@ final class Allowance {
         return problem;
     }
 
-    private List<Long> versions(Reason reason, Report report, long atMs) {
+    private List<Long> moments(Reason reason, Report report, long atMs) {
         if (report != null) {
-            return List.of(report.policyVersion());
+            return policies.under(report.policyVersion());
         }
         return reason.cause().equals("TTL")
-                ? List.of(reason.policyVersion())
+                ? policies.under(reason.policyVersion())
                 : policies.candidates(reason.scope(), reason.policyVersion(), atMs);
     }
 
@@ -86,15 +86,15 @@ final class Allowance {
     }
 
     /** The steps of the decision (M-12 to M-15), asked backwards: does each of them let it go for that cause? */
-    private String problem(
-            StreamState stream, Kept kept, Reason reason, long version, long nowMs, boolean isByCommand) {
-        Rules rules = policies.rules(version, stream.stream);
+    private String problem(StreamState stream, Kept kept, Reason reason, long moment, long nowMs, boolean isByCommand) {
+        Rules rules = policies.rules(moment, stream.stream);
+        long version = policies.version(moment);
         String rightNow = " at " + nowMs + " by version " + version;
         Rules.Source source = source(rules, reason.cause(), version);
         if (!source.equals(new Rules.Source(reason.scope(), reason.policyVersion()))) {
             return source + " says so" + rightNow + ", not " + reason.scope() + " " + reason.policyVersion();
         }
-        List<String> holds = policies.holds(version, stream.stream);
+        List<String> holds = policies.holds(moment, stream.stream);
         if (!holds.isEmpty()) {
             return "held by " + holds + rightNow;
         }

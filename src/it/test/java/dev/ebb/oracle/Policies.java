@@ -8,11 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 
-/** What was in force under which version, and from when on holds had to win. */
+/**
+ * What was in force at which moment, and from when on holds had to win. A moment is the offset of the last record that was
+ * accepted by then.
+ */
 final class Policies {
 
     private static final Map<String, GenericRecord> BUILT_IN = new HashMap<>();
@@ -33,8 +35,8 @@ final class Policies {
     private final List<Accepted> accepted;
     private final List<Confirmation> confirmations;
 
-    /** The versions that can have been in force: a file as a whole is, no part of it. */
-    private final TreeSet<Long> versions = new TreeSet<>();
+    /** The moments, and the version of all that was in force then: a file comes into force as a whole. */
+    private final TreeMap<Long, Long> versions = new TreeMap<>();
 
     private final Map<Long, Map<String, Accepted>> states = new HashMap<>();
     private final Map<Long, Map<String, Rules>> rules = new HashMap<>();
@@ -42,32 +44,44 @@ final class Policies {
     Policies(List<Accepted> accepted, List<Confirmation> confirmations) {
         this.accepted = accepted;
         this.confirmations = confirmations;
-        versions.add(-1L);
+        versions.put(-1L, -1L);
+        long version = -1;
         for (int i = 0; i < accepted.size(); i++) {
             Accepted record = accepted.get(i);
+            version = Math.max(version, record.version());
             String next = i + 1 < accepted.size() ? accepted.get(i + 1).file() : "";
             if (record.file().isEmpty() || !record.file().equals(next)) {
-                versions.add(record.offset());
+                versions.put(record.offset(), version);
             }
         }
     }
 
-    /** The newest version of all. */
+    /** The last moment of all. */
     long newest() {
-        return versions.last();
+        return versions.lastKey();
     }
 
-    /**
-     * The versions, the newest first, that can have been in force for a decision of that moment which names that version
-     * of that scope.
-     */
+    /** The moments, the newest first, at which that was the version of all that was in force. */
+    List<Long> under(long version) {
+        return versions.descendingMap().entrySet().stream()
+                .filter(moment -> moment.getValue() == version)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** The version of all that was in force at that moment. */
+    long version(long moment) {
+        return versions.get(moment);
+    }
+
+    /** The moments, the newest first, that fit a decision of that time which names that version of that scope. */
     List<Long> candidates(String scope, long version, long atMs) {
         List<Long> possible = new ArrayList<>();
-        for (long candidate : versions.descendingSet()) {
+        for (long candidate : versions.descendingKeySet()) {
             Accepted last = state(candidate).get("last");
             Accepted record = state(candidate).get(scope);
             boolean isNamed =
-                    version < 0 ? record == null || !isInForce(record) : record != null && record.offset() == version;
+                    version < 0 ? record == null || !isInForce(record) : record != null && record.version() == version;
             if (isNamed && (last == null || last.timestampMs() <= atMs)) {
                 possible.add(candidate);
             }
@@ -75,14 +89,14 @@ final class Policies {
         return possible;
     }
 
-    /** The versions that some instance may have gone by at that moment: the one in force, and those just before it. */
+    /** The moments that some instance may have gone by at that time: the one in force, and those just before it. */
     List<Long> recent(long atMs) {
         List<Long> recent = new ArrayList<>();
-        for (long version : versions.descendingSet()) {
-            Accepted last = state(version).get("last");
+        for (long moment : versions.descendingKeySet()) {
+            Accepted last = state(moment).get("last");
             boolean isLater = last != null && last.timestampMs() > atMs;
             if (!isLater) {
-                recent.add(version);
+                recent.add(moment);
                 if (last == null || last.timestampMs() < atMs - RECENT_MS) {
                     return recent;
                 }
@@ -91,24 +105,23 @@ final class Policies {
         return recent;
     }
 
-    /** The newest version that a deletion can have gone by. */
-    long versionAt(World.Change tombstone) {
+    /** The newest moment that a deletion can have gone by. */
+    long momentOf(World.Change tombstone) {
         World.Reason reason = tombstone.reason();
-        if (reason.cause().equals("TTL")) {
-            return reason.policyVersion();
-        }
-        List<Long> possible = candidates(reason.scope(), reason.policyVersion(), tombstone.timestampMs());
+        List<Long> possible = reason.cause().equals("TTL")
+                ? under(reason.policyVersion())
+                : candidates(reason.scope(), reason.policyVersion(), tombstone.timestampMs());
         return possible.isEmpty() ? newest() : possible.get(0);
     }
 
-    Rules rules(long version, String stream) {
-        return rules.computeIfAbsent(version, any -> new HashMap<>())
-                .computeIfAbsent(stream, any -> new Rules(layers(state(version), stream)));
+    Rules rules(long moment, String stream) {
+        return rules.computeIfAbsent(moment, any -> new HashMap<>())
+                .computeIfAbsent(stream, any -> new Rules(layers(state(moment), stream)));
     }
 
-    /** The cases whose holds cover the stream under that version. */
-    List<String> holds(long version, String stream) {
-        return state(version).values().stream()
+    /** The cases whose holds cover the stream at that moment. */
+    List<String> holds(long moment, String stream) {
+        return state(moment).values().stream()
                 .filter(record -> covers(record, stream))
                 .map(Accepted::key)
                 .distinct()
@@ -128,9 +141,9 @@ final class Policies {
         return List.copyOf(placed.keySet());
     }
 
-    private long confirmedAt(int partition, long version) {
+    private long confirmedAt(int partition, long offset) {
         return confirmations.stream()
-                .filter(confirmation -> confirmation.partition() == partition && confirmation.version() >= version)
+                .filter(confirmation -> confirmation.partition() == partition && confirmation.offset() >= offset)
                 .mapToLong(Confirmation::atMs)
                 .min()
                 .orElse(Long.MAX_VALUE);
@@ -147,10 +160,10 @@ final class Policies {
     }
 
     /** The last record of each key; under {@code last} the newest of all. */
-    private Map<String, Accepted> state(long version) {
-        return states.computeIfAbsent(version, any -> {
+    private Map<String, Accepted> state(long moment) {
+        return states.computeIfAbsent(moment, any -> {
             Map<String, Accepted> state = new TreeMap<>();
-            accepted.stream().filter(record -> record.offset() <= version).forEach(record -> {
+            accepted.stream().filter(record -> record.offset() <= moment).forEach(record -> {
                 state.put("last", record);
                 state.put(record.key(), record);
             });
@@ -174,7 +187,7 @@ final class Policies {
     private static void add(List<Rules.Layer> layers, Map<String, Accepted> state, String scope) {
         Accepted record = state.get(scope);
         if (record != null && isInForce(record)) {
-            layers.add(new Rules.Layer(scope, record.offset(), record.value()));
+            layers.add(new Rules.Layer(scope, record.version(), record.value()));
         }
         if (BUILT_IN.containsKey(scope)) {
             layers.add(new Rules.Layer(scope, -1, BUILT_IN.get(scope)));

@@ -175,7 +175,7 @@ final class Replay {
             return;
         }
         boolean canBeHidden = policies.recent(clockMs).stream()
-                .map(version -> policies.rules(version, stream.stream))
+                .map(moment -> policies.rules(moment, stream.stream))
                 .anyMatch(rules -> clockMs > rules.dueMs(kept.row(), stream.anchorMs(rules, kept.row())));
         if (stream.isProtected(kept.row()) || !canBeHidden) {
             differences.accept("update " + input.at() + " of " + stream.stream + " " + Intake.id(input)
@@ -262,8 +262,9 @@ final class Replay {
 
     private long anchorMs(StreamState stream, Kept kept, Change change) {
         World.Report report = world.reports().get(change.reason().sweepId());
-        long version = report != null ? report.policyVersion() : policies.versionAt(change);
-        return stream.anchorMs(policies.rules(version, stream.stream), kept.row());
+        List<Long> reported = report == null ? List.of() : policies.under(report.policyVersion());
+        long moment = reported.isEmpty() ? policies.momentOf(change) : reported.get(0);
+        return stream.anchorMs(policies.rules(moment, stream.stream), kept.row());
     }
 
     /** What is left of the input must be of the kind that changes no event. */

@@ -82,7 +82,7 @@ final class SmallWorld {
 
     long accept(String key, GenericRecord value) {
         long offset = accepted.size();
-        accepted.add(new Accepted(offset, START + offset, key, value, ""));
+        accepted.add(new Accepted(offset, offset, START + offset, key, value, ""));
         return offset;
     }
 

@@ -53,7 +53,8 @@ record World(
     record Declared(Content key, Content bytes) {}
 
     /** A policy or hold that came into force; null removes. A file with an id comes into force with its last record. */
-    record Accepted(long offset, long timestampMs, String key, GenericRecord value, String file) {}
+    /** @param version its offset on the topic of policies, or that of the last record of its file */
+    record Accepted(long offset, long version, long timestampMs, String key, GenericRecord value, String file) {}
 
     /**
      * A record that was set aside, and where it says that it came from; the SHA-256 of its bytes if they were left out, or
@@ -101,5 +102,5 @@ record World(
     record Report(long sweepPointMs, long policyVersion, boolean isByCommand) {}
 
     /** A partition acts on all holds up to a version. */
-    record Confirmation(int partition, long version, long atMs) {}
+    record Confirmation(int partition, long offset, long atMs) {}
 }

@@ -113,7 +113,12 @@ final class WorldReader {
         boolean isMark = value != null && value.getSchema().getName().equals("GateMark");
         if (!isMark) {
             accepted.add(new Accepted(
-                    record.offset(), record.timestamp(), key, value, Topic.header(record, "ebb-apply-id")));
+                    record.offset(),
+                    Long.parseLong(Topic.header(record, "ebb-policy-version")),
+                    record.timestamp(),
+                    key,
+                    value,
+                    Topic.header(record, "ebb-apply-id")));
         }
     }
 

@@ -65,7 +65,7 @@ public final class BrakeResource implements ApiResource {
         List<WaitingPolicy> all = policies.waiting();
         WaitingPolicy waiting = waiting(all, Objects.requireNonNull(key), version);
         Outcome outcome =
-                policies.confirm(waiting, actor, reason, wait).orElseThrow(() -> gone(waiting.sourceOffset(), key));
+                policies.confirm(waiting, actor, reason, wait).orElseThrow(() -> gone(waiting.version(), key));
         ctx.status(outcome.isInForce() ? 200 : 202);
         ApiJson.answer(ctx, changed(outcome, together(all, waiting)));
     }
@@ -75,11 +75,10 @@ public final class BrakeResource implements ApiResource {
                 .filter(each -> each.key().equals(key))
                 .findFirst()
                 .orElseThrow(() -> ProblemException.notFound("no change of '" + key + "' waits for a confirmation"));
-        if (version != null && version != waiting.sourceOffset()) {
+        if (version != null && version != waiting.version()) {
             throw new ProblemException(
                     ProblemKind.CONFLICT,
-                    "version " + version + " of " + key + " does not wait; version " + waiting.sourceOffset()
-                            + " does");
+                    "version " + version + " of " + key + " does not wait; version " + waiting.version() + " does");
         }
         return waiting;
     }
@@ -94,7 +93,7 @@ public final class BrakeResource implements ApiResource {
     /** Keys that come into force together with a confirmed one: the records of a file do so together. */
     private static List<PolicyKey> together(List<WaitingPolicy> all, WaitingPolicy confirmed) {
         return all.stream()
-                .filter(each -> each.changeId() == confirmed.changeId())
+                .filter(each -> each.version() == confirmed.version())
                 .map(WaitingPolicy::key)
                 .toList();
     }

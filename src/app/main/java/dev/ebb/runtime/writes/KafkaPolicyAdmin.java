@@ -3,7 +3,6 @@ package dev.ebb.runtime.writes;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.change.PolicyBatch;
-import dev.ebb.domain.policy.change.PolicyChange;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.PolicyAdmin;
@@ -31,7 +30,7 @@ public final class KafkaPolicyAdmin implements PolicyAdmin {
 
     /**
      * @param absence why the view does not know what is in force now; null if it does
-     * @param holds waits until every partition acts on all holds up to a version
+     * @param holds waits until every partition acts on all holds
      */
     public KafkaPolicyAdmin(
             PolicyViews views, Supplier<@Nullable String> absence, KafkaPolicyPublisher publisher, HoldWatch holds) {
@@ -45,8 +44,8 @@ public final class KafkaPolicyAdmin implements PolicyAdmin {
     @FunctionalInterface
     public interface HoldWatch {
 
-        /** Whether they do so, on all holds up to that version, before the time is over. */
-        boolean await(long version, Duration wait);
+        /** Whether they do so, on all holds up to that offset of the topic of accepted policies, before the time is over. */
+        boolean await(long offset, Duration wait);
     }
 
     @Override
@@ -57,18 +56,16 @@ public final class KafkaPolicyAdmin implements PolicyAdmin {
     @Override
     public Outcome publish(PolicyBatch change, Duration wait) {
         PolicyView former = known();
-        long before = former.sourceOffset();
         Set<PolicyKey> keys = change.keys();
         long offset = send(() -> publisher.publish(change));
         List<WaitingPolicy> superseded = former.waiting().stream()
                 .filter(waiting -> keys.contains(waiting.key()))
                 .toList();
-        PolicyView view = await(now -> isDecided(now, before, offset) && isNoneOf(superseded, now), wait);
-        boolean isSeen = view.sourceOffset() >= offset && change.isIn(view.policies());
+        PolicyView view = await(now -> isDecided(now, offset) && isNoneOf(superseded, now), wait);
+        boolean isSeen = view.reflectedOffset() >= offset && change.isIn(view.policies());
         boolean isInForce = isSeen && (change.holds().isEmpty() || isConfirmed(view, wait));
         List<WaitingPolicy> held = view.waiting().stream()
-                .filter(waiting -> waiting.sourceOffset() > before && waiting.sourceOffset() <= offset)
-                .filter(waiting -> keys.contains(waiting.key()))
+                .filter(waiting -> waiting.version() == offset)
                 .toList();
         List<PolicyKey> withdrawn = superseded.stream()
                 .filter(waiting -> isNoneOf(List.of(waiting), view))
@@ -84,18 +81,19 @@ public final class KafkaPolicyAdmin implements PolicyAdmin {
 
     @Override
     public Optional<Outcome> confirm(WaitingPolicy waiting, String actor, String reason, Duration wait) {
-        long before = known().policies().version();
-        long offset = send(() -> publisher.confirm(waiting.key(), waiting.sourceOffset(), actor, reason));
-        PolicyView view = await(now -> now.sourceOffset() >= offset, wait);
+        List<WaitingPolicy> together = known().waiting();
+        long offset = send(() -> publisher.confirm(waiting.key(), waiting.version(), actor, reason));
+        PolicyView view = await(now -> now.reflectedOffset() >= offset, wait);
         long version = view.policies().version();
-        if (view.sourceOffset() < offset) {
+        if (view.reflectedOffset() < offset) {
             return Optional.of(new Outcome(false, version));
         }
-        List<PolicyChange> letThrough = views.changesAfter(before);
-        if (letThrough.stream().noneMatch(change -> change.sourceOffset() == waiting.sourceOffset())) {
+        if (views.versionOf(waiting.key()) != waiting.version()) {
             return Optional.empty();
         }
-        boolean placesHold = letThrough.stream().anyMatch(change -> change.hold() != null);
+        boolean placesHold = together.stream()
+                .filter(one -> one.version() == waiting.version() && one.key().isHold())
+                .anyMatch(one -> view.policies().contains(one.key()));
         return Optional.of(new Outcome(!placesHold || isConfirmed(view, wait), version));
     }
 
@@ -115,22 +113,22 @@ public final class KafkaPolicyAdmin implements PolicyAdmin {
 
     /** Whether every partition acts on the holds of that view: from then on they always win (M-18). */
     private boolean isConfirmed(PolicyView view, Duration wait) {
-        return holds.await(view.holdVersion(), wait);
+        return holds.await(view.holdOffset(), wait);
     }
 
-    /** Whether the gate has read the records up to that offset, and the brake does not ask about any of them any more. */
-    private static boolean isDecided(PolicyView view, long before, long offset) {
-        return view.sourceOffset() >= offset
+    /** Whether the gate has read the records up to that offset, and the brake does not ask about that change any more. */
+    private static boolean isDecided(PolicyView view, long offset) {
+        return view.reflectedOffset() >= offset
                 && view.waiting().stream()
-                        .filter(waiting -> waiting.sourceOffset() > before && waiting.sourceOffset() <= offset)
+                        .filter(waiting -> waiting.version() == offset)
                         .allMatch(waiting -> waiting.finding() != null);
     }
 
     /** Whether none of these versions waits there. */
     private static boolean isNoneOf(List<WaitingPolicy> versions, PolicyView view) {
         return versions.stream().noneMatch(version -> view.waiting().stream()
-                .anyMatch(waiting -> waiting.sourceOffset() == version.sourceOffset()
-                        && waiting.key().equals(version.key())));
+                .anyMatch(waiting ->
+                        waiting.version() == version.version() && waiting.key().equals(version.key())));
     }
 
     private PolicyView await(Predicate<PolicyView> isIt, Duration wait) {

@@ -101,7 +101,7 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
     /**
      * Lets through a change that the brake holds back (O-8).
      *
-     * @param version the offset of the record that waits, on the topic of policies
+     * @param version the version of the change that waits
      * @param actor person who confirms it; empty if unknown
      * @param reason why; empty if unknown
      * @return the offset of the confirmation

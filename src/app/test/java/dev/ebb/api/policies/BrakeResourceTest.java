@@ -25,7 +25,6 @@ class BrakeResourceTest {
     private static final WaitingPolicy WAITING = new WaitingPolicy(
             PolicyKey.of(Scope.namespace("orders")),
             17,
-            16,
             "otto",
             1000,
             "it would delete much",
@@ -56,7 +55,7 @@ class BrakeResourceTest {
         // then
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.json().path("waiting").path(0)).hasToString("""
-                {"key":"namespace:orders","version":17,"change":16,"actor":"otto","since":"1970-01-01T00:00:01.000Z","why":"it would delete much",\
+                {"key":"namespace:orders","version":17,"change":17,"actor":"otto","since":"1970-01-01T00:00:01.000Z","why":"it would delete much",\
                 "wouldDelete":12,"atLeast":true,"stored":40}""");
     }
 
@@ -108,7 +107,7 @@ class BrakeResourceTest {
     @Test
     void shouldWithdrawAHoldThatOnlyWaits() {
         // given
-        ports.waiting.add(new WaitingPolicy(PolicyKey.ofHold("c"), 18, 16, "otto", 1000, "", null));
+        ports.waiting.add(new WaitingPolicy(PolicyKey.ofHold("c"), 18, "otto", 1000, "", null));
 
         // when
         var answer = client.send("DELETE", "/v1/holds/c", null, "");
@@ -190,8 +189,8 @@ class BrakeResourceTest {
     @Test
     void shouldNameAllThatComesIntoForceTogether() {
         // given
-        ports.waiting.add(new WaitingPolicy(PolicyKey.ofHold("c"), 16, 16, "otto", 1000, "", null));
-        ports.waiting.add(new WaitingPolicy(PolicyKey.of(Scope.ALL), 15, 15, "otto", 1000, "", null));
+        ports.waiting.add(new WaitingPolicy(PolicyKey.ofHold("c"), 17, "otto", 1000, "", null));
+        ports.waiting.add(new WaitingPolicy(PolicyKey.of(Scope.ALL), 15, "otto", 1000, "", null));
         ports.policy(RetentionPolicy.of(Scope.namespace("orders")).build(), 9);
 
         // when

@@ -27,21 +27,21 @@ class FormatFileTest {
         new FormatFile(state).claim();
 
         // then
-        assertThat(Files.readString(state.resolve("ebb-format.properties"))).contains("format=3", "version=");
+        assertThat(Files.readString(state.resolve("ebb-format.properties"))).contains("format=4", "version=");
     }
 
     @Test
     void shouldRefuseWhatANewerVersionWroteAndLeaveItAsItIs() throws IOException {
         // given
-        Path file = Files.writeString(folder.resolve("ebb-format.properties"), "format=4\nversion=9.9.9\n");
+        Path file = Files.writeString(folder.resolve("ebb-format.properties"), "format=5\nversion=9.9.9\n");
 
         // then
         assertThatThrownBy(() -> new FormatFile(folder).claim())
                 .isInstanceOf(RefusedException.class)
-                .hasMessageContaining("the state in " + folder + " was written by Ebb 9.9.9 in format 4")
+                .hasMessageContaining("the state in " + folder + " was written by Ebb 9.9.9 in format 5")
                 .hasMessageContaining("has changed nothing")
                 .hasMessageContaining("docs/operations.md");
-        assertThat(Files.readString(file)).isEqualTo("format=4\nversion=9.9.9\n");
+        assertThat(Files.readString(file)).isEqualTo("format=5\nversion=9.9.9\n");
     }
 
     @ParameterizedTest

@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ApplicationStatusTest {
 
     private static final WaitingPolicy WAITING = new WaitingPolicy(
-            PolicyKey.of(Scope.namespace("orders")), 17, 16, "otto", 5, "why", new BrakeFinding(12, true, 40));
+            PolicyKey.of(Scope.namespace("orders")), 17, "otto", 5, "why", new BrakeFinding(12, true, 40));
 
     private static final Instant STARTED = Instant.parse("2026-11-21T10:00:00Z");
     private static final StreamName STREAM = new StreamName("orders/eu-1");
@@ -95,7 +95,7 @@ class ApplicationStatusTest {
                         0,
                         "no schema",
                         List.of(new WaitingPolicyView(
-                                "namespace:orders", 17, 16, "otto", Instant.ofEpochMilli(5), "why", 12L, true, 40L)),
+                                "namespace:orders", 17, 17, "otto", Instant.ofEpochMilli(5), "why", 12L, true, 40L)),
                         new StatusView.BrakeView(20, 10_000)));
         assertThat(view.input().lag()).isEqualTo(5);
         assertThat(view.clock()).isEqualTo(new StatusView.ClockView(-3L, "it is late"));

@@ -40,7 +40,7 @@ class KafkaPolicyAdminTest {
         // given
         assertThat(admin.current().policies()).isEmpty();
         RetentionPolicy policy = RetentionPolicy.of(Scope.ALL).confirmed(true).build();
-        WaitingPolicy waiting = new WaitingPolicy(PolicyKey.of(Scope.ALL), 1, 1, "", 0, "", null);
+        WaitingPolicy waiting = new WaitingPolicy(PolicyKey.of(Scope.ALL), 1, "", 0, "", null);
 
         // when
         absence = DRAINED;

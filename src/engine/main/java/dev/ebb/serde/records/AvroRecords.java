@@ -201,8 +201,8 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
     }
 
     @Override
-    public byte[] mark(long sourceOffset, @Nullable String unreadable, List<WaitingPolicy> waiting) {
-        return encode(MarkRecords.record(sourceOffset, unreadable, waiting));
+    public byte[] mark(long reflectedOffset, @Nullable String unreadable, List<WaitingPolicy> waiting) {
+        return encode(MarkRecords.record(reflectedOffset, unreadable, waiting));
     }
 
     @Override

@@ -33,19 +33,20 @@ public sealed interface DecodedPolicy {
     /**
      * The progress of the policy gate.
      *
-     * @param sourceOffset the newest offset of the topic of policies that is reflected; -1 for none
+     * @param reflectedOffset the newest offset of the topic of policies that is reflected; -1 for none
      * @param unreadable reason why a policy cannot be read yet; null if every policy was read
      * @param waiting the records that the brake holds back
      */
-    record Mark(long sourceOffset, @Nullable String unreadable, List<WaitingPolicy> waiting) implements DecodedPolicy {
+    record Mark(long reflectedOffset, @Nullable String unreadable, List<WaitingPolicy> waiting)
+            implements DecodedPolicy {
 
         public Mark {
             waiting = List.copyOf(waiting);
         }
 
         /** A mark without records that are held back. */
-        public Mark(long sourceOffset, @Nullable String unreadable) {
-            this(sourceOffset, unreadable, List.of());
+        public Mark(long reflectedOffset, @Nullable String unreadable) {
+            this(reflectedOffset, unreadable, List.of());
         }
     }
 

@@ -29,25 +29,25 @@ final class MarkRecords {
 
     /** Values common to the records of one change. */
     private record Common(
-            long changeId,
+            long version,
             String actor,
             long sinceMs,
             String why,
             @Nullable BrakeFinding finding) {
 
         static Common of(WaitingPolicy policy) {
-            return new Common(policy.changeId(), policy.actor(), policy.sinceMs(), policy.why(), policy.finding());
+            return new Common(policy.version(), policy.actor(), policy.sinceMs(), policy.why(), policy.finding());
         }
     }
 
-    static GenericRecord record(long sourceOffset, @Nullable String unreadable, List<WaitingPolicy> waiting) {
+    static GenericRecord record(long reflectedOffset, @Nullable String unreadable, List<WaitingPolicy> waiting) {
         Map<Common, List<WaitingPolicy>> changes = new LinkedHashMap<>();
         waiting.forEach(policy -> changes.computeIfAbsent(Common.of(policy), common -> new ArrayList<>())
                 .add(policy));
         List<GenericRecord> records = new ArrayList<>();
         changes.forEach((common, policies) -> records.add(record(common, policies)));
         GenericRecord avro = new GenericData.Record(OURS);
-        avro.put("sourceOffset", sourceOffset);
+        avro.put("sourceOffset", reflectedOffset);
         avro.put("unreadable", unreadable);
         avro.put("waiting", records);
         return avro;
@@ -68,7 +68,7 @@ final class MarkRecords {
     private static GenericRecord record(Common common, List<WaitingPolicy> policies) {
         GenericRecord avro = new GenericData.Record(WAITING);
         BrakeFinding finding = common.finding();
-        avro.put("changeId", common.changeId());
+        avro.put("changeId", common.version());
         avro.put("actor", common.actor());
         avro.put("since", common.sinceMs());
         avro.put("why", common.why());
@@ -77,9 +77,7 @@ final class MarkRecords {
         avro.put("stored", finding == null ? null : finding.stored());
         avro.put(
                 "keys", policies.stream().map(policy -> policy.key().toString()).toList());
-        avro.put(
-                "sourceOffsets",
-                policies.stream().map(WaitingPolicy::sourceOffset).toList());
+        avro.put("sourceOffsets", List.of());
         return avro;
     }
 
@@ -99,12 +97,9 @@ final class MarkRecords {
         BrakeFinding finding = wouldDelete == null || stored == null
                 ? null
                 : new BrakeFinding(wouldDelete, (Boolean) change.get("isAtLeast"), stored);
-        List<?> keys = (List<?>) change.get("keys");
-        List<?> offsets = (List<?>) change.get("sourceOffsets");
-        for (int i = 0; i < keys.size(); i++) {
+        for (Object key : (List<?>) change.get("keys")) {
             waiting.add(new WaitingPolicy(
-                    PolicyKey.parse(keys.get(i).toString()),
-                    (Long) offsets.get(i),
+                    PolicyKey.parse(key.toString()),
                     (Long) change.get("changeId"),
                     change.get("actor").toString(),
                     (Long) change.get("since"),

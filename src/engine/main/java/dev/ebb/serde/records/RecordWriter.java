@@ -34,11 +34,11 @@ public interface RecordWriter {
     /**
      * The mark of the policy gate.
      *
-     * @param sourceOffset the newest offset of the topic of policies that is reflected; -1 for none
+     * @param reflectedOffset the newest offset of the topic of policies that is reflected; -1 for none
      * @param unreadable reason why a policy cannot be read yet; null if every policy was read
      */
-    default byte[] mark(long sourceOffset, @Nullable String unreadable) {
-        return mark(sourceOffset, unreadable, List.of());
+    default byte[] mark(long reflectedOffset, @Nullable String unreadable) {
+        return mark(reflectedOffset, unreadable, List.of());
     }
 
     /**
@@ -46,7 +46,7 @@ public interface RecordWriter {
      *
      * @param waiting the records that the brake holds back
      */
-    byte[] mark(long sourceOffset, @Nullable String unreadable, List<WaitingPolicy> waiting);
+    byte[] mark(long reflectedOffset, @Nullable String unreadable, List<WaitingPolicy> waiting);
 
     byte[] audit(AuditRecord deletes);
 

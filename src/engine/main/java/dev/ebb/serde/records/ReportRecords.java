@@ -53,7 +53,6 @@ public final class ReportRecords {
                 change.changedAtMs(),
                 change.key().toString());
         avro.put("policyVersion", change.version());
-        avro.put("sourceOffset", change.sourceOffset());
         avro.put("policy", json(change));
         avro.put("actor", change.actor());
         avro.put("reason", change.reason());

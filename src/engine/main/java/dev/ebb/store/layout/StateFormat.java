@@ -21,9 +21,10 @@ public record StateFormat(int number, String version) {
     public static final Bytes KEY = Bytes.wrap(new byte[] {UsageKeys.FORMAT});
 
     /**
-     * Format that this version writes, and reads. Format 1 had all waiting records in one queue; graves came with 3.
+     * Format that this version writes, and reads. Format 1 had all waiting records in one queue; graves came with 3, and
+     * with 4 the versions of policies that are their offsets on the topic of policies.
      */
-    private static final int NUMBER = 3;
+    private static final int NUMBER = 4;
 
     /** Oldest format that this version still reads; it first raises the number, so there is no way back. */
     private static final int OLDEST = 1;

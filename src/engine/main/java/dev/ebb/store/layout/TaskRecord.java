@@ -8,8 +8,8 @@ import org.apache.kafka.common.utils.Bytes;
  * @param nextSid the number of the next stream; never used again
  * @param formerHead the arrival number of the first record that was parked in format 1
  * @param formerNext the arrival number behind the last of those records
- * @param fence the version of the newest hold that the task has confirmed: the task deletes nothing under older
- *     policies (A-16)
+ * @param fence offset of the newest hold that the task has confirmed, on the topic of accepted policies: the task deletes
+ *     nothing under what was in force before it (A-16)
  * @param nextAudit the number of the next run of deletes that is not part of a scheduled sweep
  * @param nextParked the number of the next stream that has to wait; never used again
  */
@@ -28,8 +28,8 @@ public record TaskRecord(int nextSid, long formerHead, long formerNext, long fen
         return new TaskRecord(nextSid, head, next, fence, nextAudit, nextParked);
     }
 
-    public TaskRecord withFence(long version) {
-        return new TaskRecord(nextSid, formerHead, formerNext, version, nextAudit, nextParked);
+    public TaskRecord withFence(long offset) {
+        return new TaskRecord(nextSid, formerHead, formerNext, offset, nextAudit, nextParked);
     }
 
     public TaskRecord withNextAudit(long number) {

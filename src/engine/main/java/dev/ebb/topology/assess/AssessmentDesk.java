@@ -102,7 +102,7 @@ public final class AssessmentDesk {
 
     /** Whether the count may go on: streams in the middle of a move would be counted in two places or in none. */
     private boolean isReady(Asked current) {
-        return view.get().sourceOffset() >= current.question().sourceOffset() && store.movingStreams() == 0;
+        return view.get().reflectedOffset() >= current.question().reflectedOffset() && store.movingStreams() == 0;
     }
 
     private void answer(Asked current, BrakeFinding finding, long nowMs) {

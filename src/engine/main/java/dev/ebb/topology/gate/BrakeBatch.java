@@ -91,9 +91,9 @@ public final class BrakeBatch {
         return changes.isEmpty();
     }
 
-    /** The ids of the changes, in their order. */
-    Set<Long> ids() {
-        return changes.stream().map(HeldBack::id).collect(Collectors.toCollection(LinkedHashSet::new));
+    /** The versions of the changes, in their order. */
+    Set<Long> versions() {
+        return changes.stream().map(HeldBack::version).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** Question about these changes. */

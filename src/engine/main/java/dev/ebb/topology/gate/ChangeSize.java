@@ -22,7 +22,7 @@ public final class ChangeSize {
     /** Bytes of changes that may wait to be assessed, in the memory of the gate. */
     private static final long MAX_QUEUED_BYTES = 32L << 20;
 
-    /** Bytes of an offset and of the length of a key, written with as many as they need. */
+    /** Bytes by which a key is longer in a mark, at most. */
     private static final int KEY_OVERHEAD = 12;
 
     private ChangeSize() {}

@@ -82,7 +82,7 @@ final class GateOutput {
         InputRecord record = verdict.record().input();
         byte[] value = bytes(verdict);
         Headers headers = new RecordHeaders();
-        EbbHeaders.set(headers, EbbHeaders.SOURCE_OFFSET, record.offset());
+        EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, change.version());
         EbbHeaders.copy(record.headers(), headers, EbbHeaders.ACTOR, Signature.MAX_ACTOR);
         EbbHeaders.copy(record.headers(), headers, EbbHeaders.REASON, Signature.MAX_REASON);
         if (!change.file().isEmpty()) {
@@ -95,7 +95,7 @@ final class GateOutput {
         }
         forwardAccepted(verdict.key().toString(), value, headers);
         hasAccepted = true;
-        markedOffset = Math.max(markedOffset, record.offset());
+        markedOffset = Math.max(markedOffset, change.version());
         return value;
     }
 
@@ -123,7 +123,9 @@ final class GateOutput {
             markedReason = reason;
             markedWaiting = waiting;
             byte[] mark = parts.writer().mark(markedOffset, reason, waiting);
-            forwardAccepted(DecodedPolicy.MARK_KEY, mark, new RecordHeaders());
+            Headers headers = new RecordHeaders();
+            EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, markedOffset);
+            forwardAccepted(DecodedPolicy.MARK_KEY, mark, headers);
         }
     }
 

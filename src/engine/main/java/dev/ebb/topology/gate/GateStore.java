@@ -16,9 +16,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State of the policy gate: the last good record of each scope and case, records that wait (in the order of arrival, or
- * for the rest of their file), and the version up to which changes have been written to SQL and the audit. Not
- * thread-safe.
+ * State of the policy gate: the last good record of each scope and case, and records that wait, in the order of arrival or
+ * for the rest of their file. Not thread-safe.
  */
 final class GateStore {
 
@@ -28,12 +27,17 @@ final class GateStore {
     private static final byte WAITING = 'W';
     /** {@code offset -> record}. Records of files whose rest has not come. */
     private static final byte FILES = 'F';
-    /** {@code offset of the first record -> all but the records}. Changes that the brake has not let through. */
+    /** {@code version -> all but the records}. Changes that the brake has not let through. */
     private static final byte HELD = 'B';
-    /** {@code offset of the first record, offset -> record}. The records of those changes. */
+    /** {@code version, offset -> record}. The records of those changes. */
     private static final byte HELD_RECORDS = 'R';
-    /** The version of the newest change that was written to SQL and the audit. */
+    /**
+     * Offset of the topic of accepted policies up to which a gate before format 4 has written to SQL and the audit, which it
+     * did some time after it had accepted a change.
+     */
     private static final Bytes WRITTEN = Bytes.wrap(new byte[] {'V'});
+
+    private static final int FORMAT_WITHOUT_WRITTEN = 4;
 
     private static final String WHAT = "the state of the policies";
 
@@ -66,6 +70,10 @@ final class GateStore {
     /** Claims the store before the first write, and not while the task is made: nothing can be written then. */
     void claim() {
         if (!isClaimed) {
+            StateFormat former = StateFormat.requireReadable(store, WHAT);
+            if (former != null && former.number() < FORMAT_WITHOUT_WRITTEN && store.get(WRITTEN) == null) {
+                store.put(WRITTEN, ByteBuffer.allocate(Long.BYTES).putLong(-1).array());
+            }
             StateFormat.claim(store, WHAT);
             isClaimed = true;
         }
@@ -114,32 +122,33 @@ final class GateStore {
         List<HeldBack> held = new ArrayList<>();
         try (var entries = store.range(offsetKey(HELD, 0), offsetKey(HELD, Long.MAX_VALUE))) {
             entries.forEachRemaining(entry -> {
-                long id = ByteBuffer.wrap(entry.key.get()).getLong(1);
-                held.add(HeldBack.decode(id, entry.value, heldRecords(id)));
+                long version = ByteBuffer.wrap(entry.key.get()).getLong(1);
+                held.add(HeldBack.decode(version, entry.value, heldRecords(version)));
             });
         }
         return held;
     }
 
     void holdBack(HeldBack change) {
-        store.put(offsetKey(HELD, change.id()), change.encode());
+        store.put(offsetKey(HELD, change.version()), change.encode());
         change.records()
                 .forEach(record -> store.put(
-                        heldKey(change.id(), record.offset()), record.input().encode()));
+                        heldKey(change.version(), record.offset()),
+                        record.input().encode()));
     }
 
     /** Stores the change again: it is the same but for how much it would delete. */
     void holdBackStill(HeldBack change) {
-        store.put(offsetKey(HELD, change.id()), change.encode());
+        store.put(offsetKey(HELD, change.version()), change.encode());
     }
 
     void letGo(HeldBack change) {
-        store.put(offsetKey(HELD, change.id()), null);
-        change.records().forEach(record -> store.put(heldKey(change.id(), record.offset()), null));
+        store.put(offsetKey(HELD, change.version()), null);
+        change.records().forEach(record -> store.put(heldKey(change.version(), record.offset()), null));
     }
 
-    private List<GateRecord> heldRecords(long id) {
-        return records(heldKey(id, 0), heldKey(id, Long.MAX_VALUE));
+    private List<GateRecord> heldRecords(long version) {
+        return records(heldKey(version, 0), heldKey(version, Long.MAX_VALUE));
     }
 
     /** Every last good record, as if it had just come. */
@@ -155,13 +164,18 @@ final class GateStore {
         return records;
     }
 
-    long writtenVersion() {
+    /**
+     * Offset of the topic of accepted policies up to which a former gate has told of its changes; null if none is left to be
+     * told.
+     */
+    @Nullable
+    Long toldByFormerGate() {
         byte[] value = store.get(WRITTEN);
-        return value == null ? -1 : ByteBuffer.wrap(value).getLong();
+        return value == null ? null : (Long) ByteBuffer.wrap(value).getLong();
     }
 
-    void saveWrittenVersion(long version) {
-        store.put(WRITTEN, ByteBuffer.allocate(Long.BYTES).putLong(version).array());
+    void forgetFormerGate() {
+        store.put(WRITTEN, null);
     }
 
     private List<GateRecord> records(byte range) {
@@ -181,10 +195,10 @@ final class GateStore {
                 ByteBuffer.allocate(1 + Long.BYTES).put(range).putLong(offset).array());
     }
 
-    private static Bytes heldKey(long id, long offset) {
+    private static Bytes heldKey(long version, long offset) {
         return Bytes.wrap(ByteBuffer.allocate(1 + 2 * Long.BYTES)
                 .put(HELD_RECORDS)
-                .putLong(id)
+                .putLong(version)
                 .putLong(offset)
                 .array());
     }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records that the brake has not let through, and that come into force together: one, or those of a file.
  *
- * @param id the offset of the first record that it had
+ * @param version their version: the offset of the last record that they had; one that a gate before state format 4 has held
+ *     back keeps the offset of the first
  * @param file the id of their file; empty if there is none
  * @param actor name of the author; empty if unknown
  * @param sinceMs time since which they wait, epoch milliseconds
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param records the records, in their order
  */
 public record HeldBack(
-        long id,
+        long version,
         String file,
         String actor,
         long sinceMs,
@@ -39,12 +40,12 @@ public record HeldBack(
     }
 
     HeldBack found(BrakeFinding found) {
-        return new HeldBack(id, file, actor, sinceMs, found, records);
+        return new HeldBack(version, file, actor, sinceMs, found, records);
     }
 
     /** Change of the records that are left; how much they would delete is not known. */
     HeldBack without(List<GateRecord> left) {
-        return new HeldBack(id, file, actor, sinceMs, null, left);
+        return new HeldBack(version, file, actor, sinceMs, null, left);
     }
 
     /** Encodes all but the records, which are stored singly: together they may exceed one entry of the changelog. */
@@ -61,9 +62,9 @@ public record HeldBack(
         }
     }
 
-    static HeldBack decode(long id, byte[] bytes, List<GateRecord> records) {
+    static HeldBack decode(long version, byte[] bytes, List<GateRecord> records) {
         try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-            return new HeldBack(id, readText(in), readText(in), in.readLong(), readFinding(in), records);
+            return new HeldBack(version, readText(in), readText(in), in.readLong(), readFinding(in), records);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

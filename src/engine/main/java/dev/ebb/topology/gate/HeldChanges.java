@@ -22,7 +22,7 @@ final class HeldChanges {
     private final NavigableMap<Long, HeldBack> held = new TreeMap<>();
     private final NavigableMap<Long, HeldBack> queued = new TreeMap<>();
 
-    /** Ids of the changes that have a record with that key. */
+    /** Versions of the changes that have a record with that key. */
     private final Map<String, Set<Long>> byKey = new HashMap<>();
 
     private long queuedBytes;
@@ -44,11 +44,11 @@ final class HeldChanges {
         return all().size();
     }
 
-    /** First change behind that id of which it is not known how much it would delete; null if there is none. */
+    /** First change behind that version of which it is not known how much it would delete; null if there is none. */
     @Nullable
-    HeldBack queuedAfter(long id) {
+    HeldBack queuedAfter(long version) {
         read();
-        var next = queued.higherEntry(id);
+        var next = queued.higherEntry(version);
         return next == null ? null : next.getValue();
     }
 
@@ -64,9 +64,9 @@ final class HeldChanges {
         return namingBytes;
     }
 
-    Optional<HeldBack> find(long id) {
+    Optional<HeldBack> find(long version) {
         read();
-        return Optional.ofNullable(held.get(id));
+        return Optional.ofNullable(held.get(version));
     }
 
     void add(HeldBack change) {
@@ -77,14 +77,14 @@ final class HeldChanges {
 
     /** Replaces the change by one that is the same, but for which it is now known how much it would delete. */
     void found(HeldBack change) {
-        forget(change.id());
+        forget(change.version());
         note(change);
         store.holdBackStill(change);
     }
 
     void remove(HeldBack change) {
         read();
-        forget(change.id());
+        forget(change.version());
         store.letGo(change);
     }
 
@@ -95,11 +95,11 @@ final class HeldChanges {
      */
     List<HeldBack> takeOut(Set<String> keys) {
         read();
-        Set<Long> ids = new TreeSet<>();
-        keys.forEach(key -> ids.addAll(byKey.getOrDefault(key, Set.of())));
+        Set<Long> versions = new TreeSet<>();
+        keys.forEach(key -> versions.addAll(byKey.getOrDefault(key, Set.of())));
         List<HeldBack> changed = new ArrayList<>();
-        for (Long id : ids) {
-            HeldBack waiting = held.get(id);
+        for (Long version : versions) {
+            HeldBack waiting = held.get(version);
             if (waiting != null) {
                 changed.add(waiting);
                 takeOut(waiting, keys);
@@ -127,26 +127,26 @@ final class HeldChanges {
     }
 
     private void note(HeldBack change) {
-        held.put(change.id(), change);
+        held.put(change.version(), change);
         for (GateRecord record : change.records()) {
-            byKey.computeIfAbsent(record.key(), key -> new TreeSet<>()).add(change.id());
+            byKey.computeIfAbsent(record.key(), key -> new TreeSet<>()).add(change.version());
         }
         if (change.isQueued()) {
-            queued.put(change.id(), change);
+            queued.put(change.version(), change);
         }
         count(change, 1);
     }
 
-    private void forget(long id) {
-        HeldBack change = held.remove(id);
+    private void forget(long version) {
+        HeldBack change = held.remove(version);
         if (change == null) {
             return;
         }
-        queued.remove(id);
+        queued.remove(version);
         for (GateRecord record : change.records()) {
-            byKey.computeIfPresent(record.key(), (key, ids) -> {
-                ids.remove(id);
-                return ids.isEmpty() ? null : ids;
+            byKey.computeIfPresent(record.key(), (key, versions) -> {
+                versions.remove(version);
+                return versions.isEmpty() ? null : versions;
             });
         }
         count(change, -1);

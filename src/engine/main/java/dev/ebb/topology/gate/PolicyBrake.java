@@ -72,14 +72,14 @@ final class PolicyBrake {
     /**
      * Assessment that is under way.
      *
-     * @param ids ids of the changes
+     * @param versions versions of the changes
      * @param silent the partitions that did not answer in time; empty as long as none is late
      */
     private record Running(
-            Set<Long> ids, String assessmentId, long limit, BrakeTally tally, long askedMs, List<Integer> silent) {
+            Set<Long> versions, String assessmentId, long limit, BrakeTally tally, long askedMs, List<Integer> silent) {
 
         boolean isOfOne() {
-            return ids.size() == 1;
+            return versions.size() == 1;
         }
     }
 
@@ -120,7 +120,7 @@ final class PolicyBrake {
         if (asked == null) {
             begin(nowMs);
         } else if (isOverdue(asked, nowMs)) {
-            ask(asked.ids(), asked.limit(), asked.tally().missing(), nowMs);
+            ask(asked.versions(), asked.limit(), asked.tally().missing(), nowMs);
         }
     }
 
@@ -142,10 +142,10 @@ final class PolicyBrake {
                     letThrough(next, null);
                 }
             }
-            next = held.queuedAfter(next.id());
+            next = held.queuedAfter(next.version());
         }
         if (!batch.isEmpty()) {
-            ask(batch.ids(), assessments.limits().minimumEvents() + 1, List.of(), nowMs);
+            ask(batch.versions(), assessments.limits().minimumEvents() + 1, List.of(), nowMs);
         }
     }
 
@@ -165,16 +165,17 @@ final class PolicyBrake {
     }
 
     /**
-     * Lets the change through that waits with the record of that offset.
+     * Lets the change of that version through.
      *
+     * @param version the version, or the offset of the record of that key, by which former versions of Ebb confirmed
      * @param by the confirmation
-     * @return false if no such record of that key waits, or it cannot be read now
+     * @return false if no such change waits with that key, or it cannot be read now
      */
-    boolean confirm(String key, long sourceOffset, Confirmation by) {
+    boolean confirm(String key, long version, Confirmation by) {
         Optional<HeldBack> confirmed = held.all().stream()
                 .filter(change -> change.records().stream()
-                        .anyMatch(record ->
-                                record.offset() == sourceOffset && record.key().equals(key)))
+                        .anyMatch(record -> record.key().equals(key)
+                                && (change.version() == version || record.offset() == version)))
                 .filter(this::isReadable)
                 .findFirst();
         confirmed.ifPresent(change -> letThrough(change, by));
@@ -202,13 +203,7 @@ final class PolicyBrake {
             String why = why(change);
             for (GateRecord record : change.records()) {
                 waiting.add(new WaitingPolicy(
-                        record.policyKey(),
-                        record.offset(),
-                        change.id(),
-                        change.actor(),
-                        change.sinceMs(),
-                        why,
-                        change.finding()));
+                        record.policyKey(), change.version(), change.actor(), change.sinceMs(), why, change.finding()));
             }
         }
         return waiting;
@@ -226,7 +221,7 @@ final class PolicyBrake {
             return "it " + change.finding() + " at once; confirm it, set another one, or withdraw it";
         }
         Running asked = running;
-        if (asked == null || !asked.ids().contains(change.id())) {
+        if (asked == null || !asked.versions().contains(change.version())) {
             return "it waits to be assessed";
         }
         return asked.silent().isEmpty() ? "it is being assessed" : silence(asked.silent());
@@ -242,12 +237,13 @@ final class PolicyBrake {
                 + " not say how much it would delete";
     }
 
-    private void ask(Set<Long> ids, long limit, List<Integer> silent, long nowMs) {
-        List<HeldBack> changes =
-                ids.stream().map(id -> held.find(id).orElseThrow()).toList();
-        String assessmentId = changes.get(0).id() + "-" + nowMs + "-" + ++questions;
+    private void ask(Set<Long> versions, long limit, List<Integer> silent, long nowMs) {
+        List<HeldBack> changes = versions.stream()
+                .map(version -> held.find(version).orElseThrow())
+                .toList();
+        String assessmentId = changes.get(0).version() + "-" + nowMs + "-" + ++questions;
         BrakeTally tally = new BrakeTally(assessments.partitions(), assessments.limits());
-        running = new Running(ids, assessmentId, limit, tally, nowMs, silent);
+        running = new Running(versions, assessmentId, limit, tally, nowMs, silent);
         isOutdated = false;
         assessments.ask(new Assessments.Request(assessmentId, limit, BrakeBatch.question(changes)));
     }
@@ -257,11 +253,11 @@ final class PolicyBrake {
             decideTogether(asked);
             return;
         }
-        HeldBack change = held.find(asked.ids().iterator().next()).orElseThrow();
+        HeldBack change = held.find(asked.versions().iterator().next()).orElseThrow();
         switch (asked.tally().verdict()) {
             case INCOMPLETE -> {}
             case ASK_AGAIN ->
-                ask(asked.ids(), Math.max(asked.tally().nextLimit(), asked.limit() + 1), List.of(), nowMs);
+                ask(asked.versions(), Math.max(asked.tally().nextLimit(), asked.limit() + 1), List.of(), nowMs);
             case PASS -> {
                 letThrough(change, null);
                 grow();
@@ -281,10 +277,10 @@ final class PolicyBrake {
         }
         running = null;
         if (asked.tally().sum().wouldDelete() > assessments.limits().minimumEvents()) {
-            batchSize = Math.max(1, asked.ids().size() / 2);
+            batchSize = Math.max(1, asked.versions().size() / 2);
             return;
         }
-        asked.ids().forEach(id -> letThrough(held.find(id).orElseThrow(), null));
+        asked.versions().forEach(version -> letThrough(held.find(version).orElseThrow(), null));
         grow();
     }
 
@@ -319,7 +315,7 @@ final class PolicyBrake {
     }
 
     private void forget(HeldBack change) {
-        if (running != null && running.ids().contains(change.id())) {
+        if (running != null && running.versions().contains(change.version())) {
             running = null;
         }
     }

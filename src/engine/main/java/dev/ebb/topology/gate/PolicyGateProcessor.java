@@ -79,7 +79,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
         this.topics = topics;
         this.settings = settings;
         this.parts = parts;
-        this.journal = new PolicyJournal(parts, settings.builtIn(), settings.limits(), topics.policiesAccepted());
+        this.journal = new PolicyJournal(parts, settings.builtIn(), settings.limits(), topics.policies());
     }
 
     @Override
@@ -220,7 +220,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
         brake().advance(nowMs);
         mark();
         output().hurry();
-        journal.write(nowMs);
+        journal.advance(nowMs);
     }
 
     /** Takes the record in; returns the reason to wait if it cannot be read yet, else null. */
@@ -299,7 +299,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
         brake().advance(nowMs);
     }
 
-    /** Change of these records; of two records of a file for one scope the later one counts, as on the topic. */
+    /** Change of these records, which has the offset of the last as its version; of two records of a file for one scope the later one counts, as on the topic. */
     private static HeldBack change(List<PolicyVerdict> verdicts, String file, long nowMs) {
         Map<PolicyKey, GateRecord> byKey = new LinkedHashMap<>();
         verdicts.forEach(verdict -> byKey.put(verdict.key(), verdict.record()));
@@ -309,7 +309,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
                 .filter(name -> !name.isEmpty())
                 .findFirst()
                 .orElse("");
-        return new HeldBack(records.get(0).offset(), file, actor, nowMs, null, records);
+        return new HeldBack(verdicts.get(verdicts.size() - 1).record().offset(), file, actor, nowMs, null, records);
     }
 
     /** Puts a change into force if it is still good: a good one may have become bad while it waited. */
@@ -369,6 +369,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
 
     private void accept(PolicyVerdict verdict, HeldBack change, @Nullable Confirmation confirmation) {
         store().accept(verdict.key(), output().accept(verdict, change, confirmation));
+        journal.accepted(verdict, change.version(), confirmation);
         brake().accepted(verdict.edit());
     }
 

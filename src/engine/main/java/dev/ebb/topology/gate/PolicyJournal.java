@@ -4,41 +4,43 @@ import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.change.Confirmation;
 import dev.ebb.domain.policy.change.PolicyChange;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.parts.TopologyParts;
+import dev.ebb.topology.policy.PolicyViews.Accepted;
 import dev.ebb.topology.wire.Addressed;
+import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.Nodes;
 import dev.ebb.topology.wire.RecordLimits;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Writes changes of policies and holds to SQL and the audit once they are in force, since only then is their version
- * known. Remembers how far it came, so a restart repeats nothing. Not thread-safe.
- */
+/** Writes changes of policies and holds to SQL and the audit, in the transaction that accepts them. Not thread-safe. */
 final class PolicyJournal {
 
     private final TopologyParts parts;
     private final BuiltInPolicies builtIn;
     private final RecordLimits limits;
-    private final String accepted;
+    private final String topic;
     private @Nullable ProcessorContext<Addressed, byte[]> context;
     private @Nullable GateStore store;
     private boolean hasWrittenBuiltIn;
 
-    /** @param accepted the topic of accepted policies, in which a change has its place */
-    PolicyJournal(TopologyParts parts, BuiltInPolicies builtIn, RecordLimits limits, String accepted) {
+    /** @param topic the topic of policies, in which a change has its place */
+    PolicyJournal(TopologyParts parts, BuiltInPolicies builtIn, RecordLimits limits, String topic) {
         this.parts = parts;
         this.builtIn = builtIn;
         this.limits = limits;
-        this.accepted = accepted;
+        this.topic = topic;
     }
 
     /** Record that is made, and not sent yet. */
@@ -51,35 +53,71 @@ final class PolicyJournal {
         hasWrittenBuiltIn = false;
     }
 
-    /** Writes all that has come into force since the last time. */
-    void write(long nowMs) {
-        GateStore gate = Objects.requireNonNull(store);
-        if (!hasWrittenBuiltIn) {
-            writeBuiltIn(nowMs);
-        }
-        List<PolicyChange> changes = parts.policies().changesAfter(gate.writtenVersion());
-        for (PolicyChange change : changes) {
-            entries(change).forEach(this::forward);
-            gate.saveWrittenVersion(change.version());
+    /**
+     * Writes a change that comes into force now. The records of a file have one version, and each has its entry in the audit.
+     *
+     * @param confirmation the confirmation that let it through; null if none was necessary
+     */
+    void accepted(PolicyVerdict verdict, long version, @Nullable Confirmation confirmation) {
+        InputRecord record = verdict.record().input();
+        String auditId = "change-" + record.offset() + "-" + record.timestampMs();
+        PolicyChange change =
+                verdict.change(auditId, version, Objects.requireNonNull(context).currentSystemTimeMs());
+        write(change, this::row);
+        writeAudit(change, confirmation);
+    }
+
+    private void writeAudit(PolicyChange change, @Nullable Confirmation confirmation) {
+        write(change, this::audit);
+        if (confirmation != null) {
+            write(change.confirmed(confirmation), this::audit);
         }
     }
 
-    /** Records about a change; none if they cannot be made, which must not hold up the others. */
-    private List<Entry> entries(PolicyChange change) {
+    /** Writes all that no record of the topic of policies asks for. */
+    void advance(long nowMs) {
+        if (!hasWrittenBuiltIn) {
+            writeBuiltIn(nowMs);
+        }
+        GateStore gate = Objects.requireNonNull(store);
+        Long told = gate.toldByFormerGate();
+        List<Accepted> former = told == null ? null : parts.policies().former();
+        if (told != null && former != null) {
+            former.forEach(record -> tell(gate, record, told));
+            gate.forgetFormerGate();
+        }
+    }
+
+    /** Tells of a change that a former gate has accepted: at least its row needs the number that its version is now. */
+    private void tell(GateStore gate, Accepted former, long told) {
+        byte[] key = former.key().getBytes(StandardCharsets.UTF_8);
+        GateRecord record =
+                new GateRecord(new InputRecord(topic, 0, former.version(), 0, key, former.value(), former.headers()));
+        PolicyVerdict verdict = new PolicyVerdict(record, former.policy(), former.hold(), null, null);
+        PolicyChange change = verdict.change("policy-" + former.offset(), former.version(), former.timestampMs());
+        if (Arrays.equals(former.value(), gate.accepted(change.key()))) {
+            write(change, this::row);
+        }
+        if (former.offset() > told) {
+            String by = record.header(EbbHeaders.CONFIRMED_BY);
+            String why = record.header(EbbHeaders.CONFIRMED_REASON);
+            writeAudit(change, by == null ? null : new Confirmation(by, why == null ? "" : why));
+        }
+    }
+
+    /** Writes records about a change; none if they cannot be made, which must not hold up the others. */
+    private void write(PolicyChange change, Function<PolicyChange, List<Entry>> about) {
+        List<Entry> entries;
         try {
-            List<Entry> entries = new ArrayList<>();
-            if (!change.key().isHold() && !change.isConfirmation()) {
-                entries.add(row(change));
-            }
-            entries.addAll(audit(change));
+            entries = about.apply(change);
             entries.forEach(entry -> limits.require(entry.sink(), entry.key(), entry.value(), new RecordHeaders()));
-            return entries;
         } catch (KafkaException e) {
             throw e;
         } catch (RuntimeException e) {
-            parts.observer().recordFailed(accepted, 0, change.version(), e);
-            return List.of();
+            parts.observer().recordFailed(topic, 0, change.version(), e);
+            return;
         }
+        entries.forEach(this::forward);
     }
 
     /** Writes the rows of the built-in policies, at each start, since these depend on settings. */
@@ -92,9 +130,13 @@ final class PolicyJournal {
         hasWrittenBuiltIn = true;
     }
 
-    private Entry row(PolicyChange change) {
+    /** Row of the policy; a hold has none. */
+    private List<Entry> row(PolicyChange change) {
         RetentionPolicy policy = change.policy();
-        Scope scope = Objects.requireNonNull(change.key().scope());
+        Scope scope = change.key().scope();
+        if (scope == null) {
+            return List.of();
+        }
         RetentionPolicy base = builtIn.all().get(scope);
         byte[] row;
         if (policy != null && (policy.isEnabled() || base == null)) {
@@ -103,7 +145,7 @@ final class PolicyJournal {
         } else {
             row = base == null ? null : parts.mirrorRows().policyRow(base, null, true, change.changedAtMs());
         }
-        return rowOf(scope, row, change.changedAtMs());
+        return List.of(rowOf(scope, row, change.changedAtMs()));
     }
 
     private Entry rowOf(Scope scope, byte @Nullable [] row, long timestampMs) {

@@ -8,6 +8,7 @@ import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.change.PolicyChange;
 import dev.ebb.topology.policy.Signature;
 import dev.ebb.topology.wire.EbbHeaders;
 import org.jspecify.annotations.Nullable;
@@ -62,8 +63,26 @@ record PolicyVerdict(
     /** Author of the change, by the record itself or else by its headers; empty if unknown. */
     String actor() {
         String said = policy != null ? policy.updatedBy() : hold != null ? hold.placedBy() : null;
-        String text = said == null || said.isEmpty() ? record.header(EbbHeaders.ACTOR) : said;
-        return text == null ? "" : Shortened.to(Signature.MAX_ACTOR, text);
+        return said(said, EbbHeaders.ACTOR, Signature.MAX_ACTOR);
+    }
+
+    private String reason() {
+        String said = policy != null ? policy.reason() : hold != null ? hold.reason() : null;
+        return said(said, EbbHeaders.REASON, Signature.MAX_REASON);
+    }
+
+    private String said(@Nullable String inDeclaration, String header, int mostChars) {
+        String said = inDeclaration == null || inDeclaration.isEmpty() ? record.header(header) : inDeclaration;
+        return said == null ? "" : Shortened.to(mostChars, said);
+    }
+
+    /**
+     * Entry of the audit for the change that a good record makes.
+     *
+     * @param atMs time at which it comes into force, epoch milliseconds
+     */
+    PolicyChange change(String auditId, long version, long atMs) {
+        return new PolicyChange(auditId, key(), version, policy, hold, actor(), reason(), atMs);
     }
 
     /** The key of a record that is good. */

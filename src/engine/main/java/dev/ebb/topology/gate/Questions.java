@@ -53,11 +53,11 @@ public final class Questions implements Assessments {
         output.ask(request.assessmentId(), record(writer, request, output.markedOffset()));
     }
 
-    public static byte[] record(RecordWriter writer, Request request, long sourceOffset) {
+    public static byte[] record(RecordWriter writer, Request request, long reflectedOffset) {
         var changes = request.changes().stream()
                 .map(change -> new PolicyRecord(change.key(), change.value()))
                 .toList();
-        String body = JsonState.write(new Assess(request.limit(), sourceOffset, changes));
+        String body = JsonState.write(new Assess(request.limit(), reflectedOffset, changes));
         return writer.errand(new Errand(request.assessmentId(), Errand.Step.ASSESS, GateOutput.GATE, body));
     }
 }

@@ -14,24 +14,24 @@ public final class PolicyCall {
     /** Time for which the task looks often; a call that takes longer is a fault, and waits for the idle punctuation. */
     private static final long PATIENCE_MS = 2000;
 
-    private long sourceOffset = NONE;
+    private long reflectedOffset = NONE;
     private long untilMs;
 
     /** Takes the call; of two that are open the newer one counts. */
     public void take(Follow call, long nowMs) {
-        sourceOffset = Math.max(sourceOffset, call.sourceOffset());
+        reflectedOffset = Math.max(reflectedOffset, call.reflectedOffset());
         untilMs = nowMs + PATIENCE_MS;
     }
 
     /** Looks whether the instance has the policies to which the task was called. */
     public void look(PolicyView view, long nowMs) {
-        if (view.sourceOffset() >= sourceOffset || Durations.isOver(untilMs, PATIENCE_MS, nowMs)) {
-            sourceOffset = NONE;
+        if (view.reflectedOffset() >= reflectedOffset || Durations.isOver(untilMs, PATIENCE_MS, nowMs)) {
+            reflectedOffset = NONE;
         }
     }
 
     /** Whether another look is worthwhile soon. */
     public boolean isOpen() {
-        return sourceOffset != NONE;
+        return reflectedOffset != NONE;
     }
 }

@@ -6,14 +6,13 @@ import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
-import dev.ebb.domain.policy.change.Confirmation;
-import dev.ebb.domain.policy.change.PolicyChange;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -36,9 +35,6 @@ public final class PolicyViews {
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyViews.class);
 
-    /** Changes remembered, more than a file can have: the gate writes them to the audit within a second or two. */
-    private static final int REMEMBERED_CHANGES = 100_000;
-
     /** Longest pause between two looks for a missing schema, since there is no notice of its arrival. */
     private static final long MAX_PAUSE_MS = 100;
 
@@ -47,10 +43,10 @@ public final class PolicyViews {
     /** Policies of the next view; each record makes a view, so its cost must not grow with the number of policies. */
     private PolicySet policies;
 
-    private final Map<String, Long> holdVersions = new HashMap<>();
-    private final NavigableSet<Long> versionsOfHolds = new TreeSet<>();
+    private final Map<String, Long> holdOffsets = new HashMap<>();
+    private final NavigableSet<Long> offsetsOfHolds = new TreeSet<>();
     private final Map<String, Map<String, Accepted>> incomplete = new LinkedHashMap<>();
-    private final Map<String, Long> newest = new HashMap<>();
+    private final Map<String, Accepted> newest = new HashMap<>();
 
     /** Holds in force of which the record cannot be read, by key: the streams that they cover are not known. */
     private final NavigableSet<String> lostHolds = new TreeSet<>();
@@ -60,10 +56,11 @@ public final class PolicyViews {
     /** Offset of the newest record of each key among those. */
     private final Map<String, Long> newestUndecoded = new HashMap<>();
 
-    private final Deque<PolicyChange> changes = new ArrayDeque<>();
+    private final List<Accepted> former = new ArrayList<>();
+    private boolean isPastFormer;
     private @Nullable String gateUnreadable;
     private List<WaitingPolicy> waiting = List.of();
-    private long sourceOffset = -1;
+    private long reflectedOffset = -1;
     private long version = PolicySet.NO_VERSION;
     private long seenOffset = -1;
     private volatile boolean hasUndecoded;
@@ -76,7 +73,7 @@ public final class PolicyViews {
     public PolicyViews(BuiltInPolicies builtIn, RecordReader reader) {
         this.reader = reader;
         this.policies = PolicySet.empty(builtIn);
-        this.view = new PolicyView(policies, sourceOffset, null);
+        this.view = new PolicyView(policies, reflectedOffset, null);
     }
 
     /** The policies in force now. */
@@ -104,9 +101,15 @@ public final class PolicyViews {
         }
     }
 
-    /** The changes with a higher version that this instance has seen, oldest first. */
-    public synchronized List<PolicyChange> changesAfter(long seenVersion) {
-        return changes.stream().filter(change -> change.version() > seenVersion).toList();
+    /** The version of the last change of that policy or hold; {@link PolicySet#NO_VERSION} if there was none. */
+    public synchronized long versionOf(PolicyKey key) {
+        Accepted last = newest.get(key.toString());
+        return last == null ? PolicySet.NO_VERSION : last.version();
+    }
+
+    /** Changes that gates before state format 4 have accepted, in their order; null as long as more may come. */
+    public synchronized @Nullable List<Accepted> former() {
+        return isPastFormer && incomplete.isEmpty() ? List.copyOf(former) : null;
     }
 
     /**
@@ -164,10 +167,11 @@ public final class PolicyViews {
         if (decoded instanceof DecodedPolicy.Pending) {
             return passOverIfSetAnew(accepted);
         }
+        isPastFormer |= !accepted.isOfFormerGate();
         if (decoded instanceof DecodedPolicy.Mark mark) {
             gateUnreadable = mark.unreadable();
             waiting = mark.waiting();
-            sourceOffset = Math.max(sourceOffset, mark.sourceOffset());
+            reflectedOffset = Math.max(reflectedOffset, mark.reflectedOffset());
             return true;
         }
         collect(accepted.with(decoded));
@@ -203,14 +207,14 @@ public final class PolicyViews {
 
     /** Applies a record; a bad one, which the gate would not have let through, leaves the former one in force. */
     private void apply(Accepted accepted) {
-        version = Math.max(version, accepted.offset());
+        version = Math.max(version, accepted.version());
         if (accepted.isUnread()) {
             return;
         }
-        sourceOffset = Math.max(sourceOffset, accepted.sourceOffset());
+        reflectedOffset = Math.max(reflectedOffset, accepted.reflectedOffset());
         // The rest of an old file comes last at a start, and must not take the place of later records.
-        if (accepted.isGood() && newest.getOrDefault(accepted.key(), -1L) < accepted.offset()) {
-            newest.put(accepted.key(), accepted.offset());
+        if (accepted.isGood() && isNewest(accepted)) {
+            newest.put(accepted.key(), accepted);
             lostHolds.remove(accepted.key());
             change(PolicyKey.parse(accepted.key()), accepted);
         }
@@ -221,51 +225,36 @@ public final class PolicyViews {
     private void noteIfLostHold(Accepted accepted) {
         boolean isHold =
                 accepted.isOfPolicy() && PolicyKey.parse(accepted.key()).caseId() != null;
-        boolean isNewest = newest.getOrDefault(accepted.key(), -1L) < accepted.offset();
-        if (isHold && isNewest && !accepted.isGood()) {
+        if (isHold && isNewest(accepted) && !accepted.isGood()) {
             lostHolds.add(accepted.key());
         }
+    }
+
+    private boolean isNewest(Accepted accepted) {
+        Accepted known = newest.get(accepted.key());
+        return known == null || known.offset() < accepted.offset();
     }
 
     private void change(PolicyKey key, Accepted accepted) {
         Hold hold = accepted.hold();
         PolicyEdit edit = new PolicyEdit(key, accepted.policy(), hold);
-        policies = policies.with(edit, accepted.offset(), version);
+        policies = policies.with(edit, accepted.version(), version);
         String caseId = hold == null ? key.caseId() : hold.caseId();
         if (caseId != null) {
             noteHold(caseId, hold == null ? null : accepted.offset());
         }
-        remember(key, accepted);
-    }
-
-    private void noteHold(String caseId, @Nullable Long holdVersion) {
-        Long former = holdVersion == null ? holdVersions.remove(caseId) : holdVersions.put(caseId, holdVersion);
-        if (former != null) {
-            versionsOfHolds.remove(former);
-        }
-        if (holdVersion != null) {
-            versionsOfHolds.add(holdVersion);
+        if (accepted.isOfFormerGate()) {
+            former.add(accepted);
         }
     }
 
-    private void remember(PolicyKey key, Accepted accepted) {
-        PolicyChange change = new PolicyChange(
-                "policy-" + accepted.offset(),
-                key,
-                accepted.offset(),
-                accepted.policy(),
-                accepted.hold(),
-                accepted.sourceOffset(),
-                accepted.actor(),
-                accepted.reason(),
-                accepted.timestampMs());
-        changes.add(change);
-        Confirmation confirmation = accepted.confirmation();
-        if (confirmation != null) {
-            changes.add(change.confirmed(confirmation));
+    private void noteHold(String caseId, @Nullable Long offset) {
+        Long before = offset == null ? holdOffsets.remove(caseId) : holdOffsets.put(caseId, offset);
+        if (before != null) {
+            offsetsOfHolds.remove(before);
         }
-        while (changes.size() > REMEMBERED_CHANGES) {
-            changes.poll();
+        if (offset != null) {
+            offsetsOfHolds.add(offset);
         }
     }
 
@@ -274,8 +263,8 @@ public final class PolicyViews {
         if (policies.version() != version) {
             policies = policies.withVersion(version);
         }
-        long holdVersion = versionsOfHolds.isEmpty() ? PolicySet.NO_VERSION : versionsOfHolds.last();
-        view = new PolicyView(policies, sourceOffset, unreadable, waiting, holdVersion, readOffset());
+        long holdOffset = offsetsOfHolds.isEmpty() ? -1 : offsetsOfHolds.last();
+        view = new PolicyView(policies, reflectedOffset, unreadable, waiting, holdOffset, readOffset());
         notifyAll();
     }
 
@@ -297,7 +286,7 @@ public final class PolicyViews {
      * @param key the scope, {@code hold:<case>}, or {@link DecodedPolicy#MARK_KEY}
      * @param value the bytes; null removes
      * @param decoded the decoded value; null until the bytes have been read, and for a removal
-     * @param offset its offset there: the version
+     * @param offset its offset there
      * @param timestampMs its Kafka timestamp
      */
     public record Accepted(
@@ -308,8 +297,20 @@ public final class PolicyViews {
             long timestampMs,
             Headers headers) {
 
-        long sourceOffset() {
-            return EbbHeaders.number(headers, EbbHeaders.SOURCE_OFFSET, -1);
+        /** Version of the record; a record that no gate has written has its offset as one. */
+        public long version() {
+            long named = reflectedOffset();
+            return named < 0 ? offset : named;
+        }
+
+        /** Newest offset of the topic of policies that the record reflects; -1 for none. */
+        long reflectedOffset() {
+            long former = EbbHeaders.number(headers, EbbHeaders.FORMER_VERSION, -1);
+            return EbbHeaders.number(headers, EbbHeaders.POLICY_VERSION, former);
+        }
+
+        boolean isOfFormerGate() {
+            return headers.lastHeader(EbbHeaders.POLICY_VERSION) == null;
         }
 
         Accepted with(@Nullable DecodedPolicy read) {
@@ -339,41 +340,12 @@ public final class PolicyViews {
             }
         }
 
-        @Nullable
-        RetentionPolicy policy() {
+        public @Nullable RetentionPolicy policy() {
             return decoded instanceof DecodedPolicy.Policy policy ? policy.policy() : null;
         }
 
-        @Nullable
-        Hold hold() {
+        public @Nullable Hold hold() {
             return decoded instanceof DecodedPolicy.OfHold hold ? hold.hold() : null;
-        }
-
-        /** Author of the change, by the record itself or else by its headers; empty if unknown. */
-        String actor() {
-            RetentionPolicy policy = policy();
-            Hold hold = hold();
-            return said(policy != null ? policy.updatedBy() : hold != null ? hold.placedBy() : null, EbbHeaders.ACTOR);
-        }
-
-        /** Reason of the change; empty if unknown. */
-        String reason() {
-            RetentionPolicy policy = policy();
-            Hold hold = hold();
-            return said(policy != null ? policy.reason() : hold != null ? hold.reason() : null, EbbHeaders.REASON);
-        }
-
-        /** Confirmation that let the record through; null if it was never held back. */
-        @Nullable
-        Confirmation confirmation() {
-            String actor = EbbHeaders.text(headers, EbbHeaders.CONFIRMED_BY);
-            String reason = EbbHeaders.text(headers, EbbHeaders.CONFIRMED_REASON);
-            return actor == null ? null : new Confirmation(actor, reason == null ? "" : reason);
-        }
-
-        private String said(@Nullable String inRecord, String header) {
-            String text = inRecord == null || inRecord.isEmpty() ? EbbHeaders.text(headers, header) : inRecord;
-            return text == null ? "" : text;
         }
     }
 }

@@ -162,8 +162,8 @@ public final class Outbox {
         commits.want(nowMs);
     }
 
-    /** Confirms that this partition acts on all holds up to that version, whatever happens to it. */
-    public void holdsConfirmed(long version, long nowMs) {
+    /** Confirms that this partition acts on all holds up to that offset of the topic of accepted policies, whatever happens to it. */
+    public void holdsConfirmed(long offset, long nowMs) {
         result(
                 new CommandResult(
                         HoldConfirmations.idOf(partition),
@@ -175,7 +175,7 @@ public final class Outbox {
                         CommandCounts.NOTHING,
                         List.of(),
                         null,
-                        version,
+                        offset,
                         nowMs,
                         nowMs),
                 nowMs);

@@ -37,7 +37,7 @@ public final class EbbHeaders {
     public static final String CAUSE = "ebb-cause";
     /** The scope of the policy by which a row was deleted. */
     public static final String SCOPE = "ebb-scope";
-    /** The version of the policy by which a row was deleted. */
+    /** The version of a record that the gate has accepted; of a deleted row, that of the policy by which it went. */
     public static final String POLICY_VERSION = "ebb-policy-version";
     /** The command that deleted a row. */
     public static final String COMMAND_ID = "ebb-command-id";
@@ -48,8 +48,8 @@ public final class EbbHeaders {
     public static final String APPLY_ID = "ebb-apply-id";
     /** Number of records of the file. */
     public static final String APPLY_COUNT = "ebb-apply-count";
-    /** The offset of an accepted record on the topic of policies. */
-    public static final String SOURCE_OFFSET = "ebb-source-offset";
+    /** The version of a record that the gate accepted before state format 4. */
+    public static final String FORMER_VERSION = "ebb-source-offset";
 
     /** Prefix of the key of a confirmation; the key that is confirmed follows. */
     public static final String CONFIRM = "confirm:";
@@ -57,7 +57,7 @@ public final class EbbHeaders {
     public static final String DROP = "drop:";
     /** In an order to drop: the offset of the record on the topic of policies; without it, any that waits. */
     public static final String DROP_VERSION = "ebb-drop-version";
-    /** In a confirmation: the offset of the record on the topic of policies that it lets through. */
+    /** In a confirmation: the version that it lets through. */
     public static final String CONFIRM_VERSION = "ebb-confirm-version";
     /** Author of a change of policies or holds. */
     public static final String ACTOR = "ebb-actor";

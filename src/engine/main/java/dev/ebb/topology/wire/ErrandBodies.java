@@ -1,5 +1,6 @@
 package dev.ebb.topology.wire;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
@@ -24,6 +25,9 @@ public final class ErrandBodies {
 
     /** Streams that one errand names at most. */
     static final int MOST_STREAMS = 1000;
+
+    /** Field of an errand with the offset up to which policies must reflect their topic. */
+    static final String REFLECTED = "sourceOffset";
 
     private ErrandBodies() {}
 
@@ -191,10 +195,11 @@ public final class ErrandBodies {
      * Asks how much a change of policies would delete at once (O-8); the answer is a {@code BrakeFinding}.
      *
      * @param limit the most events that a partition counts
-     * @param sourceOffset the answer is meant for policies that are at least as new as that offset of their topic
+     * @param reflectedOffset the answer is meant for policies that reflect their topic up to that offset
      * @param changes the change, all of it together
      */
-    public record Assess(long limit, long sourceOffset, List<PolicyRecord> changes) {
+    public record Assess(
+            long limit, @JsonProperty(REFLECTED) long reflectedOffset, List<PolicyRecord> changes) {
 
         public Assess {
             requireAtLeast(0, "the limit", limit);
@@ -216,9 +221,9 @@ public final class ErrandBodies {
     /**
      * Calls a partition to new policies.
      *
-     * @param sourceOffset they are at least as new as that offset of their topic
+     * @param reflectedOffset they reflect their topic up to that offset
      */
-    public record Follow(long sourceOffset) {}
+    public record Follow(@JsonProperty(REFLECTED) long reflectedOffset) {}
 
     /**
      * A record of the topic of policies.

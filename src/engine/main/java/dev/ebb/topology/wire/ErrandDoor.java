@@ -87,7 +87,7 @@ public final class ErrandDoor {
             case SWEPT -> answer(errand, Swept.class, "/counts", "/parts", "/policyVersion", "/detail");
             case ASSESS -> assess(errand);
             case ASSESSED -> answer(errand, BrakeFinding.class, "/wouldDelete", "/isAtLeast", "/stored");
-            case FOLLOW -> body(errand, Follow.class, "/sourceOffset");
+            case FOLLOW -> body(errand, Follow.class, "/" + ErrandBodies.REFLECTED);
         };
     }
 
@@ -124,7 +124,7 @@ public final class ErrandDoor {
     }
 
     private Assess assess(Errand errand) {
-        Assess question = body(errand, Assess.class, "/limit", "/sourceOffset", "/changes");
+        Assess question = body(errand, Assess.class, "/limit", "/" + ErrandBodies.REFLECTED, "/changes");
         question.changes().forEach(this::requirePolicy);
         return question;
     }

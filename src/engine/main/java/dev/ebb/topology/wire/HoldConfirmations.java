@@ -6,7 +6,8 @@ import java.util.function.Function;
 
 /**
  * The records on the topic of results by which each partition confirms that it acts on the holds in force (A-16). Each
- * partition has one such record; its policy version is that of the newest hold. Stateless.
+ * partition has one such record; its policy version is the offset of the newest hold on the topic of accepted policies.
+ * Stateless.
  */
 public final class HoldConfirmations {
 
@@ -26,15 +27,15 @@ public final class HoldConfirmations {
     }
 
     /**
-     * Whether every partition has confirmed all holds up to that version.
+     * Whether every partition has confirmed all holds up to that offset of the topic of accepted policies.
      *
      * @param results finds the newest result under an id
      */
-    public static boolean areAll(long version, int partitions, Function<String, Optional<CommandResult>> results) {
+    public static boolean areAll(long offset, int partitions, Function<String, Optional<CommandResult>> results) {
         for (int partition = 0; partition < partitions; partition++) {
             Optional<CommandResult> confirmed = results.apply(idOf(partition));
             Long known = confirmed.map(CommandResult::policyVersion).orElse(null);
-            if (known == null || known < version) {
+            if (known == null || known < offset) {
                 return false;
             }
         }

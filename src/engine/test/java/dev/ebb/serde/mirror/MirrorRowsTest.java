@@ -180,7 +180,7 @@ class MirrorRowsTest {
         // given
         RetentionPolicy policy =
                 RetentionPolicy.of(Scope.ALL).updatedBy(text).reason(text).build();
-        PolicyChange change = new PolicyChange("a", PolicyKey.of(Scope.ALL), 1, policy, null, 0, text, text, T0);
+        PolicyChange change = new PolicyChange("a", PolicyKey.of(Scope.ALL), 1, policy, null, text, text, T0);
 
         // when
         JsonNode row = JSON.readTree(rows.policyRow(policy, 1L, false, T0));
@@ -301,7 +301,7 @@ class MirrorRowsTest {
             case "events" -> rows.eventRow(event(Map.of(), new byte[0], ""));
             case "executions" -> rows.executionRow(STREAM, Execution.undeclared(3), null);
             case "policies" -> rows.policyRow(RetentionPolicy.of(Scope.ALL).build(), null, true, T0);
-            default -> rows.auditRow(new PolicyChange("a", PolicyKey.of(Scope.ALL), 1, null, null, 0, "", "", T0));
+            default -> rows.auditRow(new PolicyChange("a", PolicyKey.of(Scope.ALL), 1, null, null, "", "", T0));
         };
     }
 
@@ -366,7 +366,7 @@ class MirrorRowsTest {
                 T0,
                 T0);
         PolicyChange change =
-                new PolicyChange("a", PolicyKey.of(Scope.ALL), 1, PolicySamples.full(), null, 0, "eva", "because", T0);
+                new PolicyChange("a", PolicyKey.of(Scope.ALL), 1, PolicySamples.full(), null, "eva", "because", T0);
         String first = new String(rows.auditRow(deletes), UTF_8);
         String second = new String(rows.auditRow(change), UTF_8);
         return (first.substring(0, first.length() - 1) + "," + second.substring(1)).getBytes(UTF_8);

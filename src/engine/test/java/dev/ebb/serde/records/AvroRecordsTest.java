@@ -200,10 +200,10 @@ class AvroRecordsTest {
         DecodedPolicy mark = records.readPolicy("gate", records.mark(42, "schema 7"));
         DecodedPolicy clean = records.readPolicy("gate", records.mark(-1, null));
         List<WaitingPolicy> waiting = List.of(
-                new WaitingPolicy(PolicyKey.of(Scope.ALL), 4, 4, "", 5, "why", null),
-                new WaitingPolicy(PolicyKey.ofHold("c"), 6, 6, "otto", 7, "because", new BrakeFinding(8, true, 9)),
-                new WaitingPolicy(PolicyKey.ofHold("d"), 7, 6, "otto", 7, "because", new BrakeFinding(8, true, 9)),
-                new WaitingPolicy(PolicyKey.ofHold("d"), 8, 8, "otto", 7, "because", new BrakeFinding(8, true, 9)));
+                new WaitingPolicy(PolicyKey.of(Scope.ALL), 4, "", 5, "why", null),
+                new WaitingPolicy(PolicyKey.ofHold("c"), 6, "otto", 7, "because", new BrakeFinding(8, true, 9)),
+                new WaitingPolicy(PolicyKey.ofHold("d"), 6, "otto", 7, "because", new BrakeFinding(8, true, 9)),
+                new WaitingPolicy(PolicyKey.ofHold("d"), 8, "otto", 7, "because", new BrakeFinding(8, true, 9)));
         assertThat(records.readPolicy("gate", records.mark(3, null, waiting)))
                 .isEqualTo(new DecodedPolicy.Mark(3, null, waiting));
 
@@ -220,7 +220,7 @@ class AvroRecordsTest {
         List<WaitingPolicy> waiting = new ArrayList<>();
         for (int i = 0; i < 5000; i++) {
             PolicyKey key = PolicyKey.of(Scope.stream("orders/customer-" + i));
-            waiting.add(new WaitingPolicy(key, 70_000 + i, 70_000, "otto", 7, "it would delete much", null));
+            waiting.add(new WaitingPolicy(key, 70_000, "otto", 7, "it would delete much", null));
         }
 
         // when

@@ -67,7 +67,7 @@ class ReportRecordsTest {
         assertThat(read).hasToString("""
                         {"auditId": "a-1", "action": "DELETE", "at": 30, "scope": "*", "sweepId": "s-1", \
                         "commandId": "c-1", "stream": "x", "cause": "MAX_AGE", "policyVersion": 7, "eventIds": ["1", "2"], "bytes": 300, \
-                        "oldestAnchor": 10, "newestAnchor": 20, "sourceOffset": null, "policy": null, "actor": "anna", \
+                        "oldestAnchor": 10, "newestAnchor": 20, "policy": null, "actor": "anna", \
                         "reason": "why"}""");
     }
 
@@ -80,15 +80,14 @@ class ReportRecordsTest {
 
         // when
         GenericRecord set = read(
-                records.audit(new PolicyChange("a-2", PolicyKey.of(Scope.ALL), 9, policy, null, 5, "anna", "why", 40)));
+                records.audit(new PolicyChange("a-2", PolicyKey.of(Scope.ALL), 9, policy, null, "anna", "why", 40)));
         GenericRecord removed =
-                read(records.audit(new PolicyChange("a-3", PolicyKey.of(Scope.ALL), 10, null, null, 6, "", "", 50)));
+                read(records.audit(new PolicyChange("a-3", PolicyKey.of(Scope.ALL), 10, null, null, "", "", 50)));
 
         // then
         assertThat(set.get("action")).hasToString("POLICY_SET");
         assertThat(set.get("policy")).hasToString("{\"scope\":\"*\",\"maxAge\":\"1s\"}");
         assertThat(set.get("policyVersion")).isEqualTo(9L);
-        assertThat(set.get("sourceOffset")).isEqualTo(5L);
         assertThat(set.get("actor")).hasToString("anna");
         assertThat(set.get("reason")).hasToString("why");
         assertThat(set.get("stream")).isNull();
@@ -100,7 +99,7 @@ class ReportRecordsTest {
     @Tag("O-8")
     void shouldWriteWhoLetAChangeThrough() {
         // given
-        PolicyChange change = new PolicyChange("a-4", PolicyKey.ofHold("c"), 11, null, null, 7, "anna", "over", 60);
+        PolicyChange change = new PolicyChange("a-4", PolicyKey.ofHold("c"), 11, null, null, "anna", "over", 60);
 
         // when
         GenericRecord confirmed = read(records.audit(change.confirmed(new Confirmation("eva", "yes"))));
@@ -110,7 +109,6 @@ class ReportRecordsTest {
         assertThat(confirmed.get("action")).hasToString("CONFIRMED");
         assertThat(confirmed.get("scope")).hasToString("hold:c");
         assertThat(confirmed.get("policyVersion")).isEqualTo(11L);
-        assertThat(confirmed.get("sourceOffset")).isEqualTo(7L);
         assertThat(confirmed.get("actor")).hasToString("eva");
         assertThat(confirmed.get("reason")).hasToString("yes");
         assertThat(confirmed.get("policy")).isNull();
@@ -172,7 +170,7 @@ class ReportRecordsTest {
                 20,
                 30);
         PolicyChange change = new PolicyChange(
-                "a-3", dev.ebb.domain.policy.PolicyKey.of(Scope.ALL), 10, null, null, 6, "anna", "why", 50);
+                "a-3", dev.ebb.domain.policy.PolicyKey.of(Scope.ALL), 10, null, null, "anna", "why", 50);
 
         // then
         assertThat(records.readAudit(records.audit(audit)))

@@ -27,7 +27,7 @@ class StateFormatTest {
     /** The shape that no version changes: a number of four bytes, the length of a text, the text. */
     private static final Bytes KEY = Bytes.wrap(new byte[] {6});
 
-    private static final byte[] FORMAT_4 = {0, 0, 0, 4, 5, '9', '.', '9', '.', '9'};
+    private static final byte[] FORMAT_5 = {0, 0, 0, 5, 5, '9', '.', '9', '.', '9'};
 
     private final CountingStore events = new CountingStore(StoreNames.EVENTS, EventStore.indexes());
     private final CountingStore usage = new CountingStore(StoreNames.USAGE, null);
@@ -73,18 +73,18 @@ class StateFormatTest {
     @Test
     void shouldSayWhoWroteWhatItCannotReadAndChangeNothing() {
         // given
-        usage.put(KEY, FORMAT_4);
+        usage.put(KEY, FORMAT_5);
         long puts = usage.puts;
 
         // then
         assertThatThrownBy(this::open)
                 .isInstanceOf(StateFormatException.class)
-                .hasMessageContaining("was written by Ebb 9.9.9 in format 4")
-                .hasMessageContaining("reads formats 1 to 3, and has changed nothing")
-                .hasMessageContaining("Start a version that reads format 4, such as 9.9.9 or a newer one")
+                .hasMessageContaining("was written by Ebb 9.9.9 in format 5")
+                .hasMessageContaining("reads formats 1 to 4, and has changed nothing")
+                .hasMessageContaining("Start a version that reads format 5, such as 9.9.9 or a newer one")
                 .hasMessageContaining("docs/operations.md, 'Upgrade'");
         assertThat(usage.puts).isEqualTo(puts);
-        assertThat(usage.get(KEY)).isEqualTo(FORMAT_4);
+        assertThat(usage.get(KEY)).isEqualTo(FORMAT_5);
     }
 
     /** Streams, and what is left of deleted ones, are as they were; whether graves stand was not remembered yet. */
@@ -118,7 +118,7 @@ class StateFormatTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, false", "1, true", "2, true", "3, true", "4, false"})
+    @CsvSource({"0, false", "1, true", "2, true", "3, true", "4, true", "5, false"})
     void shouldReadItsOwnFormatAndThoseBefore(int number, boolean isReadable) {
         // given
         StateFormat format = new StateFormat(number, "9.9.9");

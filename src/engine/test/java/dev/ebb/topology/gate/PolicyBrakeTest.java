@@ -106,7 +106,6 @@ class PolicyBrakeTest {
                 .containsExactly(new WaitingPolicy(
                         PolicyKey.of(Scope.ALL),
                         0,
-                        0,
                         "otto",
                         0,
                         "it would delete at least 10001 of 50000 events at once; confirm it, set another one, or withdraw it",
@@ -144,11 +143,11 @@ class PolicyBrakeTest {
         // when
         brake = newBrake();
         brake.advance(0);
-        brake.confirm("*", change.id(), EVA);
+        brake.confirm("*", change.version(), EVA);
         change.records().forEach(judge::judge);
 
         // then
-        assertThat(released).containsExactly(change.id());
+        assertThat(released).containsExactly(change.version());
         assertThat(read).containsExactly("*", "*");
     }
 
@@ -217,7 +216,7 @@ class PolicyBrakeTest {
         // then
         assertThat(brake.take(change)).isEqualTo(answer);
         assertThat(brake.waiting())
-                .extracting(WaitingPolicy::sourceOffset)
+                .extracting(WaitingPolicy::version)
                 .as("what is too big takes no place")
                 .containsExactly(answer == Answer.WAITS ? 1L : 0L);
         if (answer == Answer.TOO_BIG) {
@@ -390,7 +389,7 @@ class PolicyBrakeTest {
     void shouldDecideAboutEachAsIfItWereAlone() {
         SeededCases.forAll(100, random -> {
             released.clear();
-            brake.waiting().forEach(left -> brake.confirm(left.key().toString(), left.sourceOffset(), EVA));
+            brake.waiting().forEach(left -> brake.confirm(left.key().toString(), left.version(), EVA));
             released.clear();
             Map<String, Long> wouldDelete = new HashMap<>();
             Set<Long> expected = new TreeSet<>();
@@ -401,7 +400,7 @@ class PolicyBrakeTest {
                 long events = random.nextInt(8) == 0 ? 10_001 : random.nextInt(random.nextBoolean() ? 10 : 10_001);
                 wouldDelete.put(scope.toString(), events);
                 if (events <= 10_000) {
-                    expected.add(change.id());
+                    expected.add(change.version());
                 }
                 assertThat(brake.take(change)).isEqualTo(Answer.WAITS);
                 if (random.nextInt(10) == 0) {
@@ -646,7 +645,7 @@ class PolicyBrakeTest {
                 partitions,
                 judge::judge,
                 (change, by) -> {
-                    released.add(change.id());
+                    released.add(change.version());
                     confirmations.add(by);
                 },
                 (change, why) -> refused.add(why));

@@ -1,7 +1,6 @@
 package dev.ebb.topology.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 
 import com.sun.management.ThreadMXBean;
 import dev.ebb.domain.event.RejectReason;
@@ -13,7 +12,6 @@ import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
-import dev.ebb.domain.policy.change.PolicyChange;
 import dev.ebb.model.Policies;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.topology.TestRecords;
@@ -29,6 +27,8 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Policies that an instance sees on the topic of accepted policies. */
 @Tag("M-9")
@@ -42,22 +42,43 @@ class PolicyViewsTest {
     void shouldKnowOnlyWhatIsBuiltInAtFirst() {
         assertThat(views.current().policies().version()).isEqualTo(PolicySet.NO_VERSION);
         assertThat(views.current().policies().policies()).isEmpty();
-        assertThat(views.current().sourceOffset()).isEqualTo(-1);
+        assertThat(views.current().reflectedOffset()).isEqualTo(-1);
         assertThat(views.current().unreadable()).isNull();
     }
 
-    @Test
-    void shouldTakeTheOffsetForTheVersion() {
+    /** The version is an offset on the topic of policies; only a record that no gate has written has none but its own. */
+    @ParameterizedTest
+    @CsvSource({EbbHeaders.POLICY_VERSION + ", 5, 5", EbbHeaders.FORMER_VERSION + ", 5, 5", "other, 17, -1"})
+    void shouldTakeTheVersionThatTheGateNames(String header, long version, long reflected) {
         // given
         offset = 17;
 
         // when
-        accept(policy(Scope.ALL), new RecordHeaders());
+        accept(policy(Scope.ALL), header(header, 5));
 
         // then
-        assertThat(views.current().policies().version()).isEqualTo(17);
+        assertThat(views.current().policies().version()).isEqualTo(version);
         assertThat(views.current().policies().policies().get(Scope.ALL).version())
-                .isEqualTo(17);
+                .isEqualTo(version);
+        assertThat(views.versionOf(PolicyKey.of(Scope.ALL))).isEqualTo(version);
+        assertThat(views.current().reflectedOffset()).isEqualTo(reflected);
+        assertThat(views.current().readOffset()).isEqualTo(17);
+    }
+
+    /** The brake may let a change through behind a newer one of another scope. */
+    @Test
+    @Tag("O-8")
+    void shouldNeverTakeTheVersionBack() {
+        // when
+        accept(policy(Scope.ALL), header(EbbHeaders.POLICY_VERSION, 20));
+        accept(policy(Scope.stream("s")), header(EbbHeaders.POLICY_VERSION, 10));
+
+        // then
+        PolicySet policies = views.current().policies();
+        assertThat(policies.version()).isEqualTo(20);
+        assertThat(policies.policies().get(Scope.stream("s")).version()).isEqualTo(10);
+        assertThat(views.current().reflectedOffset()).isEqualTo(20);
+        assertThat(views.versionOf(PolicyKey.of(Scope.stream("t")))).isEqualTo(PolicySet.NO_VERSION);
     }
 
     @Test
@@ -71,7 +92,7 @@ class PolicyViewsTest {
 
         // then
         assertThat(views.current().policies()).isSameAs(before);
-        assertThat(views.current().sourceOffset()).isEqualTo(9);
+        assertThat(views.current().reflectedOffset()).isEqualTo(9);
     }
 
     /** The scope of the hold is not known any more, so nothing may be deleted. */
@@ -196,9 +217,9 @@ class PolicyViewsTest {
         // then
         assertThat(bytes).isLessThan(200_000);
         assertThat(views.current().policies().policies()).hasSize(policies);
-        assertThat(views.current().holdVersion()).isEqualTo(policies + 1L);
+        assertThat(views.current().holdOffset()).isEqualTo(policies + 1L);
         views.accept(new Accepted(hold.key().toString(), null, null, offset++, 5, new RecordHeaders()));
-        assertThat(views.current().holdVersion()).isEqualTo(PolicySet.NO_VERSION);
+        assertThat(views.current().holdOffset()).isEqualTo(PolicySet.NO_VERSION);
     }
 
     @Test
@@ -220,7 +241,8 @@ class PolicyViewsTest {
         assertThat(views.current().policies().policies()).containsOnlyKeys(Scope.stream("s"));
         assertThat(views.current().policies().policies().get(Scope.stream("s")).policy())
                 .isEqualTo(newer);
-        assertThat(views.changesAfter(-1)).extracting(PolicyChange::version).containsExactly(2L, 3L);
+        assertThat(views.versionOf(PolicyKey.of(Scope.stream("s")))).isEqualTo(2);
+        assertThat(views.versionOf(PolicyKey.of(Scope.stream("t")))).isEqualTo(3);
     }
 
     @Test
@@ -243,36 +265,17 @@ class PolicyViewsTest {
     }
 
     @Test
-    @Tag("O-8")
-    void shouldRememberWhoLetAChangeThrough() {
-        // given
-        Headers headers = new RecordHeaders();
-        EbbHeaders.set(headers, EbbHeaders.CONFIRMED_BY, "eva");
-        EbbHeaders.set(headers, EbbHeaders.CONFIRMED_REASON, "they may go");
-
-        // when
-        accept(policy(Scope.ALL).toBuilder().updatedBy("otto").build(), headers);
-
-        // then
-        assertThat(views.changesAfter(-1))
-                .extracting(PolicyChange::action, PolicyChange::actor, PolicyChange::reason, PolicyChange::version)
-                .containsExactly(
-                        tuple(PolicyChange.Action.POLICY_SET, "otto", "", 0L),
-                        tuple(PolicyChange.Action.CONFIRMED, "eva", "they may go", 0L));
-    }
-
-    @Test
     void shouldWakeWhoWaitsForAView() throws Exception {
         // given
-        var waiting = CompletableFuture.supplyAsync(() -> await(view -> view.sourceOffset() >= 9));
+        var waiting = CompletableFuture.supplyAsync(() -> await(view -> view.reflectedOffset() >= 9));
 
         // when
         mark(8, null);
         mark(9, null);
 
         // then
-        assertThat(waiting.get(20, TimeUnit.SECONDS).sourceOffset()).isEqualTo(9);
-        assertThat(views.await(view -> false, Duration.ofMillis(1)).sourceOffset())
+        assertThat(waiting.get(20, TimeUnit.SECONDS).reflectedOffset()).isEqualTo(9);
+        assertThat(views.await(view -> false, Duration.ofMillis(1)).reflectedOffset())
                 .isEqualTo(9);
     }
 
@@ -325,14 +328,14 @@ class PolicyViewsTest {
         // then the policy still waits
         assertThat(views.current().unreadable()).isEqualTo("an accepted policy cannot be read yet");
         assertThat(views.current().policies().policies()).isEmpty();
-        assertThat(views.current().sourceOffset()).isEqualTo(-1);
+        assertThat(views.current().reflectedOffset()).isEqualTo(-1);
 
         // when
         accept(policy(Scope.ALL), new RecordHeaders());
 
         // then
         assertThat(views.current().unreadable()).isNull();
-        assertThat(views.current().sourceOffset()).isEqualTo(4);
+        assertThat(views.current().reflectedOffset()).isEqualTo(4);
         assertThat(views.current().policies().policies()).containsOnlyKeys(Scope.ALL, Scope.stream("s"));
         assertThat(views.current().policies().holds()).containsOnlyKeys("case");
         assertThat(views.current().readOffset()).isEqualTo(offset - 1);
@@ -391,18 +394,27 @@ class PolicyViewsTest {
         assertThat(views.current().readOffset()).isEqualTo(8);
     }
 
+    /** It told of them later than it accepted them, so the gate that comes after it has to know when it has all of them. */
     @Test
-    void shouldRememberTheChangesBehindAVersion() {
+    @Tag("O-3")
+    void shouldKnowWhatFormerGatesHaveAcceptedOnceAGateOfThisVersionHasSpoken() {
         // given
-        accept(policy(Scope.ALL), new RecordHeaders());
-        accept(policy(Scope.stream("s")), new RecordHeaders());
+        accept(policy(Scope.ALL), header(EbbHeaders.FORMER_VERSION, 4));
+        accept(policy(Scope.ALL), header(EbbHeaders.FORMER_VERSION, 6));
+        mark(7, null);
+        assertThat(views.former()).as("more may come").isNull();
+
+        // when
+        accept(policy(Scope.stream("s")), header(EbbHeaders.POLICY_VERSION, 8));
 
         // then
-        assertThat(views.changesAfter(-1)).extracting(PolicyChange::version).containsExactly(0L, 1L);
-        assertThat(views.changesAfter(0))
-                .extracting(PolicyChange::key)
-                .containsExactly(PolicyKey.of(Scope.stream("s")));
-        assertThat(views.changesAfter(1)).isEmpty();
+        assertThat(views.former()).extracting(Accepted::version).containsExactly(4L, 6L);
+    }
+
+    private static Headers header(String name, long value) {
+        Headers headers = new RecordHeaders();
+        EbbHeaders.set(headers, name, value);
+        return headers;
     }
 
     private void accept(RetentionPolicy policy, Headers headers) {
@@ -410,8 +422,8 @@ class PolicyViewsTest {
         views.accept(new Accepted(key, records.bytes(policy), null, offset++, 5, headers));
     }
 
-    private void mark(long sourceOffset, String unreadable) {
-        byte[] value = records.mark(sourceOffset, unreadable);
+    private void mark(long reflectedOffset, String unreadable) {
+        byte[] value = records.mark(reflectedOffset, unreadable);
         views.accept(new Accepted(DecodedPolicy.MARK_KEY, value, null, offset++, 5, new RecordHeaders()));
     }
 

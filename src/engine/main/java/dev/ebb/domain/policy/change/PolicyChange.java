@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param version the version of the record of the change
  * @param policy the policy in force now; null if it was removed, for a hold, and for a confirmation
  * @param hold the hold in force now; null if it was released, for a policy, and for a confirmation
- * @param sourceOffset the offset of the record on the topic of policies that asked for it
  * @param actor the person who asked for it or confirmed it; empty if unknown
  * @param reason why; empty if unknown
  * @param changedAtMs time of the change, epoch milliseconds
@@ -26,7 +25,6 @@ public record PolicyChange(
         long version,
         @Nullable RetentionPolicy policy,
         @Nullable Hold hold,
-        long sourceOffset,
         String actor,
         String reason,
         long changedAtMs,
@@ -39,11 +37,10 @@ public record PolicyChange(
             long version,
             @Nullable RetentionPolicy policy,
             @Nullable Hold hold,
-            long sourceOffset,
             String actor,
             String reason,
             long changedAtMs) {
-        this(auditId, key, version, policy, hold, sourceOffset, actor, reason, changedAtMs, false);
+        this(auditId, key, version, policy, hold, actor, reason, changedAtMs, false);
     }
 
     /** Kinds of changes. */
@@ -63,7 +60,6 @@ public record PolicyChange(
                 version,
                 null,
                 null,
-                sourceOffset,
                 confirmation.actor(),
                 confirmation.reason(),
                 changedAtMs,

@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A record of the topic of policies that the brake has not let through: the former one stays in force (O-8).
  *
  * @param key the policy or hold that it changes
- * @param sourceOffset its offset on the topic of policies, which a confirmation names
- * @param changeId common to all records that come into force together: the offset of the first of them
+ * @param version its version, which a confirmation names; common to all records that come into force together
  * @param actor the person who asks for it; empty if unknown
  * @param sinceMs time since which it has been waiting, epoch milliseconds
  * @param why the reason of the wait, for people
@@ -16,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record WaitingPolicy(
         PolicyKey key,
-        long sourceOffset,
-        long changeId,
+        long version,
         String actor,
         long sinceMs,
         String why,

@@ -100,16 +100,7 @@ class PolicyBatchTest {
         assertThat(confirmed.action()).isEqualTo(PolicyChange.Action.CONFIRMED);
         assertThat(confirmed)
                 .isEqualTo(new PolicyChange(
-                        "id-confirmed",
-                        PolicyKey.of(POLICY.scope()),
-                        3,
-                        null,
-                        null,
-                        4,
-                        "bert",
-                        "it is meant",
-                        5,
-                        true));
+                        "id-confirmed", PolicyKey.of(POLICY.scope()), 3, null, null, "bert", "it is meant", 5, true));
     }
 
     @Test
@@ -133,6 +124,6 @@ class PolicyBatchTest {
     }
 
     private static PolicyChange change(PolicyKey key, RetentionPolicy policy, Hold hold) {
-        return new PolicyChange("id", key, 3, policy, hold, 4, "anna", "why", 5);
+        return new PolicyChange("id", key, 3, policy, hold, "anna", "why", 5);
     }
 }
