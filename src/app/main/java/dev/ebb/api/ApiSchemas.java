@@ -7,7 +7,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.api.http.ApiJson;
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandField;
 import dev.ebb.domain.policy.PolicyField;
+import dev.ebb.serde.schemas.EbbSchemas;
 import dev.ebb.wire.Meaning;
 import dev.ebb.wire.ShownAs;
 import java.io.IOException;
@@ -25,6 +28,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +55,7 @@ final class ApiSchemas {
     ApiSchemas() {
         ObjectNode fields = (ObjectNode) schemas.required("Policy").required("properties");
         PolicyField.ALL.forEach(field -> fields.set(field.fieldName(), ofField(field)));
+        schemas.set("CommandFields", commandFields());
     }
 
     private record Scalar(String type, @Nullable String format) {}
@@ -196,6 +201,38 @@ final class ApiSchemas {
 
     private static ObjectNode object() {
         return JsonNodeFactory.instance.objectNode();
+    }
+
+    /** The fields of commands as in their record, except that times may be texts and a duration may stand for a TTL. */
+    private ObjectNode commandFields() {
+        ObjectNode schema = object().put("type", "object");
+        schema.put(
+                "description",
+                "The fields of a command; what stands in the path or the query is left out, and what is said twice must"
+                        + " be the same.");
+        ObjectNode properties = schema.putObject("properties");
+        for (CommandField<?> field : Command.Kinds.fields()) {
+            Schema.Field avro = EbbSchemas.COMMAND.getField(field.text());
+            ObjectNode property = field.isTime() ? referenceTo("Time") : ofAvro(avro.schema());
+            properties.set(field.text(), property.put("description", avro.doc()));
+        }
+        Command.Kinds.LIST.forEach(kind ->
+                properties.withObjectProperty("verb").withArrayProperty("enum").add(kind.verb()));
+        properties
+                .putObject("ttl")
+                .put("type", "string")
+                .put("description", "set-ttl: ttlMs as a duration such as 36h.");
+        return schema.put("additionalProperties", false);
+    }
+
+    private static ObjectNode ofAvro(Schema avro) {
+        return switch (avro.getType()) {
+            case UNION -> ofAvro(avro.getTypes().get(avro.getTypes().size() - 1));
+            case ARRAY -> object().put("type", "array").set("items", ofAvro(avro.getElementType()));
+            case LONG -> object().put("type", "integer").put("format", "int64");
+            case BOOLEAN, STRING -> object().put("type", avro.getName());
+            default -> throw new IllegalArgumentException(avro + " cannot be described");
+        };
     }
 
     private static ObjectNode written() {

@@ -4,7 +4,6 @@ import dev.ebb.api.commands.CommandResource;
 import dev.ebb.api.door.ApiSecurity;
 import dev.ebb.api.door.ApiSettings;
 import dev.ebb.api.door.Guard;
-import dev.ebb.api.door.RouteAccess;
 import dev.ebb.api.events.EventResource;
 import dev.ebb.api.events.ExecutionResource;
 import dev.ebb.api.events.ExpiringResource;
@@ -144,9 +143,7 @@ public final class ApiServer implements AutoCloseable {
     }
 
     private List<ApiRoute> probes() {
-        return routes.stream()
-                .filter(route -> RouteAccess.needed(route).isEmpty())
-                .toList();
+        return routes.stream().filter(route -> route.role().isEmpty()).toList();
     }
 
     /** Routes of the server, as they were declared. */

@@ -3,7 +3,6 @@ package dev.ebb.api;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ebb.api.door.RouteAccess;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
@@ -91,7 +90,7 @@ final class OpenApi implements ApiResource {
 
     private static void security(ApiRoute route, ObjectNode operation) {
         ArrayNode security = operation.putArray("security");
-        RouteAccess.needed(route).ifPresent(role -> {
+        route.role().ifPresent(role -> {
             security.addObject().putArray(BEARER);
             operation.put("x-ebb-role", role.toString());
         });

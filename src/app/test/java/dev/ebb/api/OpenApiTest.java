@@ -8,12 +8,15 @@ import dev.ebb.api.door.ApiSettings;
 import dev.ebb.api.events.EventView;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiRoute;
+import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandKind;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.serde.text.HoldJson;
+import dev.ebb.wire.commands.CommandRoute;
 import dev.ebb.wire.policies.HoldView;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,6 +67,18 @@ class OpenApiTest {
         // then
         assertThat(described).containsExactlyInAnyOrderElementsOf(server.served());
         assertThat(described).contains("GET /openapi.json", "PATCH /v1/streams/{stream}/events/{id}");
+    }
+
+    @Test
+    void shouldServeARouteForEveryCommand() {
+        for (CommandKind<?> kind : Command.Kinds.LIST) {
+            CommandRoute route = CommandRoute.of(kind);
+            assertThat(server.served()).as(kind.verb()).contains(route.method() + " " + route.path());
+        }
+        assertThat(document.at("/components/schemas/CommandFields/properties/verb/enum"))
+                .extracting(JsonNode::asText)
+                .containsExactlyElementsOf(
+                        Command.Kinds.LIST.stream().map(CommandKind::verb).toList());
     }
 
     @Test

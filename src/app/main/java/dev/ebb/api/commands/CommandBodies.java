@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.ProblemKind;
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandField;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.serde.text.CommandParser;
@@ -15,7 +17,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class CommandBodies {
 
-    private static final Set<String> TIMES = Set.of("completedBefore", "streamCompletedBefore", "expiresAt", "at");
+    private static final List<String> TIMES = Command.Kinds.fields().stream()
+            .filter(CommandField::isTime)
+            .map(CommandField::text)
+            .toList();
 
     private final Map<String, Object> values = new LinkedHashMap<>();
     private final List<Fault> faults = new ArrayList<>();

@@ -1,5 +1,6 @@
 package dev.ebb.api.commands;
 
+import dev.ebb.api.access.Role;
 import dev.ebb.api.door.Guard;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
@@ -9,6 +10,9 @@ import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.ProblemKind;
 import dev.ebb.api.http.QueryParams;
 import dev.ebb.api.http.RequestBody;
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandField;
+import dev.ebb.domain.command.CommandKind;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Refusal;
@@ -16,14 +20,20 @@ import dev.ebb.port.CommandDesk;
 import dev.ebb.port.HealthSource;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.wire.ProblemView;
+import dev.ebb.wire.commands.CommandRoute;
 import io.javalin.http.Context;
+import io.javalin.http.Handler;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
 
 /** Commands: sent, waited for, and looked up. */
 public final class CommandResource implements ApiResource {
@@ -48,26 +58,25 @@ public final class CommandResource implements ApiResource {
 
     @Override
     public List<ApiRoute> routes() {
-        String stream = "/v1/streams/{stream}";
-        String event = stream + "/events/{id}";
-        return List.of(
-                command(ApiRoute.delete(stream, this::deleteStream, "Deletes a stream with all it has.")),
-                command(ApiRoute.post(stream + "/prune", this::prune, "Deletes old executions of a stream.")),
-                command(ApiRoute.post(
-                        stream + "/repair",
-                        this::repair,
-                        "Sends rows of the SQL mirror again if it names any; else counts the events of a stream anew and ends"
-                                + " its quarantine.")),
-                command(ApiRoute.post("/v1/purge", this::purge, "Deletes whole closed streams.")),
-                command(ApiRoute.post("/v1/prune", this::pruneBulk, "Deletes old executions of many streams.")),
-                command(ApiRoute.put(event + "/ttl", this::setTtl, "Changes how long a stored event lives.")),
-                command(ApiRoute.delete(event, this::deleteEvent, "Deletes one event.")),
-                command(ApiRoute.post("/v1/sweeps", this::sweep, "Sweeps at once.")),
-                command(ApiRoute.post("/v1/parked/drop", this::dropParked, "Drops records that cannot be taken in.")),
-                command(ApiRoute.post("/v1/parked/retry", this::retryParked, "Asks anew for what records wait for.")),
-                ApiRoute.get("/v1/commands/{commandId}", this::get, "How far a command is, or its result.")
-                        .query("wait", "How long to wait for the result, for example 10s.")
-                        .answers("CommandResult"));
+        Map<CommandRoute, List<CommandKind<?>>> byRoute = Command.Kinds.LIST.stream()
+                .collect(Collectors.groupingBy(CommandRoute::of, LinkedHashMap::new, Collectors.toList()));
+        List<ApiRoute> routes = new ArrayList<>();
+        byRoute.forEach((route, kinds) -> routes.add(command(route(route, kinds))));
+        routes.add(ApiRoute.get("/v1/commands/{commandId}", this::get, "How far a command is, or its result.")
+                .query("wait", "How long to wait for the result, for example 10s.")
+                .answers("CommandResult"));
+        return routes;
+    }
+
+    private ApiRoute route(CommandRoute route, List<CommandKind<?>> kinds) {
+        Role role = kinds.stream().anyMatch(CommandKind::isForAdmins) ? Role.ADMIN : Role.OPERATOR;
+        String summary = kinds.stream().map(CommandKind::summary).collect(Collectors.joining(" Or: "));
+        Handler handler = ctx -> submit(ctx, kinds);
+        return switch (route.method()) {
+            case POST -> ApiRoute.post(role, route.path(), handler, summary);
+            case PUT -> ApiRoute.put(role, route.path(), handler, summary);
+            case DELETE -> ApiRoute.delete(role, route.path(), handler, summary);
+        };
     }
 
     private static ApiRoute command(ApiRoute route) {
@@ -83,52 +92,32 @@ public final class CommandResource implements ApiResource {
                 .answers(202, "CommandResult");
     }
 
-    private void deleteStream(Context ctx) {
-        submit(ctx, "delete", new CommandBodies().with("stream", stream(ctx)));
+    private void submit(Context ctx, List<CommandKind<?>> kinds) {
+        CommandBodies fields = new CommandBodies();
+        if (ctx.pathParamMap().containsKey("stream")) {
+            fields.with("stream", PathNames.stream(ctx).value());
+        }
+        if (ctx.pathParamMap().containsKey("id")) {
+            fields.with("eventId", PathNames.event(ctx).value());
+        }
+        fields.withBody(body.optionalJsonText(ctx));
+        CommandKind<?> kind = meant(kinds, fields);
+        if (kind.takes(CommandField.KEEP_LAST)) {
+            // Without a condition nothing would be deleted, which no caller can mean.
+            fields.requireOneOf("keepLast", "completedBefore");
+        }
+        send(ctx, kind, fields);
     }
 
-    private void purge(Context ctx) {
-        submit(ctx, "purge", new CommandBodies());
-    }
-
-    private void prune(Context ctx) {
-        prune(ctx, "prune", new CommandBodies().with("stream", stream(ctx)));
-    }
-
-    /** Requires a condition: without one nothing would be deleted, which no caller can mean. */
-    private void prune(Context ctx, String verb, CommandBodies fields) {
-        fields.withBody(body.optionalJsonText(ctx)).requireOneOf("keepLast", "completedBefore");
-        send(ctx, verb, fields);
-    }
-
-    private void repair(Context ctx) {
-        CommandBodies fields = new CommandBodies().with("stream", stream(ctx)).withBody(body.optionalJsonText(ctx));
-        boolean isOfMirror = fields.has("rows") || fields.has("executions");
-        send(ctx, isOfMirror ? "repair" : "repair-stream", fields);
-    }
-
-    private void pruneBulk(Context ctx) {
-        prune(ctx, "prune-bulk", new CommandBodies());
-    }
-
-    private void setTtl(Context ctx) {
-        submit(ctx, "set-ttl", ofEvent(ctx));
-    }
-
-    private void deleteEvent(Context ctx) {
-        submit(ctx, "delete-event", ofEvent(ctx));
-    }
-
-    private void sweep(Context ctx) {
-        submit(ctx, "sweep", new CommandBodies());
-    }
-
-    private void dropParked(Context ctx) {
-        submit(ctx, "drop-parked", new CommandBodies());
-    }
-
-    private void retryParked(Context ctx) {
-        submit(ctx, "retry-parked", new CommandBodies());
+    /** The first of these with a field that only it takes, or else the last. */
+    private static CommandKind<?> meant(List<CommandKind<?>> kinds, CommandBodies fields) {
+        CommandKind<?> last = kinds.get(kinds.size() - 1);
+        return kinds.stream()
+                .filter(kind ->
+                        kind.fields().stream().anyMatch(field -> fields.has(field.text()) && !last.takes(field)))
+                .<CommandKind<?>>map(kind -> kind)
+                .findFirst()
+                .orElse(last);
     }
 
     /** A refused command is no error of this request, which only asks about it. */
@@ -150,15 +139,11 @@ public final class CommandResource implements ApiResource {
                 : new NotReadyException(detail + " yet: " + ready.reason(), Duration.ofSeconds(1));
     }
 
-    private void submit(Context ctx, String verb, CommandBodies fields) {
-        send(ctx, verb, fields.withBody(body.optionalJsonText(ctx)));
-    }
-
-    private void send(Context ctx, String verb, CommandBodies fields) {
+    private void send(Context ctx, CommandKind<?> kind, CommandBodies fields) {
         QueryParams params =
                 QueryParams.of(ctx, "wait", "commandId", "actor", "reason", "dryRun", "force", "maxDeletes");
         Duration wait = params.wait(WAIT);
-        fields.with("verb", verb)
+        fields.with("verb", kind.verb())
                 .with("commandId", ctx.header(IDEMPOTENCY_KEY))
                 .with("commandId", params.text("commandId"))
                 .with("actor", params.text("actor"))
@@ -219,16 +204,6 @@ public final class CommandResource implements ApiResource {
             ctx.header("Retry-After", "1");
         }
         ctx.status(view.status()).contentType(ProblemView.MEDIA_TYPE).result(ApiJson.bytes(view));
-    }
-
-    private static String stream(Context ctx) {
-        return PathNames.stream(ctx).value();
-    }
-
-    private static CommandBodies ofEvent(Context ctx) {
-        return new CommandBodies()
-                .with("stream", stream(ctx))
-                .with("eventId", PathNames.event(ctx).value());
     }
 
     private static String segment(String text) {

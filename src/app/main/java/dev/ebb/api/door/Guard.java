@@ -13,7 +13,6 @@ import dev.ebb.api.http.ProblemKind;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.util.Objects;
-import java.util.Optional;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
@@ -89,8 +88,8 @@ public final class Guard {
 
     /** The handler behind the checks of its route. */
     public Handler guarded(ApiRoute route, Handler handler) {
-        Optional<Role> needed = RouteAccess.needed(route);
-        return needed.<Handler>map(role -> ctx -> answer(ctx, route, role, handler))
+        return route.role()
+                .<Handler>map(role -> ctx -> answer(ctx, route, role, handler))
                 .orElse(ctx -> probe(ctx, handler));
     }
 

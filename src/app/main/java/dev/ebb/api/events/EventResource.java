@@ -1,6 +1,7 @@
 package dev.ebb.api.events;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.api.access.Role;
 import dev.ebb.api.door.Guard;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
@@ -64,14 +65,18 @@ public final class EventResource implements ApiResource {
                         .paged()
                         .mayBeStale()
                         .answers(StreamView.Events.class),
-                ApiRoute.post(list, this::post, "Sends events or executions: all, or none if one is wrong.")
+                ApiRoute.post(
+                                Role.OPERATOR,
+                                list,
+                                this::post,
+                                "Sends events or executions: all, or none if one is wrong.")
                         .takes("EventInputs")
                         .answers(202, SentView.class),
                 ApiRoute.get(one, this::get, "One event.")
                         .flag("include-expired", "Also if it is due and waits for a sweep.")
                         .mayBeStale()
                         .answers("Event"),
-                ApiRoute.patch(one, this::patch, "Changes a stored event.")
+                ApiRoute.patch(Role.OPERATOR, one, this::patch, "Changes a stored event.")
                         .takes("EventChange")
                         .answers(202, SentView.class));
     }

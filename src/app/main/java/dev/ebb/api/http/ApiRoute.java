@@ -1,9 +1,11 @@
 package dev.ebb.api.http;
 
+import dev.ebb.api.access.Role;
 import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * neither knows a route that the other does not. Immutable; each method returns a route with more to it.
  *
  * @param path with its parameters in braces
+ * @param role the role that it needs; empty if any caller may ask
  * @param summary its purpose, in one line
  * @param queries the query parameters, all of them optional
  * @param body the body of a request; null if there is none
@@ -21,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public record ApiRoute(
         HandlerType method,
         String path,
+        Optional<Role> role,
         Handler handler,
         String summary,
         List<Query> queries,
@@ -67,24 +71,30 @@ public record ApiRoute(
     /** An answer with its status. */
     public record Answer(int status, Content content) {}
 
+    /** A route that reads, for viewers. */
     public static ApiRoute get(String path, Handler handler, String summary) {
-        return of(HandlerType.GET, path, handler, summary);
+        return of(HandlerType.GET, path, Optional.of(Role.VIEWER), handler, summary);
     }
 
-    public static ApiRoute post(String path, Handler handler, String summary) {
-        return of(HandlerType.POST, path, handler, summary);
+    /** A route that reads, for any caller. */
+    public static ApiRoute probe(String path, Handler handler, String summary) {
+        return of(HandlerType.GET, path, Optional.empty(), handler, summary);
     }
 
-    public static ApiRoute put(String path, Handler handler, String summary) {
-        return of(HandlerType.PUT, path, handler, summary);
+    public static ApiRoute post(Role role, String path, Handler handler, String summary) {
+        return of(HandlerType.POST, path, Optional.of(role), handler, summary);
     }
 
-    public static ApiRoute patch(String path, Handler handler, String summary) {
-        return of(HandlerType.PATCH, path, handler, summary);
+    public static ApiRoute put(Role role, String path, Handler handler, String summary) {
+        return of(HandlerType.PUT, path, Optional.of(role), handler, summary);
     }
 
-    public static ApiRoute delete(String path, Handler handler, String summary) {
-        return of(HandlerType.DELETE, path, handler, summary);
+    public static ApiRoute patch(Role role, String path, Handler handler, String summary) {
+        return of(HandlerType.PATCH, path, Optional.of(role), handler, summary);
+    }
+
+    public static ApiRoute delete(Role role, String path, Handler handler, String summary) {
+        return of(HandlerType.DELETE, path, Optional.of(role), handler, summary);
     }
 
     /** The parameters in the path, in their order. */
@@ -141,13 +151,13 @@ public record ApiRoute(
     }
 
     public ApiRoute takes(String mediaType, @Nullable Object schema) {
-        return new ApiRoute(method, path, handler, summary, queries, new Content(mediaType, schema), answers);
+        return new ApiRoute(method, path, role, handler, summary, queries, new Content(mediaType, schema), answers);
     }
 
     /** Adds a body of JSON that may be left out. */
     public ApiRoute mayTake(Object schema) {
         Content content = new Content(ApiJson.MEDIA_TYPE, schema, false);
-        return new ApiRoute(method, path, handler, summary, queries, content, answers);
+        return new ApiRoute(method, path, role, handler, summary, queries, content, answers);
     }
 
     /** Adds an answer of status 200 in JSON, see {@link Content}. */
@@ -162,17 +172,17 @@ public record ApiRoute(
     public ApiRoute answers(int status, Content content) {
         List<Answer> more = new ArrayList<>(answers);
         more.add(new Answer(status, content));
-        return new ApiRoute(method, path, handler, summary, queries, body, more);
+        return new ApiRoute(method, path, role, handler, summary, queries, body, more);
     }
 
     /** Adds one more parameter. */
     public ApiRoute with(Query query) {
         List<Query> more = new ArrayList<>(queries);
         more.add(query);
-        return new ApiRoute(method, path, handler, summary, more, body, answers);
+        return new ApiRoute(method, path, role, handler, summary, more, body, answers);
     }
 
-    private static ApiRoute of(HandlerType method, String path, Handler handler, String summary) {
-        return new ApiRoute(method, path, handler, summary, List.of(), null, List.of());
+    private static ApiRoute of(HandlerType method, String path, Optional<Role> role, Handler handler, String summary) {
+        return new ApiRoute(method, path, role, handler, summary, List.of(), null, List.of());
     }
 }

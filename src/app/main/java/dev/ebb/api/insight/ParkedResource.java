@@ -1,5 +1,6 @@
 package dev.ebb.api.insight;
 
+import dev.ebb.api.access.Role;
 import dev.ebb.api.door.Guard;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
@@ -41,7 +42,11 @@ public final class ParkedResource implements ApiResource {
                 ApiRoute.get("/v1/parked", this::list, "Lists streams with records that wait to be taken in.")
                         .query("limit", "How many streams at the most, 100 if not given.")
                         .answers(ParkedPage.class),
-                ApiRoute.post("/v1/policies/drop", this::drop, "Drops a policy or hold that cannot be read.")
+                ApiRoute.post(
+                                Role.ADMIN,
+                                "/v1/policies/drop",
+                                this::drop,
+                                "Drops a policy or hold that cannot be read.")
                         .query("key", "The scope, or hold:<case>, as it stands in the key of the record.")
                         .query("version", "Only the record at that offset; without it whichever waits.")
                         .query("actor", "Who wants it.")

@@ -1,5 +1,6 @@
 package dev.ebb.api.insight;
 
+import dev.ebb.api.access.Role;
 import dev.ebb.api.door.Guard;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
@@ -40,7 +41,11 @@ public final class RejectedResource implements ApiResource {
                         .answers(RejectedView.Page.class),
                 ApiRoute.get(one, this::get, "One such record, with what it holds.")
                         .answers(RejectedView.class),
-                ApiRoute.post(one + "/replay", this::replay, "Sends the record, unchanged, where it came from.")
+                ApiRoute.post(
+                                Role.OPERATOR,
+                                one + "/replay",
+                                this::replay,
+                                "Sends the record, unchanged, where it came from.")
                         .answers(202, RejectedView.Replayed.class));
     }
 

@@ -1,6 +1,7 @@
 package dev.ebb.api.insight;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.api.access.Role;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
@@ -50,6 +51,7 @@ public final class RestoreResource implements ApiResource {
     @Override
     public List<ApiRoute> routes() {
         return List.of(ApiRoute.post(
+                        Role.OPERATOR,
                         "/v1/streams/{stream}/restore",
                         this::restore,
                         "Sends deleted events of the stream once more, as new events. One whose id is there is left alone,"

@@ -1,5 +1,6 @@
 package dev.ebb.api.instance;
 
+import dev.ebb.api.access.Role;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
@@ -41,7 +42,10 @@ public final class DrainResource implements ApiResource {
     @Override
     public List<ApiRoute> routes() {
         return List.of(ApiRoute.post(
-                        "/v1/drain", this::drain, "Gives the partitions of this instance to the others, for good.")
+                        Role.ADMIN,
+                        "/v1/drain",
+                        this::drain,
+                        "Gives the partitions of this instance to the others, for good.")
                 .flag("force", "Also if there is no other instance to take over.")
                 .answers(DrainView.class));
     }

@@ -53,7 +53,7 @@ public final class StatusResource implements ApiResource {
     }
 
     private static ApiRoute health(String question, Handler handler, String summary) {
-        return ApiRoute.get("/health/" + question, handler, summary)
+        return ApiRoute.probe("/health/" + question, handler, summary)
                 .answers(HealthView.class)
                 .answers(UNAVAILABLE, HealthView.class);
     }

@@ -1,5 +1,6 @@
 package dev.ebb.api.policies;
 
+import dev.ebb.api.access.Role;
 import dev.ebb.api.door.Guard;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
@@ -38,7 +39,11 @@ public final class BrakeResource implements ApiResource {
         return List.of(
                 ApiRoute.get("/v1/policies/waiting", this::list, "Changes that would delete much and are held back.")
                         .answers(WaitingPolicyView.All.class),
-                ApiRoute.post("/v1/policies/confirm", this::confirm, "Lets through a change that is held back.")
+                ApiRoute.post(
+                                Role.ADMIN,
+                                "/v1/policies/confirm",
+                                this::confirm,
+                                "Lets through a change that is held back.")
                         .query("key", "The scope, or hold:<case>.")
                         .query("version", "The version that waits; without it whichever does.")
                         .query("actor", "Who confirms it.")

@@ -1,5 +1,6 @@
 package dev.ebb.api.policies;
 
+import dev.ebb.api.access.Role;
 import dev.ebb.api.door.Guard;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
@@ -41,11 +42,11 @@ public final class HoldResource implements ApiResource {
                 ApiRoute.get("/v1/holds", this::list, "Lists the holds in force.")
                         .answers(HoldView.All.class),
                 ApiRoute.get(one, this::get, "The hold of a case.").answers(HoldView.class),
-                ApiRoute.put(one, this::put, "Places a hold.")
+                ApiRoute.put(Role.ADMIN, one, this::put, "Places a hold.")
                         .takes("HoldInput")
                         .answers(PolicyRecordView.Changed.class)
                         .answers(202, PolicyRecordView.Changed.class),
-                ApiRoute.delete(one, this::delete, "Releases a hold, or withdraws one that waits.")
+                ApiRoute.delete(Role.ADMIN, one, this::delete, "Releases a hold, or withdraws one that waits.")
                         .query("actor", "Who asks.")
                         .query("reason", "Why.")
                         .answers(PolicyRecordView.Changed.class)

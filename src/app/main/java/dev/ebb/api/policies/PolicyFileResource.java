@@ -1,6 +1,7 @@
 package dev.ebb.api.policies;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.api.access.Role;
 import dev.ebb.api.door.Guard;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
@@ -43,14 +44,18 @@ public final class PolicyFileResource implements ApiResource {
     public List<ApiRoute> routes() {
         String yaml = "application/yaml";
         return List.of(
-                ApiRoute.post("/v1/policies:apply", this::apply, "Applies a file of policies and holds, all at once.")
+                ApiRoute.post(
+                                Role.ADMIN,
+                                "/v1/policies:apply",
+                                this::apply,
+                                "Applies a file of policies and holds, all at once.")
                         .flag("prune", "Also removes the policies that the file does not have.")
                         .query("actor", "Who asks.")
                         .query("reason", "Why.")
                         .takes(yaml, "PolicyFile")
                         .answers(PolicyRecordView.Changed.class)
                         .answers(202, PolicyRecordView.Changed.class),
-                ApiRoute.post("/v1/policies/diff", this::diff, "How a file differs from what is in force.")
+                ApiRoute.post(Role.VIEWER, "/v1/policies/diff", this::diff, "How a file differs from what is in force.")
                         .takes(yaml, "PolicyFile")
                         .answers(PolicyFileComparisonView.class),
                 ApiRoute.get("/v1/policies/export", this::export, "What is in force, as a file.")

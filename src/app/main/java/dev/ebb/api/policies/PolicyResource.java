@@ -1,5 +1,6 @@
 package dev.ebb.api.policies;
 
+import dev.ebb.api.access.Role;
 import dev.ebb.api.door.Guard;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
@@ -46,11 +47,12 @@ public final class PolicyResource implements ApiResource {
                         .flag("built-in", "Also the built-in ones.")
                         .answers(PolicyRecordView.All.class),
                 ApiRoute.get(one, this::get, "The policy of a scope.").answers(PolicyRecordView.class),
-                ApiRoute.put(one, this::put, "Sets the policy of a scope.")
+                ApiRoute.put(Role.ADMIN, one, this::put, "Sets the policy of a scope.")
                         .takes("Policy")
                         .answers(PolicyRecordView.Changed.class)
                         .answers(202, PolicyRecordView.Changed.class),
                 ApiRoute.delete(
+                                Role.ADMIN,
                                 one,
                                 this::delete,
                                 "Removes the policy of a scope, or withdraws a change that waits for it.")

@@ -1,5 +1,6 @@
 package dev.ebb.api.verify;
 
+import dev.ebb.api.access.Role;
 import dev.ebb.api.door.Guard;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
@@ -59,8 +60,10 @@ public final class VerifyResource implements ApiResource, AutoCloseable {
     @Override
     public List<ApiRoute> routes() {
         return List.of(
-                started(ApiRoute.post(AllPartitions.ROUTE, this::verify, "Begins to compare stores and SQL.")),
                 started(ApiRoute.post(
+                        Role.VIEWER, AllPartitions.ROUTE, this::verify, "Begins to compare stores and SQL.")),
+                started(ApiRoute.post(
+                                Role.OPERATOR,
                                 AllPartitions.ROUTE + "/repair",
                                 this::repair,
                                 "Begins to compare stores and SQL, and has rows that differ sent again."))
@@ -84,6 +87,7 @@ public final class VerifyResource implements ApiResource, AutoCloseable {
     /** A route that answers other instances for the partitions of this one. */
     private <Q> ApiRoute part(String path, Class<Q> question, Function<Q, Object> answer, String summary) {
         return ApiRoute.post(
+                        Role.VIEWER,
                         AllPartitions.ROUTE + path,
                         ctx -> ApiJson.answer(ctx, answer.apply(question(ctx, question))),
                         "Between instances: " + summary)

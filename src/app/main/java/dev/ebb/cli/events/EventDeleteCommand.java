@@ -1,11 +1,11 @@
 package dev.ebb.cli.events;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
-import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.send.CommandCall;
-import dev.ebb.cli.send.CommandCall.Method;
 import dev.ebb.cli.send.DeletionOptions;
+import dev.ebb.domain.command.Command.DeleteEvent;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,9 +38,10 @@ final class EventDeleteCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return options.run(() -> new CommandCall(
-                Method.DELETE,
-                RestPath.of("v1", "streams", stream, "events", id).withFlag("force", force),
-                Json.object()));
+        ObjectNode body = Json.object().put("stream", stream).put("eventId", id);
+        if (force) {
+            body.put("force", true);
+        }
+        return options.run(() -> CommandCall.of(DeleteEvent.KIND, body));
     }
 }

@@ -3,15 +3,14 @@ package dev.ebb.cli.events;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
-import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.Question;
 import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.options.TimeText;
 import dev.ebb.cli.send.CommandCall;
-import dev.ebb.cli.send.CommandCall.Method;
 import dev.ebb.cli.send.CommandOptions;
 import dev.ebb.cli.send.DeletionOptions;
 import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.domain.command.Command.SetTtl;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -89,8 +88,8 @@ final class EventSetTtlCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ObjectNode body = lifetime.json();
-        Supplier<CommandCall> calls =
-                () -> new CommandCall(Method.PUT, RestPath.of("v1", "streams", stream, "events", id, "ttl"), body);
+        body.put("stream", stream).put("eventId", id);
+        Supplier<CommandCall> calls = () -> CommandCall.of(SetTtl.KIND, body);
         if (!options.isDryRun() && !question.isAnswered()) {
             confirm(calls, body);
         }

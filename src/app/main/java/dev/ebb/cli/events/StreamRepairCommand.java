@@ -1,13 +1,12 @@
 package dev.ebb.cli.events;
 
 import dev.ebb.cli.client.Json;
-import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.send.CommandCall;
-import dev.ebb.cli.send.CommandCall.Method;
 import dev.ebb.cli.send.CommandOptions;
+import dev.ebb.domain.command.Command.RepairStream;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,7 +34,6 @@ final class StreamRepairCommand implements Callable<Integer> {
         if (!options.isDryRun() && options.isReasonMissing()) {
             throw new CommandFailure(ExitCode.USAGE, "say why with --reason; it goes into the audit");
         }
-        return options.run(
-                () -> new CommandCall(Method.POST, RestPath.of("v1", "streams", stream, "repair"), Json.object()));
+        return options.run(() -> CommandCall.of(RepairStream.KIND, Json.object().put("stream", stream)));
     }
 }

@@ -8,8 +8,8 @@ import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.send.CommandCall;
-import dev.ebb.cli.send.CommandCall.Method;
 import dev.ebb.cli.send.CommandOptions;
+import dev.ebb.domain.command.Command.DropParked;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -79,9 +79,7 @@ final class ParkedDropCommand implements Callable<Integer> {
         if (!options.isDryRun() && options.isReasonMissing()) {
             throw new CommandFailure(ExitCode.USAGE, "--reason is missing; it goes with each record that is dropped");
         }
-        return policy == null
-                ? options.run(() -> new CommandCall(Method.POST, RestPath.of("v1", "parked", "drop"), body()))
-                : dropPolicy(policy);
+        return policy == null ? options.run(() -> CommandCall.of(DropParked.KIND, body())) : dropPolicy(policy);
     }
 
     private int dropPolicy(String key) {

@@ -2,11 +2,10 @@ package dev.ebb.cli.insight;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
-import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.send.CommandCall;
-import dev.ebb.cli.send.CommandCall.Method;
 import dev.ebb.cli.send.CommandOptions;
+import dev.ebb.domain.command.Command.RetryParked;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -46,6 +45,6 @@ final class ParkedRetryCommand implements Callable<Integer> {
         if (schema != null) {
             body.put("schema", schema);
         }
-        return options.run(() -> new CommandCall(Method.POST, RestPath.of("v1", "parked", "retry"), body));
+        return options.run(() -> CommandCall.of(RetryParked.KIND, body));
     }
 }

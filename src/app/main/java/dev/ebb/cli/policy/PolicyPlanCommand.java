@@ -12,9 +12,9 @@ import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.TimeText;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.send.CommandCall;
-import dev.ebb.cli.send.CommandCall.Method;
 import dev.ebb.cli.send.CommandWatch;
 import dev.ebb.cli.tables.CommandTables;
+import dev.ebb.domain.command.Command.SweepNow;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -73,11 +73,10 @@ final class PolicyPlanCommand implements Callable<Integer> {
             body.put("at", atMs);
         }
         String commandId = UUID.randomUUID().toString();
-        RestPath path = RestPath.of("v1", "sweeps");
-        path.with("commandId", commandId).withFlag("dryRun", true);
+        CommandCall call = CommandCall.of(SweepNow.KIND, body);
+        call.path().with("commandId", commandId).withFlag("dryRun", true);
         RestApi rest = api.connectSilently();
-        JsonNode plan =
-                new CommandWatch(rest, output.terminal()).send(new CommandCall(Method.POST, path, body), commandId);
+        JsonNode plan = new CommandWatch(rest, output.terminal()).send(call, commandId);
         output.print(plan, terminal -> {
             PlanByNamespace byNamespace = new PlanByNamespace(plan, rest.get(RestPath.of("v1", "instances")));
             CommandTables.result(terminal, plan, () -> byNamespace.print(terminal));

@@ -1,13 +1,13 @@
 package dev.ebb.cli.remove;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.Refused;
-import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.send.CommandCall;
-import dev.ebb.cli.send.CommandCall.Method;
 import dev.ebb.cli.send.DeletionOptions;
+import dev.ebb.domain.command.Command.DeleteStream;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,9 +38,12 @@ public final class DeleteCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        ObjectNode body = Json.object().put("stream", stream);
+        if (force) {
+            body.put("force", true);
+        }
         try {
-            return options.run(() -> new CommandCall(
-                    Method.DELETE, RestPath.of("v1", "streams", stream).withFlag("force", force), Json.object()));
+            return options.run(() -> CommandCall.of(DeleteStream.KIND, body));
         } catch (CommandFailure e) {
             throw Refused.isFor(e, "STREAM_OPEN") ? options.withOpenWork(e, stream) : e;
         }

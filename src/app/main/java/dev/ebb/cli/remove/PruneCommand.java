@@ -2,15 +2,15 @@ package dev.ebb.cli.remove;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
-import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.options.TimeText;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.send.CommandCall;
-import dev.ebb.cli.send.CommandCall.Method;
 import dev.ebb.cli.send.DeletionOptions;
 import dev.ebb.cli.send.FilterOptions;
+import dev.ebb.domain.command.Command.PruneStream;
+import dev.ebb.domain.command.Command.PruneStreams;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -80,27 +80,26 @@ public final class PruneCommand implements Callable<Integer> {
             body.put("keepLast", keepLast);
         }
         putTime(body, "completedBefore", TimeText.pastTime("--completed-before", completedBefore, nowMs));
-        String[] path = path();
+        requireExtent();
         require(!body.isEmpty(), "without a condition nothing goes; add --keep-last, --completed-before or both");
         if (bulk) {
             putFilter(body, nowMs);
+        } else {
+            body.put("stream", stream);
         }
-        return options.run(() -> new CommandCall(Method.POST, RestPath.of(path), body));
+        return options.run(() -> CommandCall.of(bulk ? PruneStreams.KIND : PruneStream.KIND, body));
     }
 
-    private String[] path() {
+    private void requireExtent() {
         if (bulk) {
             require(stream == null, "--bulk takes no stream; name streams with --stream");
-            return new String[] {"v1", "prune"};
+            return;
         }
         boolean isForMany = !filter.isEmpty() || streamCompletedBefore != null || includeOpen;
         require(
                 !isForMany,
                 "--stream, --namespace, --stream-completed-before, --limit, --all and --include-open need" + " --bulk");
-        if (stream == null) {
-            throw new CommandFailure(ExitCode.USAGE, "name a stream, or several with --bulk");
-        }
-        return new String[] {"v1", "streams", stream, "prune"};
+        require(stream != null, "name a stream, or several with --bulk");
     }
 
     private void putFilter(ObjectNode body, long nowMs) {

@@ -2,12 +2,11 @@ package dev.ebb.cli.remove;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
-import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.TimeText;
 import dev.ebb.cli.send.CommandCall;
-import dev.ebb.cli.send.CommandCall.Method;
 import dev.ebb.cli.send.DeletionOptions;
 import dev.ebb.cli.send.FilterOptions;
+import dev.ebb.domain.command.Command.PurgeStreams;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,6 +48,6 @@ public final class PurgeCommand implements Callable<Integer> {
         if (before != null) {
             body.put("completedBefore", before);
         }
-        return options.run(() -> new CommandCall(Method.POST, RestPath.of("v1", "purge"), body));
+        return options.run(() -> CommandCall.of(PurgeStreams.KIND, body));
     }
 }

@@ -2,7 +2,6 @@ package dev.ebb.cli.remove;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
-import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.CommandContext;
 import dev.ebb.cli.options.Question;
 import dev.ebb.cli.options.StreamParameter;
@@ -10,9 +9,9 @@ import dev.ebb.cli.options.TimeText;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.send.CommandCall;
-import dev.ebb.cli.send.CommandCall.Method;
 import dev.ebb.cli.send.CommandOptions;
 import dev.ebb.cli.send.DeletionOptions;
+import dev.ebb.domain.command.Command.SweepNow;
 import dev.ebb.domain.policy.Scope;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -90,7 +89,7 @@ public final class SweepCommand implements Callable<Integer> {
         if (atMs != null) {
             body.put("at", atMs);
         }
-        Supplier<CommandCall> sweep = () -> new CommandCall(Method.POST, RestPath.of("v1", "sweeps"), body);
+        Supplier<CommandCall> sweep = () -> CommandCall.of(SweepNow.KIND, body);
         if (!options.isDryRun()) {
             question.require(
                     DeletionOptions.UNASKED, terminal -> DeletionOptions.show(terminal, options.preview(sweep.get())));

@@ -4,6 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
+import dev.ebb.domain.command.CommandKind;
+import dev.ebb.wire.commands.CommandRoute;
+import dev.ebb.wire.commands.CommandRoute.Method;
+import java.util.stream.Stream;
 
 /**
  * The request that a command is; a new one for each time it is sent.
@@ -14,11 +18,27 @@ import dev.ebb.cli.client.RestPath;
  */
 public record CommandCall(Method method, RestPath path, ObjectNode body) {
 
-    /** The methods of HTTP that commands use. */
-    public enum Method {
-        POST,
-        PUT,
-        DELETE
+    /** The call of a command with these fields, some of which stand in its path. */
+    public static CommandCall of(CommandKind<?> kind, ObjectNode fields) {
+        CommandRoute route = CommandRoute.of(kind);
+        ObjectNode body = fields.deepCopy();
+        RestPath path = RestPath.of(Stream.of(route.path().substring(1).split("/", -1))
+                .map(segment -> segment(segment, body))
+                .toArray(String[]::new));
+        if (route.method() == Method.DELETE) {
+            // It has no body: the fields are parameters.
+            body.properties()
+                    .forEach(field -> path.with(field.getKey(), field.getValue().asText()));
+        }
+        return new CommandCall(route.method(), path, body);
+    }
+
+    private static String segment(String segment, ObjectNode body) {
+        return switch (segment) {
+            case CommandRoute.STREAM -> body.remove("stream").asText();
+            case CommandRoute.EVENT -> body.remove("eventId").asText();
+            default -> segment;
+        };
     }
 
     JsonNode send(RestApi api) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A command that one of the lists, schemas or codecs forgets fails here. */
-class CommandKindsTest {
+class CommandCatalogueTest {
 
     static Stream<Command> commands() {
         return SampleCommands.all();

@@ -1,0 +1,45 @@
+package dev.ebb.wire.commands;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandField;
+import dev.ebb.domain.command.CommandKind;
+import java.util.Map;
+
+/**
+ * The route of a command: what the application serves and the command line calls.
+ *
+ * @param path with the fields {@value #STREAM} and {@value #EVENT} in it, for a command about one of these
+ */
+public record CommandRoute(Method method, String path) {
+
+    public static final String STREAM = "{stream}";
+    public static final String EVENT = "{id}";
+
+    private static final String OF_STREAM = "/v1/streams/" + STREAM;
+    private static final String OF_EVENT = OF_STREAM + "/events/" + EVENT;
+
+    /** Routes that do not follow from the verb. */
+    private static final Map<CommandKind<?>, CommandRoute> OTHERS = Map.of(
+            Command.DeleteStream.KIND, new CommandRoute(Method.DELETE, OF_STREAM),
+            Command.DeleteEvent.KIND, new CommandRoute(Method.DELETE, OF_EVENT),
+            Command.SetTtl.KIND, new CommandRoute(Method.PUT, OF_EVENT + "/ttl"),
+            Command.PruneStreams.KIND, new CommandRoute(Method.POST, "/v1/prune"),
+            Command.RepairStream.KIND, new CommandRoute(Method.POST, OF_STREAM + "/repair"),
+            Command.SweepNow.KIND, new CommandRoute(Method.POST, "/v1/sweeps"),
+            Command.DropParked.KIND, new CommandRoute(Method.POST, "/v1/parked/drop"),
+            Command.RetryParked.KIND, new CommandRoute(Method.POST, "/v1/parked/retry"));
+
+    /** The methods of HTTP that commands use. */
+    public enum Method {
+        POST,
+        PUT,
+        DELETE
+    }
+
+    /** The route of a command: unless it has another, POST to its verb below the thing that it is about. */
+    public static CommandRoute of(CommandKind<?> kind) {
+        boolean isOfStream = Command.OfStream.class.isAssignableFrom(kind.type());
+        String about = kind.takes(CommandField.EVENT_ID) ? OF_EVENT : isOfStream ? OF_STREAM : "/v1";
+        return OTHERS.getOrDefault(kind, new CommandRoute(Method.POST, about + "/" + kind.verb()));
+    }
+}
