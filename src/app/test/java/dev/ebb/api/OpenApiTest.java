@@ -3,7 +3,6 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.api.commands.CommandView;
 import dev.ebb.api.door.ApiSettings;
 import dev.ebb.api.events.EventView;
 import dev.ebb.api.http.ApiJson;
@@ -16,6 +15,7 @@ import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.serde.text.HoldJson;
+import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.commands.CommandRoute;
 import dev.ebb.wire.policies.HoldView;
 import java.io.IOException;
@@ -246,7 +246,7 @@ class OpenApiTest {
         assertThat(fields(schemas.path("Hold"))).isEqualTo(names(HoldJson.write(hold)));
         assertThat(fields(schemas.path("Hold"))).isEqualTo(names(ApiJson.tree(HoldView.of(hold))));
         assertThat(fields(schemas.path("HoldInput"))).isEqualTo(names(HoldJson.write(hold)));
-        assertThat(fields(schemas.path("CommandResult"))).isEqualTo(names(CommandView.of(result)));
+        assertThat(fields(schemas.path("CommandResult"))).isEqualTo(names(ApiJson.tree(CommandResultView.of(result))));
         Set<String> command = new TreeSet<>(Set.of("ttl"));
         ApiJson.parse(Files.readString(Path.of("schemas", "Command.avsc")))
                 .path("fields")

@@ -20,6 +20,7 @@ import dev.ebb.port.CommandDesk;
 import dev.ebb.port.HealthSource;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.wire.ProblemView;
+import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.commands.CommandRoute;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
@@ -127,7 +128,7 @@ public final class CommandResource implements ApiResource {
         params.done();
         String commandId = PathNames.commandId(ctx);
         CommandResult result = await(commandId, wait).orElseThrow(() -> unknown(commandId));
-        ApiJson.answer(ctx, CommandView.of(result));
+        ApiJson.answer(ctx, CommandResultView.of(result));
     }
 
     /** A command that was sent before a restart may wait in a partition that is not back yet. */
@@ -196,7 +197,7 @@ public final class CommandResource implements ApiResource {
         if (result == null || !result.isFinal()) {
             ctx.status(202).header("Location", "/v1/commands/" + segment(commandId));
         }
-        ApiJson.answer(ctx, result == null ? new Unknown(commandId) : CommandView.of(result));
+        ApiJson.answer(ctx, result == null ? new Unknown(commandId) : CommandResultView.of(result));
     }
 
     private static void refuse(Context ctx, RefusalView view) {

@@ -1,8 +1,8 @@
 package dev.ebb.api.commands;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.wire.commands.CommandResultView;
 import java.util.Locale;
 
 /**
@@ -11,7 +11,7 @@ import java.util.Locale;
  * @param refusal why
  * @param result all that is known of the command
  */
-record RefusalView(String type, String title, int status, String detail, Refusal refusal, JsonNode result) {
+record RefusalView(String type, String title, int status, String detail, Refusal refusal, CommandResultView result) {
 
     static RefusalView of(Refusal refusal, CommandResult result) {
         String word = refusal.name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -22,7 +22,7 @@ record RefusalView(String type, String title, int status, String detail, Refusal
                 status(refusal),
                 detail,
                 refusal,
-                CommandView.of(result));
+                CommandResultView.of(result));
     }
 
     private static int status(Refusal refusal) {

@@ -1,0 +1,103 @@
+package dev.ebb.wire.commands;
+
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.wire.WireJson;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Outcome of a command, with the names of the fields of its record.
+ *
+ * @param completedAt when it ended; null while it is running
+ * @param durationMs from its beginning until this was said
+ */
+public record CommandResultView(
+        String commandId,
+        String verb,
+        String state,
+        @Nullable String refusal,
+        String detail,
+        boolean dryRun,
+        long streamsProcessed,
+        long streamsDeleted,
+        long executionsDeleted,
+        long eventsDeleted,
+        long protectedEventsDeleted,
+        long bytesDeleted,
+        Map<String, Long> streamsSkipped,
+        long rowsSent,
+        long rowsRemoved,
+        long recordsDropped,
+        long wouldDelete,
+        long wouldDeleteBytes,
+        List<Part> parts,
+        long partsLeftOut,
+        @Nullable Instant sweepPoint,
+        @Nullable Long policyVersion,
+        Instant startedAt,
+        Instant updatedAt,
+        @Nullable Instant completedAt,
+        long durationMs) {
+
+    /** Deletes from one stream for one cause. */
+    public record Part(String stream, String cause, long events, long bytes) {}
+
+    public static CommandResultView of(CommandResult result) {
+        CommandCounts counts = result.counts();
+        Refusal refusal = result.refusal();
+        Instant updated = Instant.ofEpochMilli(result.updatedMs());
+        return new CommandResultView(
+                result.commandId(),
+                result.verb(),
+                result.state().name(),
+                refusal == null ? null : refusal.name(),
+                result.detail(),
+                result.isDryRun(),
+                counts.streamsProcessed(),
+                counts.streamsDeleted(),
+                counts.executionsDeleted(),
+                counts.eventsDeleted(),
+                counts.protectedEventsDeleted(),
+                counts.bytesDeleted(),
+                skipped(counts),
+                counts.rowsSent(),
+                counts.rowsRemoved(),
+                counts.recordsDropped(),
+                result.wouldDelete(),
+                result.wouldDeleteBytes(),
+                result.parts().stream().map(CommandResultView::part).toList(),
+                result.partsLeftOut(),
+                WireJson.time(result.sweepPointMs()),
+                result.policyVersion(),
+                Instant.ofEpochMilli(result.startedMs()),
+                updated,
+                result.isFinal() ? updated : null,
+                Math.max(0, result.updatedMs() - result.startedMs()));
+    }
+
+    private static Map<String, Long> skipped(CommandCounts counts) {
+        Map<String, Long> skipped = new LinkedHashMap<>();
+        new TreeMap<>(counts.streamsSkipped()).forEach((reason, streams) -> skipped.put(reason.name(), streams));
+        return skipped;
+    }
+
+    private static Part part(CommandResult.Part part) {
+        return new Part(part.stream(), part.cause().name(), part.events(), part.bytes());
+    }
+
+    /** Whether the command is done and has deleted and dropped nothing, nor would. */
+    public boolean leftEverything() {
+        return state.equals("DONE")
+                && streamsDeleted == 0
+                && executionsDeleted == 0
+                && eventsDeleted == 0
+                && wouldDelete == 0
+                && recordsDropped == 0;
+    }
+}
