@@ -89,14 +89,16 @@ public final class VerifyCommand implements Callable<Integer> {
 
     /** Shows the progress until the comparison, which goes on without this command, has ended. */
     private JsonNode ended(RestApi connected, JsonNode begun) {
-        AtomicReference<VerificationView> last = new AtomicReference<>(Json.as(begun, VerificationView.class));
-        RestPath path = RestPath.of("v1", "verify", last.get().id());
-        try (Progress progress = Progress.saying(output.terminal(), () -> progress(last.get()))) {
+        VerificationView view = Json.as(begun, VerificationView.class);
+        AtomicReference<String> shown = new AtomicReference<>(progress(view));
+        RestPath path = RestPath.of("v1", "verify", view.id());
+        try (Progress progress = Progress.saying(output.terminal(), shown::get)) {
             JsonNode answer = begun;
-            while (last.get().state() == State.RUNNING) {
+            while (view.state() == State.RUNNING) {
                 TimeUnit.MILLISECONDS.sleep(LOOK_EVERY_MS);
                 answer = connected.get(path);
-                last.set(Json.as(answer, VerificationView.class));
+                view = Json.as(answer, VerificationView.class);
+                shown.set(progress(view));
             }
             return answer;
         } catch (InterruptedException e) {
