@@ -28,6 +28,7 @@ public enum RemovalCause {
     }
 
     private final Kind kind;
+
     @SuppressWarnings("ImmutableEnumChecker") // never changed once it is defined
     private final @Nullable PolicyField<Limit> field;
 
