@@ -72,8 +72,11 @@ record PolicyVerdict(
     }
 
     private String said(@Nullable String inDeclaration, String header, int mostChars) {
-        String said = inDeclaration == null || inDeclaration.isEmpty() ? record.header(header) : inDeclaration;
-        return said == null ? "" : Shortened.to(mostChars, said);
+        if (inDeclaration != null && !inDeclaration.isEmpty()) {
+            return inDeclaration; // as short as it must be since it was judged
+        }
+        String inHeader = record.header(header);
+        return inHeader == null ? "" : Shortened.to(mostChars, inHeader);
     }
 
     /**
