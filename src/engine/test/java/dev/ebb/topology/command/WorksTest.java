@@ -6,10 +6,11 @@ import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandKind;
 import dev.ebb.serde.text.JsonState;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,14 +21,21 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class WorksTest {
 
-    /** States of pending work, each behind its kind, as the version before the catalogue of commands wrote them. */
-    private static final Path FORMER = Path.of("src/engine/test/resources/dev/ebb/topology/command/pending-work.txt");
+    /**
+     * States of pending work, each behind its kind, as the version before the catalogue of commands wrote them. A resource
+     * and no path: PIT runs the tests in another directory than Surefire.
+     */
+    private static final String FORMER = "pending-work.txt";
 
     private static final Map<String, WorkKind<?>> KINDS =
             Works.all().collect(Collectors.toMap(WorkKind::name, Function.identity()));
 
     static List<String> former() throws IOException {
-        return Files.readAllLines(FORMER);
+        try (InputStream text = Objects.requireNonNull(WorksTest.class.getResourceAsStream(FORMER), FORMER)) {
+            return new String(text.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+        }
     }
 
     static Stream<CommandKind<?>> commands() {
