@@ -79,6 +79,20 @@ class ExecutionUpdatesTest {
         assertThat(segment(number).openSinceMs()).isEqualTo(T0 + 10);
     }
 
+    @Test
+    void shouldBelongToTheParentThatWasNamedLast() {
+        // given
+        StreamName parent = new StreamName("p");
+        ExecutionChange named = fixture.execution(new ExecutionUpdate(STREAM, 1, null, parent, null, null), T0);
+
+        // when
+        ExecutionChange unnamed = fixture.execution(new ExecutionUpdate(STREAM, 1, "running", null, null, null), T0);
+
+        // then
+        assertThat(named.parent()).isEqualTo(parent);
+        assertThat(unnamed.parent()).isEqualTo(parent);
+    }
+
     private Segment segment(long number) {
         return Objects.requireNonNull(fixture.store.stream(STREAM).segment(number));
     }

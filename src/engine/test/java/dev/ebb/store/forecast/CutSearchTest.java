@@ -13,6 +13,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The cut is that of a sorted list, found in few passes and without one. */
@@ -83,6 +84,22 @@ class CutSearchTest {
             } while (!search.endPass(amount));
             assertThat(search.cut().execution()).isEqualTo(3);
         });
+    }
+
+    /** More positions than the window are not remembered, so it takes another pass to sort those near the cut. */
+    @ParameterizedTest
+    @CsvSource({"15, true", "16, true", "17, false"})
+    void shouldKnowTheCutAfterOnePassIfTheWindowHoldsAllPositions(int shown, boolean isKnown) {
+        // given
+        CutSearch search = new CutSearch(3, 16);
+
+        // when
+        for (int seq = 0; seq < shown; seq++) {
+            search.show(new Position(3, 1000 + seq, seq), 1);
+        }
+
+        // then
+        assertThat(search.endPass(5)).isEqualTo(isKnown);
     }
 
     private static Position find(List<Shown> shown, long amount, int window) {

@@ -113,6 +113,21 @@ class RearrangedForecastTest {
 
     @Test
     @Tag("A-2")
+    void shouldReadTheEventsOnceWithoutExecutionsWhereNoCapTakesAnything() {
+        // given
+        fill(5);
+        fixture.resetCounts();
+
+        // when
+        run(byOccurred().maxCount(Limit.of(5)));
+
+        // then
+        assertThat(told.events).isEmpty();
+        assertThat(fixture.events.walked).isEqualTo(5);
+    }
+
+    @Test
+    @Tag("A-2")
     void shouldReadTheEventsOnceWhereAGuardKeepsAllThatIsOverACap() {
         // given
         executions(10, 1);
@@ -139,6 +154,23 @@ class RearrangedForecastTest {
         // then
         assertThat(told.events).containsExactly("1-0");
         assertThat(fixture.events.walked).isEqualTo(10 + 1);
+    }
+
+    /** The execution goes as a whole by its bytes, so neither cap has to look for an end in it. */
+    @Test
+    @Tag("A-2")
+    void shouldSearchNothingForACapThatIsExactlyReached() {
+        // given
+        executions(10, 2);
+        long bytes = fixture.usage("s").bytes();
+        fixture.resetCounts();
+
+        // when
+        run(byOccurred().maxCount(Limit.of(20)).maxBytes(Limit.of(bytes - bytes / 10)));
+
+        // then
+        assertThat(told.events).containsExactlyInAnyOrder("1-0", "1-1");
+        assertThat(fixture.events.walked).isEqualTo(20 + 2);
     }
 
     /** The search reads that execution, and so does the last pass. */

@@ -94,20 +94,39 @@ class EmptierTest {
     @Test
     @Tag("A-2")
     void shouldGoOnBehindTheExecutionsThatAreGone() {
-        // given
-        for (int number = 1; number <= 20; number++) {
+        assertThat(walkedForTheLastExecution(19)).isEqualTo(walkedForTheLastExecution(0));
+    }
+
+    private static long walkedForTheLastExecution(int gone) {
+        StoreFixture fixture = new StoreFixture();
+        for (int number = 20 - gone; number <= 20; number++) {
             fixture.execution("s", number, "completed");
         }
         fixture.retire("s");
-        empty(19);
+        Told told = new Told();
+        assertThat(fixture.store.empty(budget(gone), told)).isFalse();
+        fixture.resetCounts();
+        assertThat(fixture.store.empty(budget(1000), told)).isTrue();
+        assertThat(told.executions).hasSize(gone + 1);
+        return fixture.usage.walked;
+    }
+
+    @Test
+    @Tag("A-8")
+    void shouldRememberNoMoreThanABatchOfExecutions() {
+        // given
+        for (int number = 1; number <= 300; number++) {
+            fixture.execution("s", number, "completed");
+        }
+        fixture.retire("s");
         fixture.resetCounts();
 
         // when
-        empty(1000);
+        empty(1);
 
-        // then
-        assertThat(told.executions).hasSize(20);
-        assertThat(fixture.usage.walked).isLessThan(10);
+        // then it has read a batch, and the iterator one entry ahead
+        assertThat(told.executions).containsExactly(1L);
+        assertThat(fixture.usage.walked).isEqualTo(256 + 1);
     }
 
     @Test
