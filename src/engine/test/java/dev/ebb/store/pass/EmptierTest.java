@@ -94,7 +94,9 @@ class EmptierTest {
     @Test
     @Tag("A-2")
     void shouldGoOnBehindTheExecutionsThatAreGone() {
-        assertThat(walkedForTheLastExecution(19)).isEqualTo(walkedForTheLastExecution(0));
+        assertThat(walkedForTheLastExecution(19))
+                .isEqualTo(walkedForTheLastExecution(0))
+                .isLessThan(10);
     }
 
     private static long walkedForTheLastExecution(int gone) {
