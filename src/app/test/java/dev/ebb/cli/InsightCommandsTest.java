@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -422,7 +423,8 @@ class InsightCommandsTest {
                                 Instant.parse("2026-11-22T12:09:43.925Z"),
                                 4,
                                 List.of("LIT-2026-1", "LIT-2026-3"),
-                                Map.of("TTL", new TallyView(20_000, 0), "MAX_AGE", new TallyView(3_000_000, 0)))));
+                                new TreeMap<>(Map.of(
+                                        "TTL", new TallyView(20_000, 0), "MAX_AGE", new TallyView(3_000_000, 0))))));
 
         // when
         CommandRun run = api.run("report", "compliance");

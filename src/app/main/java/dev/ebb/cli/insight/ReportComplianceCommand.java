@@ -66,8 +66,8 @@ final class ReportComplianceCommand implements Callable<Integer> {
                 .left("OLDEST")
                 .right("OVERDUE")
                 .wrapped("HOLDS", 12)
-                .wrapped("DELETED", 16)
-                .wrapped("RULES", 24);
+                .wrapped("DELETED", 18)
+                .wrapped("RULES", 22);
         for (ScopeView scope : scopes) {
             table.row(
                     scope.scope(),
