@@ -8,9 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
-import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the sources and finds everything that is wrong with them. Used once; not thread-safe. */
@@ -27,18 +25,19 @@ final class ConfigCheck {
     }
 
     /**
-     * Given settings, with secrets read from their files.
+     * Settings as values, with secrets read from their files.
      *
      * @throws ConfigProblemsException if anything is wrong
      */
-    Map<String, String> texts() {
+    EbbConfig config() {
         given.forEach(this::addChecked);
         given.keySet().stream().filter(ConfigCheck::isSecretFile).forEach(this::addSecret);
-        CrossChecks.problems(texts).forEach(this::addFault);
+        var config = new EbbConfig(texts);
+        CrossChecks.problems(config).forEach(this::addFault);
         if (!problems.isEmpty()) {
             throw new ConfigProblemsException(problems);
         }
-        return texts;
+        return config;
     }
 
     private static boolean isSecretFile(String key) {
@@ -56,40 +55,37 @@ final class ConfigCheck {
 
     /** The value of an unknown key may be that of a misspelt password. */
     private static String shown(String key, String text) {
-        boolean isKnown = Settings.definitions().names().contains(key) || PassThrough.isPassedThrough(key);
+        boolean isKnown = Settings.find(key).isPresent() || PassThrough.isPassedThrough(key);
         return isKnown ? Secrets.show(key, text) : "";
     }
 
     private static @Nullable String faultOf(String key, String text) {
-        ConfigDef.ConfigKey definition = Settings.definitions().configKeys().get(key);
-        if (definition != null) {
-            return faultOf(definition, text);
+        Optional<Setting<?>> setting = Settings.find(key);
+        if (setting.isPresent()) {
+            return setting.get().kind().faultOf(text);
         }
         return PassThrough.isPassedThrough(key) ? faultOfPassThrough(key) : unknown(key);
-    }
-
-    private static @Nullable String faultOf(ConfigDef.ConfigKey definition, String text) {
-        try {
-            Object value = ConfigDef.parseType(definition.name, text, definition.type);
-            return Settings.ruleOf(definition).problem(value == null ? "" : value);
-        } catch (ConfigException e) {
-            return "must be a " + Settings.ruleOf(definition).type();
-        }
     }
 
     /** The prefix of the registry's settings is also that of a setting of its own, where a typing error is likely. */
     private static @Nullable String faultOfPassThrough(String key) {
         String problem = PassThrough.problem(key);
+        String url = Settings.SCHEMA_REGISTRY_URL.key();
         boolean isMisspelt = problem == null
                 && key.startsWith(PassThrough.SCHEMA_REGISTRY)
-                && key.length() <= Settings.SCHEMA_REGISTRY_URL.length() + 1
-                && Spelling.closest(key, List.of(Settings.SCHEMA_REGISTRY_URL)).isPresent();
+                && key.length() <= url.length() + 1
+                && Spelling.closest(key, List.of(url)).isPresent();
         return isMisspelt ? unknown(key) : problem;
     }
 
     private static String unknown(String key) {
         return "is not a setting"
-                + Spelling.closest(key, new TreeSet<>(Settings.definitions().names()))
+                + Spelling.closest(
+                                key,
+                                Settings.all().stream()
+                                        .map(Setting::key)
+                                        .sorted()
+                                        .toList())
                         .map(known -> "; did you mean " + known + "?")
                         .orElse("");
     }
@@ -106,7 +102,7 @@ final class ConfigCheck {
         }
         try {
             texts.put(key, Files.readString(Path.of(file)).strip());
-            if (!Settings.definitions().names().contains(fileKey)) {
+            if (Settings.find(fileKey).isEmpty()) {
                 texts.remove(fileKey);
             }
         } catch (IOException | InvalidPathException e) {

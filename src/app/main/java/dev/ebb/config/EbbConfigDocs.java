@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.config.ConfigDef;
 
 /**
  * Writes the documentation of settings from their definitions: {@code config/ebb.properties} and the table in {@code
@@ -53,11 +52,13 @@ public final class EbbConfigDocs {
     }
 
     private static List<String> groups() {
-        return Settings.all().stream().map(key -> key.group).distinct().toList();
+        return Settings.all().stream().map(Setting::group).distinct().toList();
     }
 
-    private static List<ConfigDef.ConfigKey> settingsOf(String group) {
-        return Settings.all().stream().filter(key -> key.group.equals(group)).toList();
+    private static List<Setting<?>> settingsOf(String group) {
+        return Settings.all().stream()
+                .filter(setting -> setting.group().equals(group))
+                .toList();
     }
 
     private static String propertiesOf(String group) {
@@ -65,8 +66,9 @@ public final class EbbConfigDocs {
                 + settingsOf(group).stream().map(EbbConfigDocs::propertyOf).collect(Collectors.joining());
     }
 
-    private static String propertyOf(ConfigDef.ConfigKey key) {
-        return "\n" + comment(key.documentation) + "# (" + kind(key) + ")\n#" + key.name + "=" + defaultOf(key) + "\n";
+    private static String propertyOf(Setting<?> setting) {
+        return "\n" + comment(setting.meaning()) + "# (" + setting.kind() + ")\n#" + setting.key() + "="
+                + setting.standard() + "\n";
     }
 
     private static String comment(String text) {
@@ -88,18 +90,8 @@ public final class EbbConfigDocs {
                 + settingsOf(group).stream().map(EbbConfigDocs::rowOf).collect(Collectors.joining());
     }
 
-    private static String rowOf(ConfigDef.ConfigKey key) {
-        String value = defaultOf(key).isEmpty() ? "" : "`" + defaultOf(key) + "`";
-        return "| `" + key.name + "` | " + value + " | " + kind(key) + " | " + key.documentation + " |\n";
-    }
-
-    private static String kind(ConfigDef.ConfigKey key) {
-        Rule rule = Settings.ruleOf(key);
-        return rule.values().isEmpty() ? rule.type() : rule.type() + ": " + rule.values();
-    }
-
-    /** A password's default would print as hidden; all of them are empty. */
-    private static String defaultOf(ConfigDef.ConfigKey key) {
-        return key.type == ConfigDef.Type.PASSWORD ? "" : String.valueOf(key.defaultValue);
+    private static String rowOf(Setting<?> setting) {
+        String value = setting.standard().isEmpty() ? "" : "`" + setting.standard() + "`";
+        return "| `" + setting.key() + "` | " + value + " | " + setting.kind() + " | " + setting.meaning() + " |\n";
     }
 }

@@ -60,7 +60,7 @@ final class PassThrough {
                         entry -> entry.getKey().substring(prefix.length()), Map.Entry::getValue));
     }
 
-    private static Map.Entry<String, String> setting(String key, String setting) {
+    private static Map.Entry<String, String> setting(String key, Setting<?> setting) {
         return Map.entry(key, "must not be passed through; set " + setting);
     }
 

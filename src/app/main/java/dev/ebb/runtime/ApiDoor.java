@@ -13,6 +13,7 @@ import dev.ebb.api.peers.PeerPorts;
 import dev.ebb.api.peers.PeerSettings;
 import dev.ebb.config.Address;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.port.ApiPorts;
 import dev.ebb.runtime.life.RefusedException;
 import java.util.Locale;
@@ -38,10 +39,11 @@ final class ApiDoor {
     /** How other instances are asked; throws {@link RefusedException} if their certificates cannot be checked. */
     static PeerSettings peers(EbbConfig config) {
         try {
-            SSLContext tls = config.apiTlsCertificate()
-                    .map(own -> Pem.trusting(config.apiPeerCaFile().orElse(own)))
+            SSLContext tls = config.get(Settings.API_TLS_CERTIFICATE)
+                    .map(own ->
+                            Pem.trusting(config.get(Settings.API_PEER_CA_FILE).orElse(own)))
                     .orElse(null);
-            return PeerSettings.of(config.apiPeerSecret(), tls);
+            return PeerSettings.of(config.get(Settings.API_PEER_SECRET), tls);
         } catch (BadCertificateException e) {
             throw new RefusedException(String.valueOf(e.getMessage()));
         }
@@ -49,33 +51,39 @@ final class ApiDoor {
 
     /** Addresses of the API, and limits for requests. */
     static ApiSettings settings(EbbConfig config) {
-        Address listen = config.apiListen();
-        ApiSettings api = ApiSettings.at(listen.host(), listen.port()).withMaxBodyBytes(config.apiMaxBodyBytes());
-        return config.healthListen()
+        Address listen = config.get(Settings.API_LISTEN);
+        ApiSettings api =
+                ApiSettings.at(listen.host(), listen.port()).withMaxBodyBytes(config.get(Settings.API_MAX_BODY_BYTES));
+        return config.get(Settings.HEALTH_LISTEN)
                 .map(health -> api.withHealth(health.host(), health.port()))
                 .orElse(api);
     }
 
     /** Tokens, certificates, names and limits of the API. */
     static ApiSecurity security(EbbConfig config) {
-        @Nullable Tokens tokens = config.apiTokensFile().map(Tokens::new).orElse(null);
         @Nullable
-        TlsFiles tls = config.apiTlsCertificate()
-                .map(certificate -> new TlsFiles(certificate, config.apiTlsKey().orElseThrow()))
+        Tokens tokens = config.get(Settings.API_TOKENS_FILE).map(Tokens::new).orElse(null);
+        @Nullable
+        TlsFiles tls = config.get(Settings.API_TLS_CERTIFICATE)
+                .map(certificate -> new TlsFiles(
+                        certificate, config.get(Settings.API_TLS_KEY).orElseThrow()))
                 .orElse(null);
         return new ApiSecurity(
                 tokens,
                 tls,
                 hosts(config),
-                ApiLimits.of(config.apiMaxRequests(), config.apiMaxRate(), config.apiMaxConnectionsPerAddress()));
+                ApiLimits.of(
+                        config.get(Settings.API_MAX_REQUESTS),
+                        config.get(Settings.API_MAX_RATE),
+                        config.get(Settings.API_MAX_CONNECTIONS)));
     }
 
     /** On loopback there is a browser beside it, which a foreign page may send here under a name of its own. */
     private static Set<String> hosts(EbbConfig config) {
         Set<String> hosts = new TreeSet<>();
-        if (config.apiListen().isLoopback()) {
+        if (config.get(Settings.API_LISTEN).isLoopback()) {
             hosts.addAll(Set.of("localhost", "127.0.0.1", "[::1]"));
-            hosts.add(config.apiListen().host().toLowerCase(Locale.ROOT));
+            hosts.add(config.get(Settings.API_LISTEN).host().toLowerCase(Locale.ROOT));
             hosts.add(config.apiAdvertised().host().toLowerCase(Locale.ROOT));
         }
         return hosts;

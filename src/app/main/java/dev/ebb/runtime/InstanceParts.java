@@ -3,6 +3,7 @@ package dev.ebb.runtime;
 import dev.ebb.api.ApiServer;
 import dev.ebb.api.peers.PeerPorts;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.metrics.ForecastMetrics;
 import dev.ebb.metrics.InstanceMetrics;
@@ -147,16 +148,21 @@ final class InstanceParts {
         this.topics = TopicPlan.topics(config);
         this.clients = new KafkaClients(config);
         this.admin = resources.add(clients.admin());
-        this.records = resources.add(AvroRecords.of(avroSettings(config)));
+        this.records = resources.add(AvroRecords.of(AvroSettings.of(config.avroProperties())));
         this.policies = new ConfiguredTopology(config).policyViews(records);
-        this.catchUp = resources.add(
-                new KafkaCatchUp(topics, new KafkaInputTargets(clients::reader, admin, config.applicationId())));
-        this.clockGuard =
-                new ClockGuard(config.clockGuardMaxDifference(), config.clockGuardInterval(), clock, System::nanoTime);
+        this.catchUp = resources.add(new KafkaCatchUp(
+                topics, new KafkaInputTargets(clients::reader, admin, config.get(Settings.APPLICATION_ID))));
+        this.clockGuard = new ClockGuard(
+                config.get(Settings.CLOCK_GUARD_MAX_DIFFERENCE),
+                config.get(Settings.CLOCK_GUARD_INTERVAL),
+                clock,
+                System::nanoTime);
         this.heartbeat = resources.add(heartbeat());
         this.readers = resources.add(new WarmReaders(clients::reader, READERS_AT_ONCE, SEARCH_PATIENCE));
         this.memory = resources.add(new SharedMemory(
-                config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes(), config.stateLookupBytes()));
+                config.get(Settings.ROCKSDB_BLOCK_CACHE_BYTES),
+                config.get(Settings.ROCKSDB_WRITE_BUFFER_BYTES),
+                config.get(Settings.STATE_LOOKUP_BYTES)));
         this.streams = streams();
         this.follower = resources.add(new ResultsFollower(clients::follower, records, results, topics, clock));
         this.inputLag = resources.add(inputLag());
@@ -180,7 +186,7 @@ final class InstanceParts {
     void start(KafkaStreams.StateListener listener) throws InterruptedException {
         warnOfTemporaryFolder();
         warnOfAddress();
-        new FormatFile(config.stateDir().resolve(config.applicationId())).claim();
+        new FormatFile(config.stateFolder()).claim();
         streams.listen(listener);
         api.start();
         sequence.run();
@@ -205,7 +211,8 @@ final class InstanceParts {
         boolean isInTime = streams.close(timeout);
         if (streams.isRefused()) {
             // It does not come back by itself, so others need not wait for it.
-            config.groupInstanceId().ifPresent(name -> new GroupExit(admin, config.applicationId(), name).leave());
+            config.get(Settings.GROUP_INSTANCE_ID)
+                    .ifPresent(name -> new GroupExit(admin, config.get(Settings.APPLICATION_ID), name).leave());
         }
         resources.close();
         return isInTime;
@@ -241,11 +248,11 @@ final class InstanceParts {
     /** Input that was taken in once must not come again: most of it has been deleted since. */
     private void checkOffsets() {
         InputOffsets offsets = new InputOffsets(admin, clients, config);
-        catchUp.know(offsets.topicIds(), !config.isExactlyOnce() || !config.isInputGuarded());
+        catchUp.know(offsets.topicIds(), !config.isExactlyOnce() || !config.get(Settings.INPUT_GUARD));
         InputOffsets.Comparison found = offsets.atStart();
         List<LostOffset> lost = found.lost();
         String text = lost.stream().map(LostOffset::toString).collect(Collectors.joining("\n"));
-        if (!lost.isEmpty() && config.isInputGuarded()) {
+        if (!lost.isEmpty() && config.get(Settings.INPUT_GUARD)) {
             throw new RefusedException(text);
         }
         lost.forEach(offset -> observer.warned(offset.toString()));
@@ -259,7 +266,7 @@ final class InstanceParts {
     private void startStreams() {
         catchUp.start();
         follower.start();
-        clockKeeping.repeat(config.clockGuardInterval(), heartbeat);
+        clockKeeping.repeat(config.get(Settings.CLOCK_GUARD_INTERVAL), heartbeat);
         streams.start();
         // Of a file of policies that compaction has taken a part of, the rest will never come.
         policies.restored(streams.restores().end(Nodes.ACCEPTED_STORE));
@@ -268,8 +275,8 @@ final class InstanceParts {
     /** A cleaning of that folder deletes the state; it would be rebuilt, but at a bad moment. */
     private void warnOfTemporaryFolder() {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
-        if (config.stateDir().startsWith(temporary)) {
-            observer.warned("state.dir lies in the folder for temporary files: " + config.stateDir());
+        if (config.get(Settings.STATE_DIR).startsWith(temporary)) {
+            observer.warned("state.dir lies in the folder for temporary files: " + config.get(Settings.STATE_DIR));
         }
     }
 
@@ -296,7 +303,8 @@ final class InstanceParts {
         Consumer<byte[], byte[]> reader = clients.reader();
         Admin ownAdmin = clients.admin();
         List<String> input = List.of(topics.events(), topics.rekey(), topics.policies());
-        return new LagWatch(new GroupLag(reader, ownAdmin, config.applicationId(), input), reader, ownAdmin);
+        return new LagWatch(
+                new GroupLag(reader, ownAdmin, config.get(Settings.APPLICATION_ID), input), reader, ownAdmin);
     }
 
     private ApiServer api() {
@@ -327,7 +335,8 @@ final class InstanceParts {
     }
 
     private EventQueries events(PartitionStores stores, PolicyAdmin inForce) {
-        return new LocalEventQueries(stores, topics.partitions(), inForce::current, config.terminalStatuses(), clock);
+        return new LocalEventQueries(
+                stores, topics.partitions(), inForce::current, config.get(Settings.TERMINAL_STATUSES), clock);
     }
 
     private KafkaCommandDesk commands() {
@@ -346,7 +355,7 @@ final class InstanceParts {
                         history(topics.archive()),
                         () -> KafkaRecordLog.open(readers.take(), topics.archive()),
                         records,
-                        config.terminalStatuses(),
+                        config.get(Settings.TERMINAL_STATUSES),
                         SEARCH_PATIENCE),
                 forecast,
                 resources.add(expired(audit)),
@@ -372,7 +381,7 @@ final class InstanceParts {
     }
 
     private AuditedExpiry expired(KafkaAuditQueries audit) {
-        Limit limit = config.clockGuardMaxDifference();
+        Limit limit = config.get(Settings.CLOCK_GUARD_MAX_DIFFERENCE);
         long differenceMs = limit.isNone() ? 0 : limit.value();
         return new AuditedExpiry(
                 audit,
@@ -447,12 +456,5 @@ final class InstanceParts {
                                         restore.store(), restore.partition(), restore.remaining()))
                                 .toList(),
                         memory::use));
-    }
-
-    private static AvroSettings avroSettings(EbbConfig config) {
-        Map<String, String> settings = new HashMap<>(config.schemaRegistryProperties());
-        config.avroSerializerClass().ifPresent(name -> settings.put(AvroSettings.SERIALIZER_CLASS, name));
-        config.avroDeserializerClass().ifPresent(name -> settings.put(AvroSettings.DESERIALIZER_CLASS, name));
-        return AvroSettings.of(settings);
     }
 }

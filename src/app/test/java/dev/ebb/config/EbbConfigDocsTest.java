@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.config.ConfigDef;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,18 +48,17 @@ class EbbConfigDocsTest {
 
         // then
         assertThat(properties.keySet())
-                .containsExactlyInAnyOrderElementsOf(Settings.definitions().names());
-        Map<String, String> defaults = Settings.all().stream()
-                .collect(Collectors.toMap(
-                        key -> key.name,
-                        key -> key.type == ConfigDef.Type.PASSWORD ? "" : String.valueOf(key.defaultValue)));
+                .containsExactlyInAnyOrderElementsOf(
+                        Settings.all().stream().map(Setting::key).toList());
+        Map<String, String> defaults =
+                Settings.all().stream().collect(Collectors.toMap(Setting::key, Setting::standard));
         assertThat(properties).isEqualTo(defaults);
-        assertThat(config.topicsPartitions()).isEqualTo(4);
+        assertThat(config.get(Settings.TOPICS_PARTITIONS)).isEqualTo(4);
     }
 
     @Test
     void shouldExplainEverySetting() {
         assertThat(Settings.all())
-                .allSatisfy(key -> assertThat(key.documentation).endsWith("."));
+                .allSatisfy(setting -> assertThat(setting.meaning()).endsWith("."));
     }
 }

@@ -30,12 +30,12 @@ class EbbConfigTest {
         EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(Map.of()));
 
         // then
-        assertThat(config.commitInterval()).isEqualTo(Duration.ofSeconds(1));
-        assertThat(config.defaultMaxAge())
+        assertThat(config.get(Settings.COMMIT_INTERVAL)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(config.get(Settings.RETENTION_DEFAULT_MAX_AGE))
                 .isEqualTo(Limit.of(Duration.ofDays(30).toMillis()));
-        assertThat(config.sweepInterval()).isEmpty();
-        assertThat(config.terminalStatuses().isTerminal("Read")).isTrue();
-        assertThat(config.stateDir()).isEqualTo(Path.of(System.getProperty("user.home"), ".ebb", "state"));
+        assertThat(config.get(Settings.SWEEP_INTERVAL)).isEmpty();
+        assertThat(config.get(Settings.TERMINAL_STATUSES).isTerminal("Read")).isTrue();
+        assertThat(config.get(Settings.STATE_DIR)).isEqualTo(Path.of(System.getProperty("user.home"), ".ebb", "state"));
         assertThat(config.apiAdvertised()).isEqualTo(new Address("127.0.0.1", 8480));
     }
 
@@ -50,10 +50,10 @@ class EbbConfigTest {
         EbbConfig config = EbbConfig.load(new ConfigSources(file, environment, flags));
 
         // then
-        assertThat(config.topicsReplicationFactor()).isEqualTo(1);
-        assertThat(config.topicsPartitions()).isEqualTo(2);
-        assertThat(config.streamThreads()).isEqualTo(3);
-        assertThat(config.standbyReplicas()).isEqualTo(4);
+        assertThat(config.get(Settings.TOPICS_REPLICATION_FACTOR)).isEqualTo(1);
+        assertThat(config.get(Settings.TOPICS_PARTITIONS)).isEqualTo(2);
+        assertThat(config.get(Settings.STREAM_THREADS)).isEqualTo(3);
+        assertThat(config.get(Settings.STANDBY_REPLICAS)).isEqualTo(4);
     }
 
     @Test
@@ -67,7 +67,7 @@ class EbbConfigTest {
         EbbConfig config = EbbConfig.load(ConfigSources.of(ofFlag, environment, Map.of()));
 
         // then
-        assertThat(config.topicsPartitions()).isEqualTo(2);
+        assertThat(config.get(Settings.TOPICS_PARTITIONS)).isEqualTo(2);
     }
 
     @Test
@@ -109,6 +109,7 @@ class EbbConfigTest {
                     schema.registry.url         | registry:8081            | must begin with http://
                     schema.registry.ulr         | http://x                 | did you mean schema.registry.url
                     sql.url                     | jdbc:mysql://x           | must begin with jdbc:postgresql:
+                    connect.url                 | http://a b               | Illegal character in authority
                     api.listen                  | 8480                     | must be host:port
                     api.listen                  | 127.0.0.1:70000          | must be host:port
                     api.listen                  | 0.0.0.0:8480             | or allow it as it is with api.insecure=true
@@ -134,7 +135,7 @@ class EbbConfigTest {
         EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(flags));
 
         // then
-        assertThat(config.apiListen().host()).isEqualTo("0.0.0.0");
+        assertThat(config.get(Settings.API_LISTEN).host()).isEqualTo("0.0.0.0");
     }
 
     @Test
@@ -192,10 +193,10 @@ class EbbConfigTest {
         EbbConfig shown = EbbConfig.load(ConfigSources.ofFlags(Map.of("api.peer.secret", "0123456789abcdef")));
 
         // then
-        assertThat(config.apiPeerSecret()).isEqualTo("0123456789abcdef");
-        assertThat(shown.apiPeerSecret()).isEqualTo("0123456789abcdef");
+        assertThat(config.get(Settings.API_PEER_SECRET)).isEqualTo("0123456789abcdef");
+        assertThat(shown.get(Settings.API_PEER_SECRET)).isEqualTo("0123456789abcdef");
         assertThat(shown.toString()).contains("api.peer.secret=[hidden]").doesNotContain("0123456789abcdef");
-        assertThat(EbbConfig.load(ConfigSources.ofFlags(Map.of())).apiPeerSecret())
+        assertThat(EbbConfig.load(ConfigSources.ofFlags(Map.of())).get(Settings.API_PEER_SECRET))
                 .isEmpty();
     }
 
@@ -208,7 +209,7 @@ class EbbConfigTest {
 
         // then
         if (isGood) {
-            assertThat(EbbConfig.load(sources).apiPeerSecret()).hasSize(length);
+            assertThat(EbbConfig.load(sources).get(Settings.API_PEER_SECRET)).hasSize(length);
         } else {
             assertThatThrownBy(() -> EbbConfig.load(sources)).hasMessageContaining("16 to 200");
         }
@@ -230,7 +231,7 @@ class EbbConfigTest {
         EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(flags));
 
         // then
-        assertThat(config.sqlPassword()).isEqualTo("geheim");
+        assertThat(config.get(Settings.SQL_PASSWORD)).isEqualTo("geheim");
         assertThat(config.kafkaProperties()).isEqualTo(Map.of("ssl.key.password", "geheim"));
     }
 
@@ -309,6 +310,19 @@ class EbbConfigTest {
     }
 
     @Test
+    void shouldReadValuesWithBlanksAroundThem() {
+        // given
+        Map<String, String> flags = Map.of("rocksdb.write.buffer.bytes", " 1048576 ", "api.insecure", "TRUE ");
+
+        // when
+        EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(flags));
+
+        // then
+        assertThat(config.get(Settings.ROCKSDB_WRITE_BUFFER_BYTES)).isEqualTo(1_048_576L);
+        assertThat(config.get(Settings.API_INSECURE)).isTrue();
+    }
+
+    @Test
     void shouldTakeUnlimitedAndNoStatusAtAll() {
         // given
         Map<String, String> flags = Map.of("retention.default.max.age", "unlimited", "terminal.statuses", "");
@@ -317,8 +331,8 @@ class EbbConfigTest {
         EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(flags));
 
         // then
-        assertThat(config.defaultMaxAge()).isEqualTo(Limit.NONE);
-        assertThat(List.of("completed", "read")).noneMatch(config.terminalStatuses()::isTerminal);
+        assertThat(config.get(Settings.RETENTION_DEFAULT_MAX_AGE)).isEqualTo(Limit.NONE);
+        assertThat(List.of("completed", "read")).noneMatch(config.get(Settings.TERMINAL_STATUSES)::isTerminal);
     }
 
     private Path file(String text) throws IOException {

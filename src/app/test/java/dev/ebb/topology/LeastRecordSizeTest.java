@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
@@ -71,7 +72,7 @@ class LeastRecordSizeTest {
 
     private static int recordMaxBytes(int bytes) {
         Map<String, String> flags = Map.of("record.max.bytes", Integer.toString(bytes));
-        return EbbConfig.load(ConfigSources.ofFlags(new HashMap<>(flags))).recordMaxBytes();
+        return EbbConfig.load(ConfigSources.ofFlags(new HashMap<>(flags))).get(Settings.RECORD_MAX_BYTES);
     }
 
     @Test

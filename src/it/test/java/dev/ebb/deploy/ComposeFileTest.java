@@ -13,6 +13,7 @@ import dev.ebb.api.access.TokenList;
 import dev.ebb.api.access.TokenSecret;
 import dev.ebb.cli.Main;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,10 +102,10 @@ class ComposeFileTest {
                     DeployedSettings.load(null, environment(services().get(service)), folder);
 
             assertThat(config.apiAdvertised().toString()).isEqualTo("c0ffee:8480");
-            assertThat(config.healthListen()).hasToString("Optional[127.0.0.1:8481]");
-            assertThat(config.groupInstanceId()).contains("ebb-1");
-            assertThat(config.stateDir()).hasToString("/var/lib/ebb/1/state");
-            assertThat(config.standbyReplicas()).isEqualTo(1);
+            assertThat(config.get(Settings.HEALTH_LISTEN)).hasToString("Optional[127.0.0.1:8481]");
+            assertThat(config.get(Settings.GROUP_INSTANCE_ID)).contains("ebb-1");
+            assertThat(config.get(Settings.STATE_DIR)).hasToString("/var/lib/ebb/1/state");
+            assertThat(config.get(Settings.STANDBY_REPLICAS)).isEqualTo(1);
         }
     }
 

@@ -12,6 +12,7 @@ import dev.ebb.api.access.BadTokenFileException;
 import dev.ebb.api.access.TokenList;
 import dev.ebb.config.Address;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1NetworkPolicy;
@@ -179,8 +180,8 @@ class KubernetesManifestsTest {
         assertThat(service.at("/spec/clusterIP").asText()).isEqualTo("None");
         assertThat(service.at("/spec/publishNotReadyAddresses").asBoolean()).isTrue();
         assertThat(config.apiAdvertised().toString()).isEqualTo("ebb-0.ebb.ebb.svc:8480");
-        assertThat(config.apiListen().toString()).isEqualTo("0.0.0.0:8480");
-        assertThat(config.groupInstanceId()).contains("ebb-0");
+        assertThat(config.get(Settings.API_LISTEN).toString()).isEqualTo("0.0.0.0:8480");
+        assertThat(config.get(Settings.GROUP_INSTANCE_ID)).contains("ebb-0");
         assertThat(container.at("/ports/0/containerPort").asInt()).isEqualTo(8480);
         for (String name : List.of("Service ebb", "Service ebb-api")) {
             assertThat(manifests.get(name).at("/spec/ports/0/port").asInt()).isEqualTo(8480);
@@ -196,7 +197,7 @@ class KubernetesManifestsTest {
     @Test
     @Tag("O-18")
     void shouldAskForHealthAtItsOwnPortAndShowItToNobodyElse() {
-        Address health = config().healthListen().orElseThrow();
+        Address health = config().get(Settings.HEALTH_LISTEN).orElseThrow();
         JsonNode port = container.at("/ports/1");
 
         assertThat(health.host()).isEqualTo("0.0.0.0");
@@ -219,7 +220,7 @@ class KubernetesManifestsTest {
                 .findFirst()
                 .orElseThrow();
 
-        assertThat(config().stateDir().startsWith(mount)).isTrue();
+        assertThat(config().get(Settings.STATE_DIR).startsWith(mount)).isTrue();
         assertThat(YamlFiles.text(DOCKER.resolve("Dockerfile"))).contains("VOLUME " + mount);
     }
 

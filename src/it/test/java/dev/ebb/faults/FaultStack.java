@@ -3,6 +3,7 @@ package dev.ebb.faults;
 import dev.ebb.cli.kafka.KafkaSession;
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.TestStack;
 import dev.ebb.it.Await;
@@ -174,7 +175,7 @@ public final class FaultStack implements AutoCloseable {
     }
 
     public Topics topics() {
-        return new Topics(kafka.config().topicsPrefix(), PARTITIONS);
+        return new Topics(kafka.config().get(Settings.TOPICS_PREFIX), PARTITIONS);
     }
 
     /** Settings, policies and topics, as the commands use them. */
@@ -260,7 +261,7 @@ public final class FaultStack implements AutoCloseable {
         return new Oracle()
                 .judge(new OracleSources(
                         at.bootstrapServers(),
-                        kafka.config().topicsPrefix(),
+                        kafka.config().get(Settings.TOPICS_PREFIX),
                         URI.create(at.registryUrl()),
                         instances.stream()
                                 .filter(Instance::isRunning)

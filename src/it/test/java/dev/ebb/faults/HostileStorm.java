@@ -1,5 +1,6 @@
 package dev.ebb.faults;
 
+import dev.ebb.config.Settings;
 import dev.ebb.it.Await;
 import dev.ebb.it.CommittedTopic;
 import dev.ebb.it.HostileRecords;
@@ -38,7 +39,7 @@ final class HostileStorm implements Fault {
                                 servers,
                                 stack.topics(),
                                 stack.records(),
-                                stack.kafka().config().recordMaxBytes())
+                                stack.kafka().config().get(Settings.RECORD_MAX_BYTES))
                         .sparingRekey();
                 CommittedTopic rejected =
                         CommittedTopic.withoutValues(servers, stack.topics().rejected())) {

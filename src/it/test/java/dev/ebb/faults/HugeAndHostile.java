@@ -3,6 +3,7 @@ package dev.ebb.faults;
 import static dev.ebb.model.EventBuilder.event;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ebb.config.Settings;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.it.Await;
@@ -66,7 +67,7 @@ final class HugeAndHostile implements Fault {
 
     /** At the limit of the row that SQL gets, which is the biggest record that an event makes. */
     private static void huge(FaultStack stack, int round) throws IOException, InterruptedException {
-        long limit = stack.kafka().config().recordMaxBytes();
+        long limit = stack.kafka().config().get(Settings.RECORD_MAX_BYTES);
         String stream = "huge/" + round;
         int payload = (int) (limit * 3 / 4 - 4000);
         Event draft = event(stream, "fits").type("").payloadBytes(payload).build();

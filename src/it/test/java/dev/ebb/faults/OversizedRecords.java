@@ -2,6 +2,7 @@ package dev.ebb.faults;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ebb.config.Settings;
 import dev.ebb.it.Await;
 import dev.ebb.it.CommittedTopic;
 import java.nio.ByteBuffer;
@@ -75,7 +76,7 @@ final class OversizedRecords implements Fault {
 
     private static int sendBig(FaultStack stack, KafkaProducer<byte[], byte[]> producer)
             throws InterruptedException, ExecutionException {
-        int limit = stack.kafka().config().recordMaxBytes();
+        int limit = stack.kafka().config().get(Settings.RECORD_MAX_BYTES);
         List<Future<RecordMetadata>> sent = new ArrayList<>();
         for (String topic : List.of(
                 stack.topics().events(),
@@ -103,7 +104,7 @@ final class OversizedRecords implements Fault {
     /** Near the limit of the topic, of a schema that is not known: the first fits while it waits, the second would not. */
     private static int sendParked(FaultStack stack, KafkaProducer<byte[], byte[]> producer, Random random)
             throws InterruptedException, ExecutionException {
-        int limit = stack.kafka().config().recordMaxBytes();
+        int limit = stack.kafka().config().get(Settings.RECORD_MAX_BYTES);
         byte[] value = new byte[limit - 1025];
         random.nextBytes(value);
         ByteBuffer.wrap(value).put((byte) 0).putInt(UNKNOWN_SCHEMA_ID + random.nextInt(1_000_000));

@@ -1,6 +1,7 @@
 package dev.ebb.faults;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.config.Settings;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -99,7 +100,7 @@ final class Quiescence {
 
     /** Records of the topic of events that the group has not committed. */
     static long lag(FaultStack stack) throws InterruptedException, ExecutionException {
-        String group = stack.kafka().config().applicationId();
+        String group = stack.kafka().config().get(Settings.APPLICATION_ID);
         Map<TopicPartition, OffsetAndMetadata> taken = stack.admin()
                 .listConsumerGroupOffsets(group)
                 .partitionsToOffsetAndMetadata()

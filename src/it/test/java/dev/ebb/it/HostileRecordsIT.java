@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.runtime.SharedStack;
 import dev.ebb.runtime.kafka.KafkaClients;
 import dev.ebb.runtime.kafka.TopicAdmin;
@@ -74,7 +75,7 @@ class HostileRecordsIT {
         // given
         System.out.println("HostileRecordsIT: -Dtest.seed=" + SEED);
         EbbConfig config = SharedStack.config(SETTINGS);
-        Topics topics = new Topics(config.topicsPrefix(), config.topicsPartitions());
+        Topics topics = new Topics(config.get(Settings.TOPICS_PREFIX), config.get(Settings.TOPICS_PARTITIONS));
         try (Admin admin = new KafkaClients(config).admin()) {
             new TopicAdmin(admin, config).create();
         }
@@ -83,8 +84,13 @@ class HostileRecordsIT {
 
         try (AvroRecords records = AvroRecords.of(AvroSettings.of(config.schemaRegistryProperties()));
                 HostileRecords hostile = new HostileRecords(
-                        new Random(SEED), config.bootstrapServers(), topics, records, config.recordMaxBytes());
-                CommittedTopic rejected = CommittedTopic.withoutValues(config.bootstrapServers(), topics.rejected())) {
+                        new Random(SEED),
+                        config.get(Settings.BOOTSTRAP_SERVERS),
+                        topics,
+                        records,
+                        config.get(Settings.RECORD_MAX_BYTES));
+                CommittedTopic rejected =
+                        CommittedTopic.withoutValues(config.get(Settings.BOOTSTRAP_SERVERS), topics.rejected())) {
             // when
             for (int round = 0; round < ROUNDS; round++) {
                 sendGood(config, topics, records);
@@ -113,15 +119,15 @@ class HostileRecordsIT {
 
     private static Map<String, String> own(EbbConfig config) {
         Map<String, String> own = new TreeMap<>(SETTINGS);
-        own.put("application.id", config.applicationId());
-        own.put("topics.prefix", config.topicsPrefix());
+        own.put("application.id", config.get(Settings.APPLICATION_ID));
+        own.put("topics.prefix", config.get(Settings.TOPICS_PREFIX));
         return own;
     }
 
     /** In the streams of the bad ones, and between them. */
     private void sendGood(EbbConfig config, Topics topics, AvroRecords records) {
         try (var producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", config.bootstrapServers()),
+                Map.of("bootstrap.servers", config.get(Settings.BOOTSTRAP_SERVERS)),
                 new ByteArraySerializer(),
                 new ByteArraySerializer())) {
             for (int i = 0; i < GOOD; i++) {

@@ -9,6 +9,7 @@ import dev.ebb.cli.kafka.KafkaSession;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.TestBroker;
 import dev.ebb.devstack.TestStack;
@@ -83,7 +84,8 @@ final class RunningStack implements AutoCloseable {
     }
 
     Topics topics() {
-        return new Topics(kafka.config().topicsPrefix(), kafka.config().topicsPartitions());
+        return new Topics(
+                kafka.config().get(Settings.TOPICS_PREFIX), kafka.config().get(Settings.TOPICS_PARTITIONS));
     }
 
     RestApi api() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.it.Await;
 import dev.ebb.runtime.kafka.KafkaClients;
@@ -421,7 +422,7 @@ class EbbApplicationIT {
 
     /** Number of partitions whose events the instance keeps on its disk, its own and those that it follows. */
     private static long eventStores(EbbConfig config) throws IOException {
-        try (Stream<Path> files = Files.walk(config.stateDir())) {
+        try (Stream<Path> files = Files.walk(config.get(Settings.STATE_DIR))) {
             return files.filter(path -> path.endsWith(Path.of("rocksdb", "events")))
                     .count();
         }
@@ -567,7 +568,7 @@ class EbbApplicationIT {
     }
 
     private static HttpRequest.Builder request(EbbConfig config, String path) {
-        return HttpRequest.newBuilder(URI.create("http://" + config.apiListen() + path))
+        return HttpRequest.newBuilder(URI.create("http://" + config.get(Settings.API_LISTEN) + path))
                 .header("Content-Type", "application/json")
                 .timeout(Duration.ofSeconds(20));
     }

@@ -3,6 +3,7 @@ package dev.ebb.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.Origin;
@@ -66,7 +67,8 @@ class HistoryReadsIT {
     void fill() {
         records.prepare();
         try (Admin admin = clients.admin();
-                Producer<byte[], byte[]> producer = clients.transactionalProducer(config.applicationId() + "-audit")) {
+                Producer<byte[], byte[]> producer =
+                        clients.transactionalProducer(config.get(Settings.APPLICATION_ID) + "-audit")) {
             new TopicAdmin(admin, config).create();
             producer.initTransactions();
             for (int first = 0; first < RECORDS; first += A_TRANSACTION) {

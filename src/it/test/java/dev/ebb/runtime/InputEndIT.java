@@ -3,6 +3,7 @@ package dev.ebb.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.runtime.kafka.Answers;
 import dev.ebb.runtime.kafka.KafkaClients;
 import dev.ebb.runtime.kafka.TopicAdmin;
@@ -38,7 +39,8 @@ class InputEndIT {
     private final TopicPartition input = new TopicPartition(topics.events(), 1);
     private final KafkaClients clients = new KafkaClients(config);
     private final Admin admin = clients.admin();
-    private final InputTargets targets = new KafkaInputTargets(clients::reader, admin, config.applicationId());
+    private final InputTargets targets =
+            new KafkaInputTargets(clients::reader, admin, config.get(Settings.APPLICATION_ID));
 
     @BeforeEach
     void createTopics() {
@@ -123,7 +125,8 @@ class InputEndIT {
     void shouldNotWaitForATransactionThatIsStillOpen() {
         // given
         send(2);
-        try (Producer<byte[], byte[]> open = clients.transactionalProducer(config.applicationId() + "-open")) {
+        try (Producer<byte[], byte[]> open =
+                clients.transactionalProducer(config.get(Settings.APPLICATION_ID) + "-open")) {
             open.initTransactions();
             open.beginTransaction();
             var unused = open.send(record());
@@ -136,12 +139,13 @@ class InputEndIT {
 
     private long lag() {
         try (Consumer<byte[], byte[]> reader = clients.reader()) {
-            return new GroupLag(reader, admin, config.applicationId(), List.of(topics.events())).measure();
+            return new GroupLag(reader, admin, config.get(Settings.APPLICATION_ID), List.of(topics.events())).measure();
         }
     }
 
     private void commit(long offset) {
-        Answers.of(admin.alterConsumerGroupOffsets(config.applicationId(), Map.of(input, new OffsetAndMetadata(offset)))
+        Answers.of(admin.alterConsumerGroupOffsets(
+                        config.get(Settings.APPLICATION_ID), Map.of(input, new OffsetAndMetadata(offset)))
                 .all());
     }
 
@@ -154,7 +158,8 @@ class InputEndIT {
     }
 
     private void send(int records, boolean isCommitted) {
-        try (Producer<byte[], byte[]> producer = clients.transactionalProducer(config.applicationId() + "-sender")) {
+        try (Producer<byte[], byte[]> producer =
+                clients.transactionalProducer(config.get(Settings.APPLICATION_ID) + "-sender")) {
             producer.initTransactions();
             producer.beginTransaction();
             for (int i = 0; i < records; i++) {

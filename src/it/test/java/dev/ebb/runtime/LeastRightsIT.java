@@ -7,6 +7,7 @@ import dev.ebb.cli.kafka.KafkaSession;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.it.Await;
 import dev.ebb.runtime.kafka.AclPart;
 import dev.ebb.runtime.kafka.AclPlan;
@@ -213,8 +214,8 @@ class LeastRightsIT {
     /** Calls of a sink on the broker: it reads in a group that is named after it, and notes how far it is. */
     private static void requireThatASinkCanRead(EbbConfig config) throws InterruptedException {
         Map<String, Object> settings = new HashMap<>(config.kafkaProperties());
-        settings.put("bootstrap.servers", config.bootstrapServers());
-        settings.put("group.id", "connect-" + config.applicationId() + "-events");
+        settings.put("bootstrap.servers", config.get(Settings.BOOTSTRAP_SERVERS));
+        settings.put("group.id", "connect-" + config.get(Settings.APPLICATION_ID) + "-events");
         settings.put("auto.offset.reset", "earliest");
         try (var consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             consumer.subscribe(List.of(TopicPlan.topics(config).mirrorEvents()));
@@ -355,9 +356,7 @@ class LeastRightsIT {
         all.put("state.dir", Path.of("target", "it", "state").toString());
         all.put("sql.url", "");
         all.put("connect.url", "");
-        all.put(
-                "schema.registry.url",
-                SharedStack.config(Map.of()).schemaRegistryProperties().get("schema.registry.url"));
+        all.put("schema.registry.url", SharedStack.config(Map.of()).get(Settings.SCHEMA_REGISTRY_URL));
         all.put("kafka.security.protocol", "SASL_PLAINTEXT");
         all.put("kafka.sasl.mechanism", "PLAIN");
         all.put("kafka.sasl.jaas.config", login(user));

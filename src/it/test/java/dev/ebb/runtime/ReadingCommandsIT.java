@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ebb.cli.CommandRun;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.it.Await;
 import dev.ebb.runtime.kafka.KafkaClients;
 import dev.ebb.runtime.kafka.TopicAdmin;
@@ -196,8 +197,9 @@ class ReadingCommandsIT {
     }
 
     private CommandRun run(String... args) {
-        return CommandRun.of(Stream.concat(Stream.of(args), Stream.of("--api", "http://" + config.apiListen()))
-                .toArray(String[]::new));
+        return CommandRun.of(
+                Stream.concat(Stream.of(args), Stream.of("--api", "http://" + config.get(Settings.API_LISTEN)))
+                        .toArray(String[]::new));
     }
 
     private JsonNode json(String... args) throws IOException {
@@ -213,7 +215,7 @@ class ReadingCommandsIT {
     }
 
     private HttpResponse<String> send(String method, String path, String body) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + config.apiListen() + path))
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + config.get(Settings.API_LISTEN) + path))
                 .header("Content-Type", "application/json")
                 .method(method, BodyPublishers.ofString(body))
                 .build();

@@ -12,6 +12,7 @@ import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.runtime.kafka.AclPart;
 import dev.ebb.runtime.kafka.AclPlan;
 import dev.ebb.runtime.kafka.AclRule;
@@ -104,7 +105,7 @@ final class AclsPrintCommand implements Callable<Integer> {
                         .toList();
         output.print(json(rules), terminal -> {
             if (commands) {
-                rules.forEach(rule -> terminal.out().println(command(rule, settings.bootstrapServers())));
+                rules.forEach(rule -> terminal.out().println(command(rule, settings.get(Settings.BOOTSTRAP_SERVERS))));
             } else {
                 table(terminal, rules);
             }

@@ -49,13 +49,13 @@ public final class RunCommand implements Callable<Integer> {
     public Integer call() {
         Map<String, String> flags = new HashMap<>();
         if (insecure) {
-            flags.put(Settings.API_INSECURE, "true");
+            flags.put(Settings.API_INSECURE.key(), "true");
         }
         if (logFormat != null) {
-            flags.put(Settings.LOG_FORMAT, logFormat);
+            flags.put(Settings.LOG_FORMAT.key(), logFormat);
         }
         EbbConfig settings = config.load(flags);
-        Logging.format(settings.logFormat());
+        Logging.format(settings.get(Settings.LOG_FORMAT));
         ExitCode exitCode =
                 switch (EbbApplication.run(settings)) {
                     case STOPPED -> ExitCode.OK;

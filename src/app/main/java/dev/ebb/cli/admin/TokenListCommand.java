@@ -15,6 +15,7 @@ import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.config.Settings;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -55,7 +56,9 @@ final class TokenListCommand implements Callable<Integer> {
     }
 
     private TokenList read() {
-        Path chosen = file == null ? config.loadForClient().apiTokensFile().orElse(null) : file;
+        Path chosen = file == null
+                ? config.loadForClient().get(Settings.API_TOKENS_FILE).orElse(null)
+                : file;
         if (chosen == null) {
             throw new CommandFailure(ExitCode.USAGE, "name a file with --file, or set api.tokens.file");
         }

@@ -15,6 +15,7 @@ import dev.ebb.cli.terminal.OnInterrupt;
 import dev.ebb.cli.terminal.Progress;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.config.Settings;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.serde.lines.EventLines;
 import java.io.IOException;
@@ -92,7 +93,7 @@ public final class ProduceCommand implements Callable<Integer> {
     /** Nothing is read before: standard input could not be read again. */
     private void awaitReady(KafkaSession session) {
         Duration patience = patience();
-        String what = "waiting for " + session.config().bootstrapServers();
+        String what = "waiting for " + session.config().get(Settings.BOOTSTRAP_SERVERS);
         try (Progress progress = Progress.waiting(context.terminal(), what)) {
             new RepeatedTry(patience, System::nanoTime, RepeatedTry::pause)
                     .run(session::requireReady, KafkaSession::isPassing);

@@ -3,12 +3,14 @@ package dev.ebb.cli.kafka;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.change.PolicyBatch;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.runtime.kafka.KafkaClients;
 import dev.ebb.runtime.kafka.KafkaProblem;
 import dev.ebb.runtime.kafka.TopicAdmin;
+import dev.ebb.runtime.kafka.TopicPlan;
 import dev.ebb.runtime.kafka.TopicProblem;
 import dev.ebb.runtime.life.RefusedException;
 import dev.ebb.runtime.streams.InputOffsets;
@@ -18,10 +20,7 @@ import dev.ebb.serde.records.AvroRecords;
 import dev.ebb.serde.schemas.AvroSettings;
 import dev.ebb.serde.schemas.RegistryUnavailableException;
 import dev.ebb.serde.schemas.SchemaRefusedException;
-import dev.ebb.topology.wire.Topics;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
@@ -102,7 +101,8 @@ public final class KafkaSession {
     public EventUpload upload(Consumer<Line.Unreadable> unreadable, Consumer<EventUpload> work) {
         return withRecords(records -> {
             try (Producer<byte[], byte[]> producer = clients.producer()) {
-                EventUpload upload = new EventUpload(producer, records, topics().events(), unreadable);
+                EventUpload upload = new EventUpload(
+                        producer, records, TopicPlan.topics(config).events(), unreadable);
                 work.accept(upload);
                 return upload;
             }
@@ -127,14 +127,14 @@ public final class KafkaSession {
 
     /** Lets the work write records of Ebb. */
     public <T> T withRecords(Function<AvroRecords, T> work) {
-        try (AvroRecords records = AvroRecords.of(avro())) {
+        try (AvroRecords records = AvroRecords.of(AvroSettings.of(config.avroProperties()))) {
             records.prepare();
             return work.apply(records);
         } catch (KafkaException e) {
             throw unreachable(e);
         } catch (RegistryUnavailableException e) {
             String what = e.getMessage() + ". It is "
-                    + config.schemaRegistryProperties().get("schema.registry.url")
+                    + config.get(Settings.SCHEMA_REGISTRY_URL)
                     + ". Is it running? Name it with --set schema.registry.url=URL";
             throw new CommandFailure(ExitCode.NOT_READY, what, e);
         } catch (SchemaRefusedException e) {
@@ -142,26 +142,15 @@ public final class KafkaSession {
         }
     }
 
-    private Topics topics() {
-        return new Topics(config.topicsPrefix(), config.topicsPartitions());
-    }
-
-    private AvroSettings avro() {
-        Map<String, String> settings = new HashMap<>(config.schemaRegistryProperties());
-        config.avroSerializerClass().ifPresent(name -> settings.put(AvroSettings.SERIALIZER_CLASS, name));
-        config.avroDeserializerClass().ifPresent(name -> settings.put(AvroSettings.DESERIALIZER_CLASS, name));
-        return AvroSettings.of(settings);
-    }
-
     /** Failure for a broker that does not do its part. */
     public CommandFailure unreachable(KafkaException e) {
         if (e instanceof AuthorizationException) {
-            String what = "the broker at " + config.bootstrapServers() + " does not allow it: " + KafkaProblem.text(e)
-                    + ". 'ebb acls print' lists the rights that are needed";
+            String what = "the broker at " + config.get(Settings.BOOTSTRAP_SERVERS) + " does not allow it: "
+                    + KafkaProblem.text(e) + ". 'ebb acls print' lists the rights that are needed";
             return new CommandFailure(ExitCode.REFUSED, what, e);
         }
-        String what = "the broker at " + config.bootstrapServers() + " did not do its part: " + KafkaProblem.text(e)
-                + ". Is it running? Name it with --set bootstrap.servers=HOST:PORT";
+        String what = "the broker at " + config.get(Settings.BOOTSTRAP_SERVERS) + " did not do its part: "
+                + KafkaProblem.text(e) + ". Is it running? Name it with --set bootstrap.servers=HOST:PORT";
         return new CommandFailure(ExitCode.NOT_READY, what, e);
     }
 }

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 /** Where settings come from. */
 public final class ConfigOptions {
 
-    private static final List<String> ADDRESSES = List.of(Settings.BOOTSTRAP_SERVERS, Settings.API_LISTEN);
+    private static final List<String> ADDRESSES = List.of(Settings.BOOTSTRAP_SERVERS.key(), Settings.API_LISTEN.key());
 
     private final CommandContext context;
 

@@ -2,6 +2,7 @@ package dev.ebb.cli.options;
 
 import dev.ebb.cli.kafka.KafkaSession;
 import dev.ebb.cli.terminal.Progress;
+import dev.ebb.config.Settings;
 import dev.ebb.runtime.kafka.TopicAdmin;
 import dev.ebb.runtime.streams.InputOffsets;
 import java.util.function.Function;
@@ -36,7 +37,7 @@ public final class KafkaOptions {
     }
 
     private <T> T waiting(KafkaSession session, Supplier<T> work) {
-        String broker = session.config().bootstrapServers();
+        String broker = session.config().get(Settings.BOOTSTRAP_SERVERS);
         Progress progress = Progress.waiting(context.terminal(), "waiting for " + broker);
         try {
             return work.get();

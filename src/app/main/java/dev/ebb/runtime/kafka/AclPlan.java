@@ -8,6 +8,7 @@ import static org.apache.kafka.common.acl.AclOperation.READ;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.topology.wire.Topics;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,14 +77,14 @@ public final class AclPlan {
                 AclPart.RUN,
                 ResourceType.GROUP,
                 PatternType.LITERAL,
-                List.of(config.applicationId()),
+                List.of(config.get(Settings.APPLICATION_ID)),
                 "shares the partitions among instances",
                 READ);
         rule(
                 AclPart.RUN,
                 ResourceType.TRANSACTIONAL_ID,
                 PatternType.PREFIXED,
-                List.of(config.applicationId() + "-"),
+                List.of(config.get(Settings.APPLICATION_ID) + "-"),
                 "exactly once; files of policies at once",
                 WRITE);
         rule(
@@ -133,7 +134,7 @@ public final class AclPlan {
                 AclPart.POLICY,
                 ResourceType.TRANSACTIONAL_ID,
                 PatternType.PREFIXED,
-                List.of(config.applicationId() + "-policies-"),
+                List.of(config.get(Settings.APPLICATION_ID) + "-policies-"),
                 "several records at once",
                 WRITE);
     }
@@ -149,7 +150,7 @@ public final class AclPlan {
     /** Connect names the group of a sink after it, and the sinks that come with Ebb after the application. */
     private List<String> sinkGroups() {
         return Stream.of("events", "executions", "policies", "audit")
-                .map(sink -> "connect-" + config.applicationId() + "-" + sink)
+                .map(sink -> "connect-" + config.get(Settings.APPLICATION_ID) + "-" + sink)
                 .toList();
     }
 

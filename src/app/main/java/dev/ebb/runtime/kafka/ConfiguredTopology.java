@@ -1,6 +1,7 @@
 package dev.ebb.runtime.kafka;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.serde.mirror.MirrorRows;
@@ -66,7 +67,7 @@ public final class ConfiguredTopology {
                     .filter(TopologyDescription.Processor.class::isInstance)
                     .flatMap(node -> ((TopologyDescription.Processor) node).stores().stream())
                     .filter(RetentionTopology::hasChangelog)
-                    .map(store -> config.applicationId() + "-" + store + "-changelog")
+                    .map(store -> config.get(Settings.APPLICATION_ID) + "-" + store + "-changelog")
                     .distinct()
                     .sorted()
                     .toList();
@@ -87,22 +88,25 @@ public final class ConfiguredTopology {
 
     private TopologySettings settings() {
         return new TopologySettings(
-                config.terminalStatuses(),
+                config.get(Settings.TERMINAL_STATUSES),
                 builtInPolicies(),
-                config.isSweepEnabled(),
-                config.sweepInterval().stream().mapToLong(Duration::toMillis).findFirst(),
-                config.sweepBatchDeletes(),
-                config.sweepSlice(),
-                config.recordMaxBytes(),
-                new BrakeLimits(config.brakeMaxShare(), config.brakeMinEvents()),
+                config.get(Settings.SWEEP_ENABLED),
+                config.get(Settings.SWEEP_INTERVAL).stream()
+                        .mapToLong(Duration::toMillis)
+                        .findFirst(),
+                config.get(Settings.SWEEP_BATCH_DELETES),
+                config.get(Settings.SWEEP_SLICE),
+                config.get(Settings.RECORD_MAX_BYTES),
+                new BrakeLimits(config.get(Settings.BRAKE_MAX_SHARE), config.get(Settings.BRAKE_MIN_EVENTS)),
                 changelogSettings(),
-                config.staleThreshold(),
+                config.get(Settings.STALE_THRESHOLD),
                 idlePeriod,
-                new ParkingLimits(config.parkedMaxRecords(), config.parkedMaxBytes()),
-                config.graveRetention());
+                new ParkingLimits(config.get(Settings.PARKED_MAX_RECORDS), config.get(Settings.PARKED_MAX_BYTES)),
+                config.get(Settings.GRAVE_RETENTION));
     }
 
     private BuiltInPolicies builtInPolicies() {
-        return new BuiltInPolicies(config.defaultMaxAge(), config.defaultMode());
+        return new BuiltInPolicies(
+                config.get(Settings.RETENTION_DEFAULT_MAX_AGE), config.get(Settings.RETENTION_DEFAULT_MODE));
     }
 }

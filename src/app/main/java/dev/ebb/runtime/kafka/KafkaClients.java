@@ -1,6 +1,7 @@
 package dev.ebb.runtime.kafka;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.topology.wire.RecordLimits;
 import java.time.Duration;
 import java.util.HashMap;
@@ -35,7 +36,7 @@ public final class KafkaClients {
     /** Settings of every client, whatever it does. */
     public Map<String, Object> properties() {
         Map<String, Object> settings = new HashMap<>(config.kafkaProperties());
-        settings.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
+        settings.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, config.get(Settings.BOOTSTRAP_SERVERS));
         return settings;
     }
 
@@ -98,7 +99,7 @@ public final class KafkaClients {
     }
 
     private Consumer<byte[], byte[]> bounded(Map<String, Object> settings) {
-        return new BoundedConsumer(settings, new RecordLimits(config.recordMaxBytes()));
+        return new BoundedConsumer(settings, new RecordLimits(config.get(Settings.RECORD_MAX_BYTES)));
     }
 
     private Map<String, Object> reading(String purpose) {
@@ -128,7 +129,7 @@ public final class KafkaClients {
 
     private Map<String, Object> common(String purpose) {
         Map<String, Object> settings = properties();
-        settings.put(CommonClientConfigs.CLIENT_ID_CONFIG, config.applicationId() + "-" + purpose);
+        settings.put(CommonClientConfigs.CLIENT_ID_CONFIG, config.get(Settings.APPLICATION_ID) + "-" + purpose);
         return settings;
     }
 

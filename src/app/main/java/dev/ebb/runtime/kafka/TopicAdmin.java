@@ -1,6 +1,7 @@
 package dev.ebb.runtime.kafka;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.store.layout.StoreNames;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,7 +85,10 @@ public final class TopicAdmin {
     private String create(TopicSpec spec) {
         Map<String, String> settings =
                 spec.settings().stream().collect(Collectors.toMap(TopicSetting::key, TopicSetting::value));
-        NewTopic topic = new NewTopic(spec.name(), spec.partitions(), (short) config.topicsReplicationFactor());
+        NewTopic topic = new NewTopic(
+                spec.name(),
+                spec.partitions(),
+                config.get(Settings.TOPICS_REPLICATION_FACTOR).shortValue());
         try {
             Answers.of(admin.createTopics(List.of(topic.configs(settings))).all());
             return "created " + spec.name() + " with " + count(spec.partitions());
@@ -152,15 +156,15 @@ public final class TopicAdmin {
 
     /** The changelogs tell with how many partitions the application was started for the first time. */
     private List<TopicProblem> checkState() {
-        String changelog = config.applicationId() + "-" + StoreNames.EVENTS + "-changelog";
+        String changelog = config.get(Settings.APPLICATION_ID) + "-" + StoreNames.EVENTS + "-changelog";
         TopicDescription topic = describe(List.of(changelog)).get(changelog);
-        if (topic == null || topic.partitions().size() == config.topicsPartitions()) {
+        if (topic == null || topic.partitions().size() == config.get(Settings.TOPICS_PARTITIONS)) {
             return List.of();
         }
         int fixed = topic.partitions().size();
         return List.of(new TopicProblem(
                 changelog,
-                "says that the state was made with " + count(fixed) + ", not " + config.topicsPartitions(),
+                "says that the state was made with " + count(fixed) + ", not " + config.get(Settings.TOPICS_PARTITIONS),
                 "set topics.partitions=" + fixed
                         + ", which is fixed at the first start, or take another application.id",
                 true));

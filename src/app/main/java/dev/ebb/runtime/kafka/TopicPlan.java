@@ -1,5 +1,16 @@
 package dev.ebb.runtime.kafka;
 
+import static dev.ebb.config.Settings.RECORD_MAX_BYTES;
+import static dev.ebb.config.Settings.TOPICS_ARCHIVE_RETENTION;
+import static dev.ebb.config.Settings.TOPICS_AUDIT_RETENTION;
+import static dev.ebb.config.Settings.TOPICS_EVENTS_RETENTION;
+import static dev.ebb.config.Settings.TOPICS_MAX_COMPACTION_LAG;
+import static dev.ebb.config.Settings.TOPICS_PARTITIONS;
+import static dev.ebb.config.Settings.TOPICS_PREFIX;
+import static dev.ebb.config.Settings.TOPICS_REJECTED_RETENTION;
+import static dev.ebb.config.Settings.TOPICS_REPORTS_RETENTION;
+import static dev.ebb.config.Settings.TOPICS_SEGMENT_BYTES;
+import static dev.ebb.config.Settings.TOPICS_TOMBSTONE_RETENTION;
 import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_COMPACT;
 import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_DELETE;
@@ -58,19 +69,19 @@ public final class TopicPlan {
     }
 
     public static Topics topics(EbbConfig config) {
-        return new Topics(config.topicsPrefix(), config.topicsPartitions());
+        return new Topics(config.get(TOPICS_PREFIX), config.get(TOPICS_PARTITIONS));
     }
 
     /** The largest request that a producer of ours may have to send. */
     public static int maxRequestBytes(EbbConfig config) {
-        return new RecordLimits(config.recordMaxBytes()).wideTopicBytes();
+        return new RecordLimits(config.get(RECORD_MAX_BYTES)).wideTopicBytes();
     }
 
     /** All topics that are made by us; Kafka Streams makes its changelogs. */
     List<TopicSpec> topics() {
         int partitions = topics.partitions();
         return List.of(
-                new TopicSpec(topics.events(), partitions, deleted(config.eventsRetention(), recordBytes())),
+                new TopicSpec(topics.events(), partitions, deleted(config.get(TOPICS_EVENTS_RETENTION), recordBytes())),
                 // A record on its way to its partition carries where it came from and may be as big as a rejected one.
                 new TopicSpec(topics.rekey(), partitions, onTheWay()),
                 new TopicSpec(topics.policies(), 1, compacted(TIME_OF_BROKER)),
@@ -78,16 +89,23 @@ public final class TopicPlan {
                 new TopicSpec(topics.mirrorEvents(), partitions, compacted(TIME_OF_RECORD)),
                 new TopicSpec(topics.mirrorExecutions(), partitions, compacted(TIME_OF_RECORD)),
                 new TopicSpec(topics.mirrorPolicies(), 1, compacted(TIME_OF_BROKER)),
-                new TopicSpec(topics.mirrorAudit(), partitions, logged(config.auditRetention(), recordBytes())),
-                new TopicSpec(topics.audit(), partitions, logged(config.auditRetention(), recordBytes())),
-                new TopicSpec(topics.reports(), partitions, logged(config.reportsRetention(), recordBytes())),
+                new TopicSpec(
+                        topics.mirrorAudit(), partitions, logged(config.get(TOPICS_AUDIT_RETENTION), recordBytes())),
+                new TopicSpec(topics.audit(), partitions, logged(config.get(TOPICS_AUDIT_RETENTION), recordBytes())),
+                new TopicSpec(
+                        topics.reports(), partitions, logged(config.get(TOPICS_REPORTS_RETENTION), recordBytes())),
                 new TopicSpec(topics.commands(), partitions, logged(COMMANDS_RETENTION, recordBytes())),
                 new TopicSpec(topics.assessments(), 1, logged(COMMANDS_RETENTION, recordBytes())),
                 new TopicSpec(topics.results(), partitions, compactedAndDeleted(COMMANDS_RETENTION)),
-                new TopicSpec(topics.archive(), partitions, logged(config.archiveRetention(), maxRequestBytes(config))),
+                new TopicSpec(
+                        topics.archive(),
+                        partitions,
+                        logged(config.get(TOPICS_ARCHIVE_RETENTION), maxRequestBytes(config))),
                 new TopicSpec(topics.clock(), 1, heartbeats()),
                 new TopicSpec(
-                        topics.rejected(), partitions, logged(config.rejectedRetention(), maxRequestBytes(config))));
+                        topics.rejected(),
+                        partitions,
+                        logged(config.get(TOPICS_REJECTED_RETENTION), maxRequestBytes(config))));
     }
 
     /** Settings that a changelog should have, whatever made it and when. */
@@ -101,7 +119,7 @@ public final class TopicPlan {
     }
 
     private int recordBytes() {
-        return new RecordLimits(config.recordMaxBytes()).topicBytes();
+        return new RecordLimits(config.get(RECORD_MAX_BYTES)).topicBytes();
     }
 
     /** Deletes must be erased in time, but not before all readers that copy the topic have seen them. */
@@ -109,9 +127,10 @@ public final class TopicPlan {
         return and(
                 time,
                 new TopicSetting(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT, Need.EXACTLY),
-                millis(DELETE_RETENTION_MS_CONFIG, config.tombstoneRetention(), Need.AT_LEAST),
-                millis(MAX_COMPACTION_LAG_MS_CONFIG, config.maxCompactionLag(), Need.AT_MOST),
-                new TopicSetting(SEGMENT_BYTES_CONFIG, Integer.toString(config.topicsSegmentBytes()), Need.ADVISED),
+                millis(DELETE_RETENTION_MS_CONFIG, config.get(TOPICS_TOMBSTONE_RETENTION), Need.AT_LEAST),
+                millis(MAX_COMPACTION_LAG_MS_CONFIG, config.get(TOPICS_MAX_COMPACTION_LAG), Need.AT_MOST),
+                new TopicSetting(
+                        SEGMENT_BYTES_CONFIG, Integer.toString(config.get(TOPICS_SEGMENT_BYTES)), Need.ADVISED),
                 maxBytes(recordBytes()));
     }
 
@@ -140,7 +159,7 @@ public final class TopicPlan {
     /** Settings for records that are decided about by the time that they came with (O-21). */
     private List<TopicSetting> onTheWay() {
         return and(
-                deleted(config.eventsRetention(), maxRequestBytes(config)),
+                deleted(config.get(TOPICS_EVENTS_RETENTION), maxRequestBytes(config)),
                 TIME_OF_RECORD.toArray(TopicSetting[]::new));
     }
 

@@ -1,6 +1,7 @@
 package dev.ebb.runtime.streams;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.runtime.kafka.Answers;
 import dev.ebb.runtime.kafka.KafkaClients;
 import dev.ebb.runtime.kafka.TopicPlan;
@@ -55,7 +56,7 @@ public final class InputOffsets {
     public InputOffsets(Admin admin, KafkaClients clients, EbbConfig config) {
         this.admin = admin;
         this.readers = clients::reader;
-        this.group = config.applicationId();
+        this.group = config.get(Settings.APPLICATION_ID);
         this.topics = TopicPlan.topics(config);
     }
 

@@ -1,6 +1,7 @@
 package dev.ebb.runtime.streams;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.OtherInstanceException;
 import dev.ebb.port.Placement;
@@ -70,7 +71,7 @@ public final class StreamsInstance implements PartitionStores {
         this.placement = new StreamsPlacement(
                 config.apiAdvertised().toString(),
                 TopicPlan.topics(config).events(),
-                config.topicsPartitions(),
+                config.get(Settings.TOPICS_PARTITIONS),
                 this::absence,
                 this::members);
         streams.setGlobalStateRestoreListener(restores);
@@ -85,13 +86,16 @@ public final class StreamsInstance implements PartitionStores {
         try {
             TrustedTime time = new TrustedTime(clock, Time.SYSTEM);
             return new KafkaStreams(
-                    topology, settings, new StreamsClients(new RecordLimits(config.recordMaxBytes())), time);
+                    topology,
+                    settings,
+                    new StreamsClients(new RecordLimits(config.get(Settings.RECORD_MAX_BYTES))),
+                    time);
         } catch (StreamsException e) {
             if (!String.valueOf(e.getMessage()).contains("in the same state directory")) {
                 throw e;
             }
             throw new RefusedException("another instance runs on the state in "
-                    + config.stateDir().resolve(config.applicationId())
+                    + config.stateFolder()
                     + "; stop it, or give this one a folder of its own with state.dir");
         }
     }
@@ -188,7 +192,7 @@ public final class StreamsInstance implements PartitionStores {
         if (!isRunning()) {
             return Set.of();
         }
-        Path folder = config.stateDir().resolve(config.applicationId());
+        Path folder = config.stateFolder();
         return streams.metadataForLocalThreads().stream()
                 .flatMap(thread -> Stream.concat(thread.activeTasks().stream(), thread.standbyTasks().stream()))
                 .map(task -> folder.resolve(task.taskId().toString()))
@@ -204,7 +208,7 @@ public final class StreamsInstance implements PartitionStores {
     public boolean close(Duration timeout) {
         return close(
                 timeout,
-                config.groupInstanceId().isPresent()
+                config.get(Settings.GROUP_INSTANCE_ID).isPresent()
                         ? CloseOptions.GroupMembershipOperation.REMAIN_IN_GROUP
                         : CloseOptions.GroupMembershipOperation.LEAVE_GROUP);
     }

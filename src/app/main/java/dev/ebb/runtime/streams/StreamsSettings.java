@@ -6,6 +6,7 @@ import static org.apache.kafka.streams.StreamsConfig.producerPrefix;
 import static org.apache.kafka.streams.StreamsConfig.restoreConsumerPrefix;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.runtime.kafka.TopicPlan;
 import dev.ebb.store.rocks.SharedMemory;
 import java.time.Duration;
@@ -63,22 +64,23 @@ public final class StreamsSettings {
     public static Properties of(EbbConfig config, SharedMemory memory) {
         Properties settings = new Properties();
         settings.putAll(config.kafkaProperties());
-        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, config.applicationId());
-        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, config.get(Settings.APPLICATION_ID));
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, config.get(Settings.BOOTSTRAP_SERVERS));
         settings.put(
                 StreamsConfig.APPLICATION_SERVER_CONFIG, config.apiAdvertised().toString());
-        settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.streamThreads());
-        settings.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.standbyReplicas());
-        settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, config.topicsReplicationFactor());
+        settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.get(Settings.STREAM_THREADS));
+        settings.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.get(Settings.STANDBY_REPLICAS));
+        settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, config.get(Settings.TOPICS_REPLICATION_FACTOR));
         settings.put(
-                StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, config.commitInterval().toMillis());
+                StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
+                config.get(Settings.COMMIT_INTERVAL).toMillis());
         settings.putIfAbsent(StreamsConfig.POLL_MS_CONFIG, POLL.toMillis());
-        settings.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, config.groupProtocol());
+        settings.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, config.get(Settings.GROUP_PROTOCOL));
         // The inputs of a task need no order among each other. Otherwise it asks of each record whether more could come
         // from
         // one that is empty, which was a tenth of the time of an event (measured).
         settings.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
-        config.groupInstanceId()
+        config.get(Settings.GROUP_INSTANCE_ID)
                 .ifPresent(id -> settings.put(consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), id));
         // A generated name would change with the topology and lose the state behind it.
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
@@ -90,8 +92,9 @@ public final class StreamsSettings {
     }
 
     private static void addState(Properties settings, EbbConfig config, SharedMemory memory) {
-        settings.put(StreamsConfig.STATE_DIR_CONFIG, config.stateDir().toString());
-        settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, config.stateCacheBytes());
+        settings.put(
+                StreamsConfig.STATE_DIR_CONFIG, config.get(Settings.STATE_DIR).toString());
+        settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, config.get(Settings.STATE_CACHE_BYTES));
         settings.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, RocksDbMemory.class);
         settings.put(SharedMemory.SETTING, memory);
         settings.putIfAbsent(restoreConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), RESTORE_BATCH_RECORDS);
@@ -101,7 +104,7 @@ public final class StreamsSettings {
         // A folder that is older than the tombstones of its changelog would bring deleted events back.
         settings.put(
                 StreamsConfig.STATE_CLEANUP_DIR_MAX_AGE_MS_CONFIG,
-                config.tombstoneRetention().toMillis() / 2);
+                config.get(Settings.TOPICS_TOMBSTONE_RETENTION).toMillis() / 2);
     }
 
     private static void addGuarantee(Properties settings, EbbConfig config) {
@@ -143,8 +146,8 @@ public final class StreamsSettings {
 
     /** Open batches of a thread, if this is the only instance. */
     private static long openBatches(EbbConfig config) {
-        int threads = config.streamThreads();
-        int tasks = (config.topicsPartitions() + threads - 1) / threads;
+        int threads = config.get(Settings.STREAM_THREADS);
+        int tasks = (config.get(Settings.TOPICS_PARTITIONS) + threads - 1) / threads;
         return (long) BUSY_TOPICS * tasks;
     }
 

@@ -1,6 +1,7 @@
 package dev.ebb.runtime.verify;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.port.MirrorCheck.NoMirrorException;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.StatusView.MirrorView;
@@ -25,7 +26,7 @@ public final class Mirror implements AutoCloseable {
     private volatile Optional<SqlMirror> sql = Optional.empty();
 
     public Mirror(EbbConfig config, KafkaClients clients) {
-        settings = config.sqlUrl().map(url -> settings(config, url, clients.properties()));
+        settings = config.get(Settings.SQL_URL).map(url -> settings(config, url, clients.properties()));
     }
 
     /** Begins to look after tables and sinks in the background; does nothing if there is no mirror. */
@@ -105,11 +106,15 @@ public final class Mirror implements AutoCloseable {
 
     private static MirrorSettings settings(EbbConfig config, String url, Map<String, Object> kafkaProperties) {
         return new MirrorSettings(
-                config.applicationId(),
-                config.topicsPrefix(),
-                new SqlSettings(url, config.sqlUser(), config.sqlPassword(), config.sqlPasswordFile()),
-                config.connectUrl(),
-                config.connectConfigDir(),
+                config.get(Settings.APPLICATION_ID),
+                config.get(Settings.TOPICS_PREFIX),
+                new SqlSettings(
+                        url,
+                        config.get(Settings.SQL_USER),
+                        config.get(Settings.SQL_PASSWORD),
+                        config.get(Settings.SQL_PASSWORD_FILE)),
+                config.get(Settings.CONNECT_URL),
+                config.get(Settings.CONNECT_CONFIG_DIR),
                 kafkaProperties);
     }
 }

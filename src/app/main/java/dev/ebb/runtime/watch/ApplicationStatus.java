@@ -1,6 +1,7 @@
 package dev.ebb.runtime.watch;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.domain.BuildVersion;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.port.StatusSource;
@@ -49,12 +50,12 @@ public final class ApplicationStatus implements StatusSource {
     @Override
     public StatusView status() {
         return new StatusView(
-                config.applicationId(),
+                config.get(Settings.APPLICATION_ID),
                 config.apiAdvertised().toString(),
                 BuildVersion.text(),
                 sources.state().get(),
                 startedAt,
-                config.isSweepEnabled(),
+                config.get(Settings.SWEEP_ENABLED),
                 sources.tasks().all().stream().map(ApplicationStatus::view).toList(),
                 sources.restores().views(),
                 policies(),
@@ -103,7 +104,7 @@ public final class ApplicationStatus implements StatusSource {
                 view.policies().policies().size(),
                 view.unreadable(),
                 view.waiting().stream().map(WaitingPolicyView::of).toList(),
-                new StatusView.BrakeView(config.brakeMaxShare(), config.brakeMinEvents()));
+                new StatusView.BrakeView(config.get(Settings.BRAKE_MAX_SHARE), config.get(Settings.BRAKE_MIN_EVENTS)));
     }
 
     @Override

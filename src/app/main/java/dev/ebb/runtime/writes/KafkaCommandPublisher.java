@@ -1,6 +1,7 @@
 package dev.ebb.runtime.writes;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.event.StreamName;
@@ -34,7 +35,11 @@ public final class KafkaCommandPublisher implements AutoCloseable {
 
     /** @param writer must be prepared */
     public KafkaCommandPublisher(KafkaClients clients, EbbConfig config, RecordWriter writer) {
-        this(clients.impatientProducer("commands"), TopicPlan.topics(config), config.recordMaxBytes(), writer);
+        this(
+                clients.impatientProducer("commands"),
+                TopicPlan.topics(config),
+                config.get(Settings.RECORD_MAX_BYTES),
+                writer);
     }
 
     KafkaCommandPublisher(Producer<byte[], byte[]> producer, Topics topics, int maxBytes, RecordWriter writer) {

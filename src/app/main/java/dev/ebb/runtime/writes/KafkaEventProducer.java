@@ -1,6 +1,7 @@
 package dev.ebb.runtime.writes;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.ExecutionUpdate;
@@ -44,7 +45,7 @@ public final class KafkaEventProducer implements EventWriter, AutoCloseable {
         this(
                 clients.impatientProducer("events"),
                 TopicPlan.topics(config).events(),
-                new RecordLimits(config.recordMaxBytes()).eventBytes(),
+                new RecordLimits(config.get(Settings.RECORD_MAX_BYTES)).eventBytes(),
                 writer,
                 clock);
     }

@@ -1,6 +1,7 @@
 package dev.ebb.runtime.writes;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.change.PolicyBatch;
 import dev.ebb.port.PolicyAdmin;
@@ -51,7 +52,7 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
                 producers(clients, config),
                 () -> clients.impatientProducer("policy"),
                 TopicPlan.topics(config).policies(),
-                config.recordMaxBytes(),
+                config.get(Settings.RECORD_MAX_BYTES),
                 writer);
     }
 
@@ -251,7 +252,7 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
     }
 
     private static Supplier<Producer<byte[], byte[]>> producers(KafkaClients clients, EbbConfig config) {
-        String transactionalId = config.applicationId() + "-policies-" + UUID.randomUUID();
+        String transactionalId = config.get(Settings.APPLICATION_ID) + "-policies-" + UUID.randomUUID();
         return () -> clients.transactionalProducer(transactionalId);
     }
 

@@ -35,7 +35,7 @@ public record Shape(String name, int events, int streams, Mix mix, int partition
     }
 
     public Map<String, String> settings() {
-        return Map.of(Settings.STREAM_THREADS, Integer.toString(threads));
+        return Map.of(Settings.STREAM_THREADS.key(), Integer.toString(threads));
     }
 
     /** The name as a part of the name of a topic or file. */

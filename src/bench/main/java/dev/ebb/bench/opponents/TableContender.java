@@ -20,7 +20,7 @@ import org.apache.kafka.streams.state.Stores;
 public final class TableContender implements Contender {
 
     /** As much as Kafka Streams takes by default. */
-    static final Map<String, String> KAFKAS_CACHE = Map.of(Settings.STATE_CACHE_BYTES, "10485760");
+    static final Map<String, String> KAFKAS_CACHE = Map.of(Settings.STATE_CACHE_BYTES.key(), "10485760");
 
     private final Lane lane;
 

@@ -11,6 +11,7 @@ import dev.ebb.bench.stack.Committed;
 import dev.ebb.bench.stack.DrainWatch;
 import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -80,7 +81,8 @@ final class DrainTrial implements Trial<Rate> {
         watch.awaitFirst(START_LIMIT);
         Duration cpuBefore = cpu.used();
         watch.awaitLast(DRAIN_LIMIT);
-        new Committed(input.lane(), application.config().applicationId()).await(input.lastOffsets(), COMMIT_LIMIT);
+        new Committed(input.lane(), application.config().get(Settings.APPLICATION_ID))
+                .await(input.lastOffsets(), COMMIT_LIMIT);
         return new Rate(input.records(), watch.took(), cpu.used().minus(cpuBefore));
     }
 }

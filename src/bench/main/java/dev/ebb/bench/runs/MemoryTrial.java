@@ -44,16 +44,16 @@ final class MemoryTrial implements Trial<Double> {
         var config = lane.newConfig("ebb");
         AppProcess app = lane.stack().services().app();
         app.start(Map.of(
-                Settings.APPLICATION_ID, config.applicationId(),
-                Settings.TOPICS_PREFIX, lane.topics().prefix(),
-                Settings.TOPICS_PARTITIONS, Integer.toString(lane.partitions())));
+                Settings.APPLICATION_ID.key(), config.get(Settings.APPLICATION_ID),
+                Settings.TOPICS_PREFIX.key(), lane.topics().prefix(),
+                Settings.TOPICS_PARTITIONS.key(), Integer.toString(lane.partitions())));
         try {
-            new Committed(lane, config.applicationId()).await(input.lastOffsets(), LIMIT);
+            new Committed(lane, config.get(Settings.APPLICATION_ID)).await(input.lastOffsets(), LIMIT);
             TimeUnit.MILLISECONDS.sleep(SETTLE.toMillis());
             return residentMib(app.pid().orElseThrow());
         } finally {
             app.stop();
-            BenchStack.delete(config.stateDir().resolve(config.applicationId()));
+            BenchStack.delete(config.get(Settings.STATE_DIR).resolve(config.get(Settings.APPLICATION_ID)));
         }
     }
 

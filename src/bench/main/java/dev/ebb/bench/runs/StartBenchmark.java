@@ -14,6 +14,7 @@ import dev.ebb.bench.stack.EbbApp;
 import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.stack.Policies;
+import dev.ebb.config.Settings;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,7 +95,7 @@ final class StartBenchmark implements Benchmark {
             app.application().start();
             app.take(input.lastOffsets());
             app.application().stop();
-            return new Restarts(lane, config.applicationId(), input, streams);
+            return new Restarts(lane, config.get(Settings.APPLICATION_ID), input, streams);
         }
 
         @Override

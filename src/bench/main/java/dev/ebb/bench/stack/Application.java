@@ -2,6 +2,7 @@ package dev.ebb.bench.stack;
 
 import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.runtime.streams.StreamsSettings;
 import dev.ebb.store.rocks.SharedMemory;
 import dev.ebb.topology.wire.RecordLimits;
@@ -27,8 +28,10 @@ public final class Application implements AutoCloseable {
     public Application(EbbConfig config, Topology topology, Consumer<Throwable> failed) {
         this.config = config;
         this.memory = new SharedMemory(
-                config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes(), config.stateLookupBytes());
-        var clients = new WatchedClients(new RecordLimits(config.recordMaxBytes()), threads);
+                config.get(Settings.ROCKSDB_BLOCK_CACHE_BYTES),
+                config.get(Settings.ROCKSDB_WRITE_BUFFER_BYTES),
+                config.get(Settings.STATE_LOOKUP_BYTES));
+        var clients = new WatchedClients(new RecordLimits(config.get(Settings.RECORD_MAX_BYTES)), threads);
         this.streams = new KafkaStreams(topology, StreamsSettings.of(config, memory), clients);
         streams.setUncaughtExceptionHandler(failure -> {
             failed.accept(failure);
@@ -59,7 +62,7 @@ public final class Application implements AutoCloseable {
 
     /** The ids of its stream threads, which run. */
     public long[] threadIds() {
-        String prefix = config.applicationId() + "-";
+        String prefix = config.get(Settings.APPLICATION_ID) + "-";
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread ->
                         thread.getName().startsWith(prefix) && thread.getName().matches(".*-StreamThread-\\d+"))

@@ -3,6 +3,7 @@ package dev.ebb.bench.stack;
 import dev.ebb.bench.harness.CpuMeter;
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.process.Service;
 import dev.ebb.devstack.process.StackObserver;
@@ -84,7 +85,7 @@ public final class BenchStack implements AutoCloseable {
 
     /** A lane with as many partitions as topics have by default. */
     public Lane lane(String name) {
-        return lane(name, config.topicsPartitions());
+        return lane(name, config.get(Settings.TOPICS_PARTITIONS));
     }
 
     /** Where files may be put that go with the stack. */

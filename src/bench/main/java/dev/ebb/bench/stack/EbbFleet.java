@@ -35,9 +35,9 @@ public final class EbbFleet implements AutoCloseable {
         for (int i = 0; i < instances; i++) {
             Map<String, String> own = new HashMap<>(settings);
             own.put(
-                    Settings.STATE_DIR,
-                    first.stateDir().resolveSibling("state-" + i).toString());
-            apps.add(EbbApp.of(lane, lane.config(first.applicationId(), own)));
+                    Settings.STATE_DIR.key(),
+                    first.get(Settings.STATE_DIR).resolveSibling("state-" + i).toString());
+            apps.add(EbbApp.of(lane, lane.config(first.get(Settings.APPLICATION_ID), own)));
         }
         apps.parallelStream().forEach(app -> app.application().start());
         return new EbbFleet(apps);

@@ -61,9 +61,9 @@ public final class Lane {
     /** The settings of an application of that name, which must not be one of another lane. */
     public EbbConfig config(String applicationId, Map<String, String> settings) {
         Map<String, String> own = new HashMap<>(settings);
-        own.put(Settings.APPLICATION_ID, applicationId);
-        own.put(Settings.TOPICS_PREFIX, prefix());
-        own.put(Settings.TOPICS_PARTITIONS, Integer.toString(partitions));
+        own.put(Settings.APPLICATION_ID.key(), applicationId);
+        own.put(Settings.TOPICS_PREFIX.key(), prefix());
+        own.put(Settings.TOPICS_PARTITIONS.key(), Integer.toString(partitions));
         return EbbConfig.load(new ConfigSources(settingsFile, Map.of(), own));
     }
 

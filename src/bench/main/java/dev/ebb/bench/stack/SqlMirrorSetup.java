@@ -2,6 +2,7 @@ package dev.ebb.bench.stack;
 
 import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.sql.ConnectorStatus;
 import dev.ebb.sql.MirrorSettings;
 import dev.ebb.sql.SqlMirror;
@@ -33,15 +34,15 @@ public final class SqlMirrorSetup implements AutoCloseable {
     public static SqlMirrorSetup start(Lane lane) throws InterruptedException {
         EbbConfig config = lane.newConfig("mirror");
         SqlMirror mirror = SqlMirror.start(new MirrorSettings(
-                config.applicationId(),
-                config.topicsPrefix(),
+                config.get(Settings.APPLICATION_ID),
+                config.get(Settings.TOPICS_PREFIX),
                 new SqlSettings(
-                        config.sqlUrl().orElseThrow(),
-                        config.sqlUser(),
-                        config.sqlPassword(),
-                        config.sqlPasswordFile()),
-                config.connectUrl(),
-                config.connectConfigDir(),
+                        config.get(Settings.SQL_URL).orElseThrow(),
+                        config.get(Settings.SQL_USER),
+                        config.get(Settings.SQL_PASSWORD),
+                        config.get(Settings.SQL_PASSWORD_FILE)),
+                config.get(Settings.CONNECT_URL),
+                config.get(Settings.CONNECT_CONFIG_DIR),
                 lane.clients().properties()));
         SqlMirrorSetup setup = new SqlMirrorSetup(config, mirror);
         setup.awaitRunning();
@@ -66,7 +67,9 @@ public final class SqlMirrorSetup implements AutoCloseable {
     /** A connection to the database, which the caller closes. */
     public Connection connect() throws SQLException {
         return DriverManager.getConnection(
-                config.sqlUrl().orElseThrow() + "?reWriteBatchedInserts=true", config.sqlUser(), config.sqlPassword());
+                config.get(Settings.SQL_URL).orElseThrow() + "?reWriteBatchedInserts=true",
+                config.get(Settings.SQL_USER),
+                config.get(Settings.SQL_PASSWORD));
     }
 
     public static long count(Connection connection, String query) throws SQLException {

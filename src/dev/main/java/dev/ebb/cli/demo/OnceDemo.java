@@ -10,6 +10,7 @@ import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Progress;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.config.Settings;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.serde.lines.EventLines;
 import dev.ebb.serde.lines.Line;
@@ -40,7 +41,7 @@ final class OnceDemo {
         this.stack = stack;
         this.terminal = terminal;
         this.api = stack.api(terminal.withoutErrors());
-        this.settling = new Settling(stack.kafka().config().topicsPartitions(), Clock.systemUTC());
+        this.settling = new Settling(stack.kafka().config().get(Settings.TOPICS_PARTITIONS), Clock.systemUTC());
     }
 
     /**

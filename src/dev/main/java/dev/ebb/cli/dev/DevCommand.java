@@ -7,6 +7,7 @@ import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.devstack.DevStack;
 import dev.ebb.stacks.DevStackException;
 import java.nio.file.Files;
@@ -70,7 +71,7 @@ public final class DevCommand implements Callable<Integer> {
     /** Reports faults of the settings before anything is started. */
     private void requireGoodSettings() {
         EbbConfig config = EbbConfig.load(new ConfigSources(null, Map.of(), settings));
-        if (config.apiTlsCertificate().isPresent()) {
+        if (config.get(Settings.API_TLS_CERTIFICATE).isPresent()) {
             String what = "'ebb dev' speaks plain HTTP; try api.tls.certificate with 'ebb run'";
             throw new CommandFailure(ExitCode.USAGE, what);
         }

@@ -3,6 +3,7 @@ package dev.ebb.runtime.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.runtime.SharedStack;
 import dev.ebb.topology.wire.RecordLimits;
 import java.time.Duration;
@@ -34,7 +35,7 @@ class BoundedConsumerIT {
     private static final int LIMIT = 1024 * 1024;
 
     private final EbbConfig config = SharedStack.config(Map.of());
-    private final String topic = config.topicsPrefix() + "bounded";
+    private final String topic = config.get(Settings.TOPICS_PREFIX) + "bounded";
 
     @ParameterizedTest
     @ValueSource(strings = {"classic", "consumer"})
@@ -81,7 +82,7 @@ class BoundedConsumerIT {
     private void send() {
         Map<String, Object> settings = Map.of(
                 "bootstrap.servers",
-                config.bootstrapServers(),
+                config.get(Settings.BOOTSTRAP_SERVERS),
                 "compression.type",
                 "zstd",
                 "max.request.size",

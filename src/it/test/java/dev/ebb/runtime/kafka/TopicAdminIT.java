@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.it.Await;
 import dev.ebb.runtime.SharedStack;
 import dev.ebb.topology.wire.Topics;
@@ -109,7 +110,7 @@ class TopicAdminIT {
     void shouldRefuseTheStateOfAnotherNumberOfPartitions() {
         // given
         topicAdmin.create();
-        String changelog = config.applicationId() + "-events-changelog";
+        String changelog = config.get(Settings.APPLICATION_ID) + "-events-changelog";
         NewTopic made = new NewTopic(changelog, 4, (short) 1).configs(new TopicPlan(config).changelogSettings());
         Answers.of(admin.createTopics(List.of(made)).all());
 
@@ -125,7 +126,7 @@ class TopicAdminIT {
     void shouldFindAndMendChangelogsOfAnEarlierVersion() {
         // given: as Kafka Streams made them before they took any timestamp
         topicAdmin.create();
-        String changelog = config.applicationId() + "-usage-changelog";
+        String changelog = config.get(Settings.APPLICATION_ID) + "-usage-changelog";
         Map<String, String> settings = new HashMap<>(new TopicPlan(config).changelogSettings());
         settings.put("message.timestamp.type", "CreateTime");
         NewTopic made = new NewTopic(changelog, 2, (short) 1).configs(settings);
@@ -153,7 +154,7 @@ class TopicAdminIT {
         // given: 1970 stands for 0
         topicAdmin.create();
         long timestamp = aheadMs == 0 ? 0 : aheadMs == YEAR_2099 ? YEAR_2099 : System.currentTimeMillis() + aheadMs;
-        String changelog = config.applicationId() + "-events-changelog";
+        String changelog = config.get(Settings.APPLICATION_ID) + "-events-changelog";
         NewTopic made = new NewTopic(changelog, 2, (short) 1).configs(new TopicPlan(config).changelogSettings());
         Answers.of(admin.createTopics(List.of(made)).all());
         List<String> written = new TopicPlan(config)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.domain.BuildVersion;
 import dev.ebb.it.Await;
 import dev.ebb.runtime.EbbApplication;
@@ -99,7 +100,8 @@ class InputOffsetsIT {
         Map<TopicPartition, OffsetAndMetadata> before = committed();
 
         // when
-        Answers.of(admin.deleteConsumerGroups(List.of(config.applicationId())).all());
+        Answers.of(admin.deleteConsumerGroups(List.of(config.get(Settings.APPLICATION_ID)))
+                .all());
 
         // then: it ends by itself and names what to do
         assertThat(start().get(100, TimeUnit.SECONDS)).isEqualTo(RunOutcome.REFUSED);
@@ -134,8 +136,8 @@ class InputOffsetsIT {
         committed().keySet().stream()
                 .filter(partition -> partition.topic().equals(topics.events()))
                 .forEach(partition -> early.put(partition, new OffsetAndMetadata(0)));
-        Answers.of(
-                admin.alterConsumerGroupOffsets(config.applicationId(), early).all());
+        Answers.of(admin.alterConsumerGroupOffsets(config.get(Settings.APPLICATION_ID), early)
+                .all());
 
         // then
         assertThat(start().get(100, TimeUnit.SECONDS)).isEqualTo(RunOutcome.REFUSED);
@@ -176,12 +178,13 @@ class InputOffsetsIT {
                 .filter(partition -> partition.topic().equals(topics.commands()))
                 .collect(Collectors.toSet());
         assertThat(commands).isNotEmpty();
-        Answers.of(admin.deleteConsumerGroupOffsets(config.applicationId(), commands)
+        Answers.of(admin.deleteConsumerGroupOffsets(config.get(Settings.APPLICATION_ID), commands)
                 .all());
         assertThat(offsets.check()).isEmpty();
 
         // given
-        Answers.of(admin.deleteConsumerGroups(List.of(config.applicationId())).all());
+        Answers.of(admin.deleteConsumerGroups(List.of(config.get(Settings.APPLICATION_ID)))
+                .all());
 
         // when
         List<LostOffset> lost = offsets.check();
@@ -215,7 +218,8 @@ class InputOffsetsIT {
         }
         var before = Map.of(events, RecordsToDelete.beforeOffset(next + 5));
         Answers.of(admin.deleteRecords(before).all());
-        Answers.of(admin.deleteConsumerGroups(List.of(config.applicationId())).all());
+        Answers.of(admin.deleteConsumerGroups(List.of(config.get(Settings.APPLICATION_ID)))
+                .all());
 
         // when
         InputOffsets.Comparison found = offsets.atStart();
@@ -262,7 +266,7 @@ class InputOffsetsIT {
     /** Cuts what this version adds to the record of the format in the changelogs. */
     private void forgetPositions() {
         for (String store : List.of(StoreNames.USAGE, Nodes.GATE_STORE)) {
-            String changelog = config.applicationId() + "-" + store + "-changelog";
+            String changelog = config.get(Settings.APPLICATION_ID) + "-" + store + "-changelog";
             for (int partition : partitionsOf(changelog)) {
                 forgetPositions(new TopicPartition(changelog, partition));
             }
@@ -304,8 +308,8 @@ class InputOffsetsIT {
         Map<TopicPartition, OffsetAndMetadata> offset = new HashMap<>();
         Answers.of(admin.listOffsets(ends).all())
                 .forEach((partition, info) -> offset.put(partition, new OffsetAndMetadata(info.offset())));
-        Answers.of(
-                admin.alterConsumerGroupOffsets(config.applicationId(), offset).all());
+        Answers.of(admin.alterConsumerGroupOffsets(config.get(Settings.APPLICATION_ID), offset)
+                .all());
     }
 
     private void send(int count) {
@@ -326,7 +330,8 @@ class InputOffsetsIT {
     }
 
     private Map<TopicPartition, OffsetAndMetadata> committed() {
-        return Answers.of(admin.listConsumerGroupOffsets(config.applicationId()).partitionsToOffsetAndMetadata());
+        return Answers.of(admin.listConsumerGroupOffsets(config.get(Settings.APPLICATION_ID))
+                .partitionsToOffsetAndMetadata());
     }
 
     private CompletableFuture<RunOutcome> start() {
@@ -366,7 +371,7 @@ class InputOffsetsIT {
         private GroupLagOf() {
             var reader = clients.reader();
             Admin own = clients.admin();
-            lag = new GroupLag(reader, own, config.applicationId(), List.of(topics.events()));
+            lag = new GroupLag(reader, own, config.get(Settings.APPLICATION_ID), List.of(topics.events()));
             watch = new LagWatch(lag, reader, own);
         }
 
