@@ -40,7 +40,6 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "ebb",
         versionProvider = EbbVersion.class,
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description = "The retention engine for event streams.",
         subcommands = {
@@ -87,6 +86,21 @@ final class EbbCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec;
+
+    @SuppressWarnings("unused") // the library looks whether it was given
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Show this help message and exit.")
+    private boolean help;
+
+    @SuppressWarnings("unused")
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Print version information and exit.")
+    private boolean version;
 
     @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show stack traces of errors.")
     private boolean debug;

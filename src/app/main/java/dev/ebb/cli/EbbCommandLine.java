@@ -2,7 +2,6 @@ package dev.ebb.cli;
 
 import dev.ebb.cli.admin.RunCommand;
 import dev.ebb.cli.options.CommandContext;
-import dev.ebb.cli.options.EbbVersion;
 import dev.ebb.cli.options.Logging;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
@@ -48,7 +47,6 @@ final class EbbCommandLine {
                 .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.hasColours() ? Ansi.ON : Ansi.OFF));
         readNumbers(line);
         line.setParameterExceptionHandler((e, args) -> misused(e, terminal));
-        tellVersion(line);
         EbbCommand root = line.getCommand();
         line.setExecutionStrategy(parsed -> {
             if (!parsed.hasSubcommand() || !(parsed.subcommand().commandSpec().userObject() instanceof RunCommand)) {
@@ -88,12 +86,6 @@ final class EbbCommandLine {
         } catch (NumberFormatException e) {
             throw new TypeConversionException("'" + text + "' is not a whole number of at most " + greatest);
         }
-    }
-
-    /** Every command has the option, but only the first one knows the answer. */
-    private static void tellVersion(CommandLine line) {
-        line.getCommandSpec().versionProvider(new EbbVersion());
-        line.getSubcommands().values().forEach(EbbCommandLine::tellVersion);
     }
 
     private static int misused(ParameterException e, Terminal terminal) {

@@ -121,10 +121,40 @@ class CommandHelpTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"--version", "-V"})
+    void shouldTellItsVersion(String option) {
+        // when
+        CommandRun run = CommandRun.of(option);
+
+        // then
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).startsWith("ebb ");
+    }
+
+    @Test
+    void shouldNotTakeAVersionOfPoliciesForAQuestionAboutItsOwn() {
+        // when
+        CommandRun run = CommandRun.of("policy", "confirm", "namespace:big", "--version", "5");
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err())
+                .contains("Unknown options: '--version', '5'", "Did you mean: --version-waiting?")
+                .contains("See 'ebb policy confirm --help'");
+    }
+
+    @ParameterizedTest
     @MethodSource("commands")
-    void shouldTellVersion(String command) {
-        assertThat(CommandRun.of((command + " --version").strip().split(" ")).out())
-                .startsWith("ebb ");
+    void shouldTellTheVersionWithoutACommandOnly(String command) {
+        // given
+        boolean isCommand = !command.isEmpty();
+
+        // when
+        CommandRun run = CommandRun.of((command + " --version").strip().split(" "));
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(isCommand ? 2 : 0);
     }
 
     static Stream<String> commands() {

@@ -5,7 +5,6 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "acls",
-        mixinStandardHelpOptions = true,
         description = "The rights that a Kafka cluster with an authorizer must give.",
         subcommands = AclsPrintCommand.class,
         footerHeading = "%nExample:%n",

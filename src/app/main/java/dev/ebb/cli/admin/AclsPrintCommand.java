@@ -38,7 +38,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "print",
-        mixinStandardHelpOptions = true,
         description = {
             "Prints the least rights of everybody who works with the topics, for the prefix and the application id of the"
                     + " settings. Connects to nothing.",

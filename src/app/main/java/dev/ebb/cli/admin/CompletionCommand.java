@@ -11,7 +11,6 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "completion",
-        mixinStandardHelpOptions = true,
         description = "Prints the script that lets a shell complete commands and options.",
         footerHeading = "%nExample:%n",
         footer = {

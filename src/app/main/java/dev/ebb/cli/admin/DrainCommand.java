@@ -16,7 +16,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "drain",
-        mixinStandardHelpOptions = true,
         description = {
             "Takes one instance out, before it is stopped for good: it ends what is under way, commits and leaves, and the"
                     + " others have its partitions within seconds. For a restart or an upgrade it is not needed: an"

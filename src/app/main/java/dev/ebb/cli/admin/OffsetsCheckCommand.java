@@ -19,7 +19,6 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "check",
-        mixinStandardHelpOptions = true,
         description = "Finds group offsets that the broker has forgotten or that lie behind the state (exit code 3).",
         footerHeading = "%nExample:%n",
         footer = "  ebb offsets check --set bootstrap.servers=kafka-1:9092")

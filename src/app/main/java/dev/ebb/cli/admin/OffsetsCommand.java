@@ -5,7 +5,6 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "offsets",
-        mixinStandardHelpOptions = true,
         description = "How far the input has been taken in.",
         subcommands = {OffsetsCheckCommand.class, OffsetsRestoreCommand.class},
         footerHeading = "%nExample:%n",

@@ -15,7 +15,6 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "restore",
-        mixinStandardHelpOptions = true,
         description =
                 "Sets offsets that are missing or lie behind the state to where the state goes on. No instance may run.",
         footerHeading = "%nExample:%n",

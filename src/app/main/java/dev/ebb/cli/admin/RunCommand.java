@@ -17,7 +17,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "run",
-        mixinStandardHelpOptions = true,
         description = {
             "Runs the application alone, against services that run already, until it is asked to stop.",
             "Settings: built-in default < file < environment (EBB_ and the key in upper case with underscores) < --set."

@@ -5,7 +5,6 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "token",
-        mixinStandardHelpOptions = true,
         description = "The tokens with which callers show who they are.",
         subcommands = {TokenCreateCommand.class, TokenListCommand.class},
         footerHeading = "%nExample:%n",

@@ -31,7 +31,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "create",
-        mixinStandardHelpOptions = true,
         description = {
             "Makes a token and prints it, once: it is stored nowhere.",
             "What goes into the file of api.tokens.file is a line with its hash: printed too, or with --file appended."

@@ -27,7 +27,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "list",
-        mixinStandardHelpOptions = true,
         description = "Shows whose tokens a file holds, or what is wrong with it. Says nothing of tokens or hashes.",
         footerHeading = "%nExample:%n",
         footer = "  ebb token list --file tokens")

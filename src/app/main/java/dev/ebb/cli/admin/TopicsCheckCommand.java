@@ -18,7 +18,6 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "check",
-        mixinStandardHelpOptions = true,
         description = "Compares the topics with what Ebb needs and says how to put right what differs (exit code 3).",
         footerHeading = "%nExample:%n",
         footer = "  ebb topics check --set bootstrap.servers=kafka-1:9092")

@@ -5,7 +5,6 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "topics",
-        mixinStandardHelpOptions = true,
         description = "The Kafka topics that Ebb works with.",
         subcommands = {TopicsCreateCommand.class, TopicsCheckCommand.class},
         footerHeading = "%nExample:%n",

@@ -13,7 +13,6 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "create",
-        mixinStandardHelpOptions = true,
         description = "Makes the topics that are missing and sets what differs. Deletes nothing.",
         footerHeading = "%nExample:%n",
         footer = "  ebb topics create --set bootstrap.servers=kafka-1:9092 --set topics.partitions=8")

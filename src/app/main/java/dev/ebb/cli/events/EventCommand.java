@@ -5,7 +5,6 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "event",
-        mixinStandardHelpOptions = true,
         description = "Events of a stream.",
         subcommands = {
             EventListCommand.class,

@@ -14,7 +14,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "delete",
-        mixinStandardHelpOptions = true,
         description = "Deletes one event. Refused if it is protected, unless it is forced, and if a hold covers it.",
         footerHeading = "%nExample:%n",
         footer = "  ebb event delete orders/eu-1 e-1 --reason 'request of its owner' --yes")

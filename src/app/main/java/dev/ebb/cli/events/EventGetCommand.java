@@ -19,7 +19,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "get",
-        mixinStandardHelpOptions = true,
         description = "Shows one event with everything that is known of it.",
         footerHeading = "%nExample:%n",
         footer = "  ebb event get orders/eu-1 e-1 -o json")

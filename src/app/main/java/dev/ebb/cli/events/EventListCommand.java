@@ -26,7 +26,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "list",
-        mixinStandardHelpOptions = true,
         description =
                 "Lists the events of a stream, or what will go from all streams of a namespace, the soonest first. One"
                         + " that is due by age or its own TTL is not shown any more, whether or not it has been deleted"

@@ -22,7 +22,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "set-ttl",
-        mixinStandardHelpOptions = true,
         description = {
             "Changes how long a stored event lives; readers see it at once.",
             "It asks where the event would then be due already, since the next sweep deletes it."

@@ -21,7 +21,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "update",
-        mixinStandardHelpOptions = true,
         description = "Changes an event; what is not named stays as it is.",
         footerHeading = "%nExample:%n",
         footer = "  ebb event update orders/eu-1 e-1 --status completed")

@@ -5,7 +5,6 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "execution",
-        mixinStandardHelpOptions = true,
         description = "Executions of a stream: the generations of a long-running instance.",
         subcommands = ExecutionListCommand.class,
         footerHeading = "%nExample:%n",

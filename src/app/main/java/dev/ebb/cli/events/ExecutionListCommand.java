@@ -19,7 +19,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "list",
-        mixinStandardHelpOptions = true,
         description = {
             "Lists the executions of a stream, the current one first.",
             "All events of an open one are protected: retention leaves them alone until an execution update ends it."

@@ -22,7 +22,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "explain",
-        mixinStandardHelpOptions = true,
         description = "Shows why an event stays or goes: the policy in force with the scope that each field comes from,"
                 + " the decision, when the event is due, and what blocks it.",
         footerHeading = "%nExamples:%n",

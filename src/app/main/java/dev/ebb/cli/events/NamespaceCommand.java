@@ -5,7 +5,6 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "namespace",
-        mixinStandardHelpOptions = true,
         description = "Namespaces: what they hold, and how long they will.",
         subcommands = {NamespaceListCommand.class, NamespaceDescribeCommand.class},
         footerHeading = "%nExample:%n",

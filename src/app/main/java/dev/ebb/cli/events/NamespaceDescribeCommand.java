@@ -20,7 +20,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "describe",
-        mixinStandardHelpOptions = true,
         description = "Shows what a namespace holds and what its policies warn of: what expires within warnBefore.",
         footerHeading = "%nExample:%n",
         footer = "  ebb namespace describe orders --show-ttl-stats")

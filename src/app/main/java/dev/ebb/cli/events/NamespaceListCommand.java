@@ -15,7 +15,6 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "list",
-        mixinStandardHelpOptions = true,
         description = "Lists the namespaces with what they hold and what their policies warn of: what expires within"
                 + " warnBefore.",
         footerHeading = "%nExample:%n",

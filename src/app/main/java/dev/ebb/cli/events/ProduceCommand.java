@@ -29,7 +29,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "produce",
-        mixinStandardHelpOptions = true,
         description = {
             "Sends events from a file to Kafka, one JSON object a line with the field names of the model.",
             "A line that cannot be read is reported with its number and not sent (exit code 1); the rest goes on."

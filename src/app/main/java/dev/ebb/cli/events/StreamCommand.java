@@ -5,7 +5,6 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "stream",
-        mixinStandardHelpOptions = true,
         description = "Streams: what they hold and what is in force for them, and the repair of one.",
         subcommands = {StreamListCommand.class, StreamDescribeCommand.class, StreamRepairCommand.class},
         footerHeading = "%nExample:%n",

@@ -22,7 +22,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "describe",
-        mixinStandardHelpOptions = true,
         description =
                 "Shows what a stream holds, where it belongs and what of it is open, and the policy in force for it with the"
                         + " scope that each field comes from.",

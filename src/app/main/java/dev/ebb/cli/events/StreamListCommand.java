@@ -17,7 +17,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "list",
-        mixinStandardHelpOptions = true,
         description = "Lists streams by name with what they hold.",
         footerHeading = "%nExample:%n",
         footer = "  ebb stream list --namespace orders --limit 20")

@@ -14,7 +14,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "repair",
-        mixinStandardHelpOptions = true,
         description = {
             "Counts the events of a stream anew, mends its usage, and ends its quarantine. Deletes nothing.",
             "If the failure comes again, the stream is quarantined again. --dry-run only says whether it is, and why."

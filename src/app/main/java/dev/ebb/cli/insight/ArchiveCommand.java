@@ -5,7 +5,6 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "archive",
-        mixinStandardHelpOptions = true,
         description = "Deleted events where a policy says archive: true, and their way back.",
         subcommands = {ArchiveListCommand.class, ArchiveRestoreCommand.class},
         footerHeading = "%nExamples:%n",

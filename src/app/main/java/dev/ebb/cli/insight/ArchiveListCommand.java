@@ -14,7 +14,6 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "list",
-        mixinStandardHelpOptions = true,
         description =
                 "Lists deleted events that were archived, the last deleted first. --from and --to are times of their"
                         + " deletion.",

@@ -16,7 +16,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "restore",
-        mixinStandardHelpOptions = true,
         description = {
             "Brings archived events back: as new events under their old ids, with their own times and a new storedAt. Of one"
                     + " that was archived more than once the last copy comes back.",

@@ -5,7 +5,6 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "audit",
-        mixinStandardHelpOptions = true,
         description = "What was deleted, why, and by whose rule.",
         subcommands = {AuditListCommand.class, AuditShowCommand.class},
         footerHeading = "%nExample:%n",

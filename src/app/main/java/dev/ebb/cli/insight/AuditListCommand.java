@@ -19,7 +19,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "list",
-        mixinStandardHelpOptions = true,
         description = "Lists what was deleted and which policies changed, newest first.",
         footerHeading = "%nExample:%n",
         footer = "  ebb audit list --namespace orders --cause MAX_AGE --from 2026-11-01T00:00:00Z")

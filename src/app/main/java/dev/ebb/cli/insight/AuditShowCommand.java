@@ -18,7 +18,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "show",
-        mixinStandardHelpOptions = true,
         description = "Shows one audit record, with the ids of the deleted events.",
         footerHeading = "%nExample:%n",
         footer = "  ebb audit show sweep-0-1795255200000-1a2b-0")

@@ -5,7 +5,6 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "parked",
-        mixinStandardHelpOptions = true,
         description =
                 "Records that wait to be taken in: lists them with their reasons, drops them, asks the registry again.",
         subcommands = {ParkedListCommand.class, ParkedDropCommand.class, ParkedRetryCommand.class},

@@ -18,7 +18,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "drop",
-        mixinStandardHelpOptions = true,
         description = {
             "Drops records that cannot be taken in, so that later ones of their streams can.",
             "They go to the rejected topic as DROPPED, unchanged, and 'ebb rejected replay' brings them back. It needs --reason."

@@ -20,7 +20,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "list",
-        mixinStandardHelpOptions = true,
         description = {
             "Lists streams with waiting records, longest wait first.",
             "A policy that cannot be read is named by 'ebb status'."

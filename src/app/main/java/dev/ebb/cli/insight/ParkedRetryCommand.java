@@ -14,7 +14,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "retry",
-        mixinStandardHelpOptions = true,
         description = {
             "Asks the registry at once for the schemas that records wait for, whatever it answered before.",
             "Ebb also asks on its own, at least every two minutes."

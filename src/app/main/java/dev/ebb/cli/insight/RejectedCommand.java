@@ -5,7 +5,6 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "rejected",
-        mixinStandardHelpOptions = true,
         description = "Records that could not be used: why, and once more.",
         subcommands = {RejectedListCommand.class, RejectedShowCommand.class, RejectedReplayCommand.class},
         footerHeading = "%nExample:%n",

@@ -19,7 +19,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "list",
-        mixinStandardHelpOptions = true,
         description = "Lists records that could not be used, newest first.",
         footerHeading = "%nExample:%n",
         footer = "  ebb rejected list --reason UNDECODABLE --limit 20")

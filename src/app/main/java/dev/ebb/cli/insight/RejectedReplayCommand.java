@@ -25,7 +25,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "replay",
-        mixinStandardHelpOptions = true,
         description =
                 "Sends rejected records, their bytes untouched, back to the topic that they came from. They stay on"
                         + " the rejected topic too; one that still cannot be used is rejected again. One whose value was"

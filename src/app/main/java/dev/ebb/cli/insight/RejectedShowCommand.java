@@ -13,7 +13,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "show",
-        mixinStandardHelpOptions = true,
         description = "Shows a record that could not be used, with its headers and its bytes in Base64.",
         footerHeading = "%nExample:%n",
         footer = "  ebb rejected show 0-17")

@@ -5,7 +5,6 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "report",
-        mixinStandardHelpOptions = true,
         description = "Reports for those who must answer for the data.",
         subcommands = ReportComplianceCommand.class,
         footerHeading = "%nExample:%n",

@@ -25,7 +25,6 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "compliance",
-        mixinStandardHelpOptions = true,
         description =
                 "Shows by scope the policy in force, the oldest event, what is overdue, holds, and what was deleted"
                         + " in a stretch of time. Each stream counts under the narrowest scope that has a policy.",

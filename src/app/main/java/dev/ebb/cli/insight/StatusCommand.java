@@ -12,7 +12,6 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "status",
-        mixinStandardHelpOptions = true,
         description =
                 "Shows how the application is: its instances, partitions and sweeps, what is stored, what went and"
                         + " why, the way to SQL, and which instances do not answer.",

@@ -31,7 +31,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "verify",
-        mixinStandardHelpOptions = true,
         description = {
             "Compares what is stored with the tables event and execution of the SQL mirror, and names every row that differs.",
             "Counts and hashes by stream and month come first, rows only where those differ. It may run while events flow:"

@@ -5,7 +5,6 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "hold",
-        mixinStandardHelpOptions = true,
         description = {
             "Holds keep what they cover, whatever policies and commands say, until they are released.",
             "Several may cover the same event."

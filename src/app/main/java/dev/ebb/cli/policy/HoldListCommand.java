@@ -14,7 +14,6 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "list",
-        mixinStandardHelpOptions = true,
         description = "Lists the holds in force.",
         footerHeading = "%nExample:%n",
         footer = "  ebb hold list")

@@ -22,7 +22,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "place",
-        mixinStandardHelpOptions = true,
         description = "Places a hold: nothing that it covers is deleted or replaced until it is released.",
         footerHeading = "%nExample:%n",
         footer = "  ebb hold place LIT-2026-1 --covers namespace:orders --reason litigation")

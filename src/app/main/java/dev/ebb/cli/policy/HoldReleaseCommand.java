@@ -15,7 +15,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "release",
-        mixinStandardHelpOptions = true,
         description = "Releases a hold: policies and commands act again on what no other hold covers.",
         footerHeading = "%nExample:%n",
         footer = "  ebb hold release LIT-2026-1 --reason settled")

@@ -15,7 +15,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "apply",
-        mixinStandardHelpOptions = true,
         description =
                 "Sets all policies and holds of a file, in force all at once. If one of them is wrong, none is set.",
         footerHeading = "%nExample:%n",

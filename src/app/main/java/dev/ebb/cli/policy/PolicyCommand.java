@@ -5,7 +5,6 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "policy",
-        mixinStandardHelpOptions = true,
         description = {
             "Policies say how long events are kept.",
             "A policy belongs to a scope: stream:<name>, namespace:<name>, pattern:<name> or *."

@@ -22,7 +22,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "confirm",
-        mixinStandardHelpOptions = true,
         description = {
             "Lets through a change of policies that the brake holds back because it would delete much at once.",
             "Only the version that waits is let through, and none that comes later.",

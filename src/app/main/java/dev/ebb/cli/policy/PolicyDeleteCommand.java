@@ -16,7 +16,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "delete",
-        mixinStandardHelpOptions = true,
         description = {
             "Removes the policy of a scope; wider scopes and the built-in policies hold then. No event is deleted by that"
                     + " itself.",

@@ -17,7 +17,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "diff",
-        mixinStandardHelpOptions = true,
         description = {
             "Compares a file of policies and holds with what is in force, and changes nothing.",
             "Exit code 3 if they differ."

@@ -13,7 +13,6 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "export",
-        mixinStandardHelpOptions = true,
         description = {
             "Prints the policies and holds in force as a file that 'ebb policy apply' takes.",
             "Applied as it is, it changes nothing. What is built in is not part of it."

@@ -17,7 +17,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "get",
-        mixinStandardHelpOptions = true,
         description = "Shows the policy of a scope: the one in force, or else the built-in one, and the change"
                 + " of it that the brake holds back.",
         footerHeading = "%nExample:%n",

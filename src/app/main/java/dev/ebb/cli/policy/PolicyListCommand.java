@@ -18,7 +18,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "list",
-        mixinStandardHelpOptions = true,
         description = "Lists the policies in force, the widest scope first.",
         footerHeading = "%nExample:%n",
         footer = "  ebb policy list --built-in")

@@ -24,7 +24,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "plan",
-        mixinStandardHelpOptions = true,
         description = {
             "Shows what a file of policies and holds would delete at the next sweep, and changes nothing.",
             "It is shown by namespace with its share of what is stored, and by stream and cause, for the sweep point that it"

@@ -21,7 +21,6 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "set",
-        mixinStandardHelpOptions = true,
         modelTransformer = PolicyFields.class,
         description = {
             "Sets the policy of a scope.",

@@ -5,7 +5,6 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "command",
-        mixinStandardHelpOptions = true,
         description = "Commands that were sent.",
         subcommands = CommandShowCommand.class,
         footerHeading = "%nExample:%n",

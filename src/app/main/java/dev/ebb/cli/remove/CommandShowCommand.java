@@ -14,7 +14,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "show",
-        mixinStandardHelpOptions = true,
         description = "Shows how far a command is, or its result, for a day at least.",
         footerHeading = "%nExample:%n",
         footer = "  ebb command show 6f1c0f5e-8f4b-4a52-9d0e-1f7a3c2b9d11 -o json")

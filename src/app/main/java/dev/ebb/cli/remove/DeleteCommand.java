@@ -16,7 +16,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "delete",
-        mixinStandardHelpOptions = true,
         description = {
             "Deletes a stream with all it has; its name is free at once.",
             "Refused if the stream or an ancestor is open, unless it is forced, and if a hold covers it, in any case."

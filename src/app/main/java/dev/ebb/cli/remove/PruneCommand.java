@@ -20,7 +20,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "prune",
-        mixinStandardHelpOptions = true,
         description = {
             "Deletes old executions of a stream, or old events of a stream without executions, or with --bulk those of"
                     + " many streams.",

@@ -15,7 +15,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "purge",
-        mixinStandardHelpOptions = true,
         description = {
             "Deletes whole closed streams.",
             "Filters join with AND. Open streams, those with an open ancestor and held ones are skipped and counted."

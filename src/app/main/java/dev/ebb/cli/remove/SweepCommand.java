@@ -23,7 +23,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "sweep",
-        mixinStandardHelpOptions = true,
         subcommands = {SweepListCommand.class, SweepShowCommand.class},
         description = {
             "Sweeps at once: deletes what the policies say must go, whatever interval and window say.",

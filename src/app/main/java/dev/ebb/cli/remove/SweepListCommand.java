@@ -13,7 +13,6 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "list",
-        mixinStandardHelpOptions = true,
         description = "Lists the sweeps that found something, newest first, added up over partitions.",
         footerHeading = "%nExample:%n",
         footer = "  ebb sweep list --from 2026-11-01T00:00:00Z")

@@ -17,7 +17,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "show",
-        mixinStandardHelpOptions = true,
         description = "Shows what a sweep, or all sweeps of a command, did: added up, and by partition.",
         footerHeading = "%nExample:%n",
         footer = "  ebb sweep show sweep-0-1795255200000-1a2b")

@@ -31,7 +31,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "bench",
-        mixinStandardHelpOptions = true,
         description = {
             "Measures how fast Ebb is, against others that do the same on the same machine in turn, and prints the"
                     + " ratios.",

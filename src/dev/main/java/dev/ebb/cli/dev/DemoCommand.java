@@ -25,7 +25,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "demo",
-        mixinStandardHelpOptions = true,
         description = {
             "Shows Ebb at work, with data of its own that is made anew each time.",
             "Starts everything on this machine, sends sample events, sets policies and shows what is stored, what goes"

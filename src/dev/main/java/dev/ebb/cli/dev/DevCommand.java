@@ -21,7 +21,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "dev",
-        mixinStandardHelpOptions = true,
         description = {
             "Starts everything on this machine: broker, schema registry, PostgreSQL, Kafka Connect and the application.",
             "They listen on loopback, on their usual ports or, where one is taken, on a free one. Ctrl-C stops them;"
