@@ -170,7 +170,7 @@ public final class ApiServer implements AutoCloseable {
         configure(config, connector);
         config.routes.before(guard::admit);
         routes.forEach(route -> config.routes.addEndpoint(
-                new Endpoint(route.method(), route.path(), guard.guarded(route, forwarding.around(route.handler())))));
+                new Endpoint(route.method(), route.path(), guard.guarded(route, forwarding.around(route::answer)))));
         ProblemHandlers.register(config.routes);
     }
 

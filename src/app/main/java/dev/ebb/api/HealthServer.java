@@ -76,7 +76,7 @@ final class HealthServer implements AutoCloseable {
         ApiServer.configure(config, connector);
         config.routes.before(SecurityHeaders::on);
         routes.forEach(route -> config.routes.addEndpoint(
-                new Endpoint(route.method(), route.path(), guard.guarded(route, route.handler()))));
+                new Endpoint(route.method(), route.path(), guard.guarded(route, route::answer))));
         ProblemHandlers.register(config.routes);
     }
 }

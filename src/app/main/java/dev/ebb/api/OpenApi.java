@@ -43,8 +43,8 @@ final class OpenApi implements ApiResource {
         return List.of(ApiRoute.get(PATH, this::answer, "This document.").answers("OpenApi"));
     }
 
-    private void answer(Context ctx) {
-        QueryParams.refuseAll(ctx);
+    private void answer(Context ctx, QueryParams params) {
+        params.done();
         ctx.contentType(ApiJson.MEDIA_TYPE).result(document);
     }
 

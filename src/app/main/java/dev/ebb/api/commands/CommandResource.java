@@ -23,7 +23,6 @@ import dev.ebb.wire.ProblemView;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.commands.CommandRoute;
 import io.javalin.http.Context;
-import io.javalin.http.Handler;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -72,7 +71,7 @@ public final class CommandResource implements ApiResource {
     private ApiRoute route(CommandRoute route, List<CommandKind<?>> kinds) {
         Role role = kinds.stream().anyMatch(CommandKind::isForAdmins) ? Role.ADMIN : Role.OPERATOR;
         String summary = kinds.stream().map(CommandKind::summary).collect(Collectors.joining(" Or: "));
-        Handler handler = ctx -> submit(ctx, kinds);
+        ApiRoute.RouteHandler handler = (ctx, params) -> submit(ctx, params, kinds);
         return switch (route.method()) {
             case POST -> ApiRoute.post(role, route.path(), handler, summary);
             case PUT -> ApiRoute.put(role, route.path(), handler, summary);
@@ -93,7 +92,7 @@ public final class CommandResource implements ApiResource {
                 .answers(202, "CommandResult");
     }
 
-    private void submit(Context ctx, List<CommandKind<?>> kinds) {
+    private void submit(Context ctx, QueryParams params, List<CommandKind<?>> kinds) {
         CommandBodies fields = new CommandBodies();
         if (ctx.pathParamMap().containsKey("stream")) {
             fields.with("stream", PathNames.stream(ctx).value());
@@ -107,7 +106,7 @@ public final class CommandResource implements ApiResource {
             // Without a condition nothing would be deleted, which no caller can mean.
             fields.requireOneOf("keepLast", "completedBefore");
         }
-        send(ctx, kind, fields);
+        send(ctx, params, kind, fields);
     }
 
     /** The first of these with a field that only it takes, or else the last. */
@@ -122,8 +121,7 @@ public final class CommandResource implements ApiResource {
     }
 
     /** A refused command is no error of this request, which only asks about it. */
-    private void get(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "wait");
+    private void get(Context ctx, QueryParams params) {
         Duration wait = params.wait(Duration.ZERO);
         params.done();
         String commandId = PathNames.commandId(ctx);
@@ -140,9 +138,7 @@ public final class CommandResource implements ApiResource {
                 : new NotReadyException(detail + " yet: " + ready.reason(), Duration.ofSeconds(1));
     }
 
-    private void send(Context ctx, CommandKind<?> kind, CommandBodies fields) {
-        QueryParams params =
-                QueryParams.of(ctx, "wait", "commandId", "actor", "reason", "dryRun", "force", "maxDeletes");
+    private void send(Context ctx, QueryParams params, CommandKind<?> kind, CommandBodies fields) {
         Duration wait = params.wait(WAIT);
         fields.with("verb", kind.verb())
                 .with("commandId", ctx.header(IDEMPOTENCY_KEY))

@@ -81,16 +81,13 @@ public final class EventResource implements ApiResource {
                         .answers(202, SentView.class));
     }
 
-    private void list(Context ctx) {
-        QueryParams params =
-                QueryParams.of(ctx, "include-expired", "status", "expiring-within", "after", "limit", ApiRoute.STALE);
+    private void list(Context ctx, QueryParams params) {
         EventQuery query = new EventQuery(
                 params.flag("include-expired"),
                 params.text("status"),
                 params.duration("expiring-within"),
                 params.text("after"),
                 params.limit());
-        params.flag(ApiRoute.STALE);
         params.done();
         StreamName stream = PathNames.stream(ctx);
         EventPage page = reads.of(ctx).events(stream, query);
@@ -104,10 +101,8 @@ public final class EventResource implements ApiResource {
         ApiJson.answer(ctx, new StreamView.Events(events, page.next(), reads.stale(ctx, stream)));
     }
 
-    private void get(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "include-expired", ApiRoute.STALE);
+    private void get(Context ctx, QueryParams params) {
         boolean includeExpired = params.flag("include-expired");
-        params.flag(ApiRoute.STALE);
         params.done();
         StreamName stream = PathNames.stream(ctx);
         ReadEvent read = find(ctx, stream, PathNames.event(ctx), includeExpired);
@@ -120,8 +115,8 @@ public final class EventResource implements ApiResource {
     }
 
     /** Takes one event or execution or an array of them; all are sent or, if one of them is wrong, none. */
-    private void post(Context ctx) {
-        QueryParams.refuseAll(ctx);
+    private void post(Context ctx, QueryParams params) {
+        params.done();
         StreamName stream = PathNames.stream(ctx);
         List<StreamRecord> sent = EventBodies.records(stream, body.jsonText(ctx), clock.millis());
         EffectivePolicy policy = policies.current().effective(stream);
@@ -131,8 +126,8 @@ public final class EventResource implements ApiResource {
         ApiJson.answer(ctx, SentView.of(stream, sent));
     }
 
-    private void patch(Context ctx) {
-        QueryParams.refuseAll(ctx);
+    private void patch(Context ctx, QueryParams params) {
+        params.done();
         StreamName stream = PathNames.stream(ctx);
         EventId id = PathNames.event(ctx);
         EventUpdate update = EventBodies.update(stream, id, body.jsonText(ctx), clock.millis());

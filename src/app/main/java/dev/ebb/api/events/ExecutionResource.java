@@ -33,11 +33,9 @@ public final class ExecutionResource implements ApiResource {
                 .answers(ExecutionView.Page.class));
     }
 
-    private void list(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "after", "limit", ApiRoute.STALE);
+    private void list(Context ctx, QueryParams params) {
         Long after = params.number("after");
         int limit = params.limit();
-        params.flag(ApiRoute.STALE);
         params.done();
         StreamName stream = PathNames.stream(ctx);
         EventQueries queries = reads.of(ctx);

@@ -59,15 +59,12 @@ public final class ExpiringResource implements ApiResource {
                 .answers(ExpiringView.class));
     }
 
-    private void list(Context ctx) {
-        QueryParams params =
-                QueryParams.of(ctx, "expiring-within", "include-expired", "after", "limit", ApiRoute.STALE);
+    private void list(Context ctx, QueryParams params) {
         params.require("expiring-within", "such as 24h; without it, ask for the events of one stream");
         Long within = params.duration("expiring-within");
         boolean includeExpired = params.flag("include-expired");
         String after = params.text("after");
         int limit = params.limit();
-        params.flag(ApiRoute.STALE);
         params.done();
         ExpiringQuery query = new ExpiringQuery(
                 namespace(ctx),

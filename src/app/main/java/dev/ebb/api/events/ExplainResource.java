@@ -45,8 +45,7 @@ public final class ExplainResource implements ApiResource {
     }
 
     /** Answers for streams that do not exist yet, too. */
-    private void explain(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "event");
+    private void explain(Context ctx, QueryParams params) {
         String id = params.text("event");
         params.done();
         PeerQuestion.allow(ctx, PATIENCE);

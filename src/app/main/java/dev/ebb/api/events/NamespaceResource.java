@@ -58,8 +58,8 @@ public final class NamespaceResource implements ApiResource {
                         .answers(NamespaceView.class));
     }
 
-    private void list(Context ctx) {
-        QueryParams.refuseAll(ctx);
+    private void list(Context ctx, QueryParams params) {
+        params.done();
         PeerQuestion.allow(ctx, PATIENCE);
         Gathered<NamespaceView.All> gathered = gathering.gather(ctx, NamespaceView.All.class, this::listed);
         Map<String, NamespaceView> sums = new TreeMap<>();
@@ -84,8 +84,7 @@ public final class NamespaceResource implements ApiResource {
     }
 
     /** Another instance is told that nothing is here rather than that there is no such namespace. */
-    private void get(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "ttl-stats");
+    private void get(Context ctx, QueryParams params) {
         boolean withTtl = params.flag("ttl-stats");
         params.done();
         PeerQuestion.allow(ctx, PATIENCE);

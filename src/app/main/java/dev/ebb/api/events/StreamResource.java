@@ -57,11 +57,9 @@ public final class StreamResource implements ApiResource {
                         .answers(EffectivePolicyView.class));
     }
 
-    private void list(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "prefix", "namespace", "after", "limit", ApiRoute.STALE);
+    private void list(Context ctx, QueryParams params) {
         StreamQuery query = new StreamQuery(
                 params.text("prefix", ""), params.text("namespace"), params.streamName("after"), params.limit());
-        params.flag(ApiRoute.STALE);
         params.done();
         ApiJson.answer(ctx, merged(gathering.gather(ctx, Page.class, share -> page(query, share)), query.limit()));
     }
@@ -92,9 +90,7 @@ public final class StreamResource implements ApiResource {
                         .toList());
     }
 
-    private void get(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, ApiRoute.STALE);
-        params.flag(ApiRoute.STALE);
+    private void get(Context ctx, QueryParams params) {
         params.done();
         StreamName stream = PathNames.stream(ctx);
         StreamUsage usage =
@@ -111,8 +107,8 @@ public final class StreamResource implements ApiResource {
     }
 
     /** Answers for streams that do not exist yet, too. */
-    private void policy(Context ctx) {
-        QueryParams.refuseAll(ctx);
+    private void policy(Context ctx, QueryParams params) {
+        params.done();
         ApiJson.answer(ctx, effective(PathNames.stream(ctx)));
     }
 

@@ -1,7 +1,7 @@
 package dev.ebb.api.http;
 
 import dev.ebb.api.access.Role;
-import io.javalin.http.Handler;
+import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ public record ApiRoute(
         HandlerType method,
         String path,
         Optional<Role> role,
-        Handler handler,
+        RouteHandler handler,
         String summary,
         List<Query> queries,
         @Nullable Content body,
@@ -39,6 +39,14 @@ public record ApiRoute(
     public ApiRoute {
         queries = List.copyOf(queries);
         answers = List.copyOf(answers);
+    }
+
+    /** Answers requests of a route. */
+    @FunctionalInterface
+    public interface RouteHandler {
+
+        /** @param params the query parameters; {@link QueryParams#done} must be called */
+        void answer(Context ctx, QueryParams params) throws Exception;
     }
 
     /**
@@ -72,29 +80,35 @@ public record ApiRoute(
     public record Answer(int status, Content content) {}
 
     /** A route that reads, for viewers. */
-    public static ApiRoute get(String path, Handler handler, String summary) {
+    public static ApiRoute get(String path, RouteHandler handler, String summary) {
         return of(HandlerType.GET, path, Optional.of(Role.VIEWER), handler, summary);
     }
 
     /** A route that reads, for any caller. */
-    public static ApiRoute probe(String path, Handler handler, String summary) {
+    public static ApiRoute probe(String path, RouteHandler handler, String summary) {
         return of(HandlerType.GET, path, Optional.empty(), handler, summary);
     }
 
-    public static ApiRoute post(Role role, String path, Handler handler, String summary) {
+    public static ApiRoute post(Role role, String path, RouteHandler handler, String summary) {
         return of(HandlerType.POST, path, Optional.of(role), handler, summary);
     }
 
-    public static ApiRoute put(Role role, String path, Handler handler, String summary) {
+    public static ApiRoute put(Role role, String path, RouteHandler handler, String summary) {
         return of(HandlerType.PUT, path, Optional.of(role), handler, summary);
     }
 
-    public static ApiRoute patch(Role role, String path, Handler handler, String summary) {
+    public static ApiRoute patch(Role role, String path, RouteHandler handler, String summary) {
         return of(HandlerType.PATCH, path, Optional.of(role), handler, summary);
     }
 
-    public static ApiRoute delete(Role role, String path, Handler handler, String summary) {
+    public static ApiRoute delete(Role role, String path, RouteHandler handler, String summary) {
         return of(HandlerType.DELETE, path, Optional.of(role), handler, summary);
+    }
+
+    /** Answers a request; no other parameters are known than those of this route. */
+    public void answer(Context ctx) throws Exception {
+        List<String> names = queries.stream().map(Query::name).toList();
+        handler.answer(ctx, new QueryParams(names, ctx.queryParamMap()));
     }
 
     /** The parameters in the path, in their order. */
@@ -182,7 +196,8 @@ public record ApiRoute(
         return new ApiRoute(method, path, role, handler, summary, more, body, answers);
     }
 
-    private static ApiRoute of(HandlerType method, String path, Optional<Role> role, Handler handler, String summary) {
+    private static ApiRoute of(
+            HandlerType method, String path, Optional<Role> role, RouteHandler handler, String summary) {
         return new ApiRoute(method, path, role, handler, summary, List.of(), null, List.of());
     }
 }

@@ -5,7 +5,6 @@ import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.port.history.TimeRange;
 import dev.ebb.wire.ProblemView.Fault;
-import io.javalin.http.Context;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
@@ -18,33 +17,27 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The query parameters of a request. Unknown ones are refused, since a misspelt filter would filter nothing. */
+/**
+ * The query parameters of a request. Those that its route does not declare are refused, since a misspelt filter would
+ * filter nothing.
+ */
 public final class QueryParams {
 
     private static final int DEFAULT_LIMIT = 100;
     private static final int MAX_LIMIT = 1000;
     private static final Duration MAX_WAIT = Duration.ofMinutes(1);
 
+    private final Set<String> known;
     private final Map<String, List<String>> values;
     private final List<Fault> faults = new ArrayList<>();
 
-    private QueryParams(Map<String, List<String>> values) {
+    QueryParams(Collection<String> declared, Map<String, List<String>> values) {
+        this.known = new TreeSet<>(declared);
         this.values = values;
+        values.forEach(this::check);
     }
 
-    public static QueryParams of(Context ctx, String... known) {
-        QueryParams params = new QueryParams(ctx.queryParamMap());
-        Set<String> names = new TreeSet<>(Set.of(known));
-        params.values.forEach((name, given) -> params.check(names, name, given));
-        return params;
-    }
-
-    /** Refuses all parameters, for routes that take none. */
-    public static void refuseAll(Context ctx) {
-        of(ctx).done();
-    }
-
-    private void check(Set<String> known, String name, List<String> given) {
+    private void check(String name, List<String> given) {
         if (!known.contains(name)) {
             String offer = known.isEmpty() ? "there are none here" : "known here: " + String.join(", ", known);
             faults.add(new Fault(name, "is not a known parameter; " + offer));
@@ -53,8 +46,16 @@ public final class QueryParams {
         }
     }
 
+    /**
+     * The text of a parameter; null if it is not given.
+     *
+     * @throws IllegalArgumentException if the route does not declare it
+     */
     @Nullable
     public String text(String name) {
+        if (!known.contains(name)) {
+            throw new IllegalArgumentException("the route does not declare '" + name + "'");
+        }
         List<String> given = values.getOrDefault(name, List.of());
         return given.isEmpty() ? null : given.get(0);
     }
@@ -217,8 +218,11 @@ public final class QueryParams {
         return !text.equals("false");
     }
 
-    /** Must be called after all values were asked for; ends the request if one of them is wrong. */
+    /** Must be called after all values were asked for; ends the request if one of them is wrong, or {@code stale}. */
     public void done() {
+        if (known.contains(ApiRoute.STALE)) {
+            flag(ApiRoute.STALE);
+        }
         if (!faults.isEmpty()) {
             throw new ProblemException(ProblemKind.BAD_REQUEST, "the query parameters are wrong", faults);
         }

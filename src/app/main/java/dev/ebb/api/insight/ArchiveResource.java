@@ -40,9 +40,7 @@ public final class ArchiveResource implements ApiResource {
                 .answers(ArchiveView.Page.class));
     }
 
-    private void list(Context ctx) {
-        QueryParams params =
-                QueryParams.of(ctx, "stream", "namespace", "cause", "sweep", "from", "to", "after", "limit");
+    private void list(Context ctx, QueryParams params) {
         String stream = params.streamName("stream");
         ArchiveFilter filter = new ArchiveFilter(
                 stream == null ? null : new StreamName(stream),

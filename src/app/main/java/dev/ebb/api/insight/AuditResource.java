@@ -44,9 +44,7 @@ public final class AuditResource implements ApiResource {
                         .answers(AuditView.class));
     }
 
-    private void list(Context ctx) {
-        QueryParams params =
-                QueryParams.of(ctx, "stream", "namespace", "cause", "actor", "sweep", "from", "to", "after", "limit");
+    private void list(Context ctx, QueryParams params) {
         AuditFilter filter = new AuditFilter(
                 params.text("stream"),
                 params.text("namespace"),
@@ -63,8 +61,8 @@ public final class AuditResource implements ApiResource {
                         page.items().stream().map(AuditView::withoutIds).toList(), page.next()));
     }
 
-    private void get(Context ctx) {
-        QueryParams.refuseAll(ctx);
+    private void get(Context ctx, QueryParams params) {
+        params.done();
         String id = PathNames.text(ctx, "id");
         AuditEntry entry = audit.find(id)
                 .orElseThrow(() -> ProblemException.notFound(

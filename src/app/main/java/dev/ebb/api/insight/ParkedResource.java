@@ -61,8 +61,7 @@ public final class ParkedResource implements ApiResource {
      */
     record Sent(String key) {}
 
-    private void list(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "limit");
+    private void list(Context ctx, QueryParams params) {
         int limit = params.limit();
         params.done();
         PeerQuestion.allow(ctx, PATIENCE);
@@ -83,8 +82,7 @@ public final class ParkedResource implements ApiResource {
                 List.copyOf(found.subList(0, Math.min(found.size(), limit))), found.size() > limit, List.of());
     }
 
-    private void drop(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "key", "version", "actor", "reason");
+    private void drop(Context ctx, QueryParams params) {
         String key = params.text("key", "");
         Long version = params.number("version");
         String actor = Guard.actor(ctx, params.text("actor", ""));

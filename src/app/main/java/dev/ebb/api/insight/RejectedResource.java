@@ -49,8 +49,7 @@ public final class RejectedResource implements ApiResource {
                         .answers(202, RejectedView.Replayed.class));
     }
 
-    private void list(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "reason", "from", "to", "after", "limit");
+    private void list(Context ctx, QueryParams params) {
         String reason = params.word("reason", REASONS);
         TimeRange time = params.time();
         int limit = params.limit();
@@ -65,13 +64,13 @@ public final class RejectedResource implements ApiResource {
                         page.next()));
     }
 
-    private void get(Context ctx) {
-        QueryParams.refuseAll(ctx);
+    private void get(Context ctx, QueryParams params) {
+        params.done();
         ApiJson.answer(ctx, shown(ctx, RejectedView.withValue(find(ctx))));
     }
 
-    private void replay(Context ctx) {
-        QueryParams.refuseAll(ctx);
+    private void replay(Context ctx, QueryParams params) {
+        params.done();
         RejectedRecord record = find(ctx);
         String topic = rejected.replay(record);
         ctx.status(202);

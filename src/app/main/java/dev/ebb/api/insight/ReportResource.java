@@ -43,8 +43,7 @@ public final class ReportResource implements ApiResource {
                 .answers(ComplianceView.class));
     }
 
-    private void compliance(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "from", "to");
+    private void compliance(Context ctx, QueryParams params) {
         TimeRange time = params.time();
         params.done();
         PeerQuestion.allow(ctx, PATIENCE);

@@ -61,8 +61,7 @@ public final class RestoreResource implements ApiResource {
                 .answers(RestoreView.class));
     }
 
-    private void restore(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "dryRun");
+    private void restore(Context ctx, QueryParams params) {
         boolean isDryRun = params.flag("dryRun");
         params.done();
         StreamName stream = PathNames.stream(ctx);

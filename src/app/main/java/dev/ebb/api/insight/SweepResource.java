@@ -35,8 +35,7 @@ public final class SweepResource implements ApiResource {
     }
 
     /** The limit counts reports of single partitions, so that a page may begin in the middle of a command's sweeps. */
-    private void list(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "from", "to", "after", "limit");
+    private void list(Context ctx, QueryParams params) {
         TimeRange time = params.time();
         int limit = params.limit();
         params.done();
@@ -44,8 +43,8 @@ public final class SweepResource implements ApiResource {
         ApiJson.answer(ctx, new SweepView.Page(SweepView.grouped(page.items()), page.next()));
     }
 
-    private void get(Context ctx) {
-        QueryParams.refuseAll(ctx);
+    private void get(Context ctx, QueryParams params) {
+        params.done();
         String id = PathNames.text(ctx, "id");
         List<SweepEntry> found = reports.find(id);
         if (found.isEmpty()) {

@@ -50,8 +50,7 @@ public final class DrainResource implements ApiResource {
                 .answers(DrainView.class));
     }
 
-    private void drain(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "force");
+    private void drain(Context ctx, QueryParams params) {
         boolean isForced = params.flag("force");
         params.done();
         List<Integer> kept = departure.hasLeft() ? List.of() : kept(isForced);

@@ -14,10 +14,10 @@ import dev.ebb.port.Placement;
 import dev.ebb.port.StatusSource;
 import dev.ebb.port.StatusView;
 import io.javalin.http.Context;
-import io.javalin.http.Handler;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** How the instance is: for people, for load balancers, for Prometheus. */
 public final class StatusResource implements ApiResource {
@@ -45,42 +45,31 @@ public final class StatusResource implements ApiResource {
                 ApiRoute.get(STATUS, this::status, "How this instance is.").answers(StatusView.class),
                 ApiRoute.get("/v1/instances", this::instances, "How all instances are, and who keeps which partition.")
                         .answers(InstancesView.class),
-                health("live", this::live, "Whether the process works."),
-                health("ready", this::ready, "Whether requests can be answered."),
-                health("started", this::started, "Whether the first start is over."),
+                health("live", health::live, "Whether the process works."),
+                health("ready", health::ready, "Whether requests can be answered."),
+                health("started", health::started, "Whether the first start is over."),
                 ApiRoute.get("/metrics", this::metrics, "All metrics in a format of Prometheus.")
                         .answers(200, new ApiRoute.Content("text/plain", null)));
     }
 
-    private static ApiRoute health(String question, Handler handler, String summary) {
-        return ApiRoute.probe("/health/" + question, handler, summary)
+    private static ApiRoute health(String question, Supplier<Health> health, String summary) {
+        return ApiRoute.probe("/health/" + question, (ctx, params) -> answer(ctx, health.get()), summary)
                 .answers(HealthView.class)
                 .answers(UNAVAILABLE, HealthView.class);
     }
 
-    private void status(Context ctx) {
-        QueryParams.refuseAll(ctx);
+    private void status(Context ctx, QueryParams params) {
+        params.done();
         ApiJson.answer(ctx, status.status());
     }
 
-    private void instances(Context ctx) {
-        QueryParams.refuseAll(ctx);
+    private void instances(Context ctx, QueryParams params) {
+        params.done();
         ApiJson.answer(ctx, InstancesView.of(gathering.all(ctx, STATUS, StatusView.class, status::status), placement));
     }
 
-    private void live(Context ctx) {
-        answer(ctx, health.live());
-    }
-
-    private void ready(Context ctx) {
-        answer(ctx, health.ready());
-    }
-
-    private void started(Context ctx) {
-        answer(ctx, health.started());
-    }
-
-    private void metrics(Context ctx) throws IOException {
+    /** Parameters are a matter of the collector. */
+    private void metrics(Context ctx, QueryParams params) throws IOException {
         String accept = ctx.header("Accept");
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         metrics.write(accept, out);

@@ -52,16 +52,15 @@ public final class BrakeResource implements ApiResource {
                         .answers(202, PolicyRecordView.Changed.class));
     }
 
-    private void list(Context ctx) {
-        QueryParams.refuseAll(ctx);
+    private void list(Context ctx, QueryParams params) {
+        params.done();
         ApiJson.answer(
                 ctx,
                 new WaitingPolicyView.All(
                         policies.waiting().stream().map(WaitingPolicyView::of).toList()));
     }
 
-    private void confirm(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "key", "version", "actor", "reason");
+    private void confirm(Context ctx, QueryParams params) {
         PolicyKey key = params.policyKey("key");
         Long version = params.number("version");
         String actor = Guard.actor(ctx, params.text("actor", ""));

@@ -53,8 +53,8 @@ public final class HoldResource implements ApiResource {
                         .answers(202, PolicyRecordView.Changed.class));
     }
 
-    private void list(Context ctx) {
-        QueryParams.refuseAll(ctx);
+    private void list(Context ctx, QueryParams params) {
+        params.done();
         PolicySet current = policies.current();
         List<HoldView> holds = current.holds().values().stream()
                 .sorted(Comparator.comparing(Hold::caseId))
@@ -63,14 +63,14 @@ public final class HoldResource implements ApiResource {
         ApiJson.answer(ctx, new HoldView.All(current.version(), holds));
     }
 
-    private void get(Context ctx) {
-        QueryParams.refuseAll(ctx);
+    private void get(Context ctx, QueryParams params) {
+        params.done();
         ApiJson.answer(ctx, HoldView.of(inForce(PathNames.caseId(ctx))));
     }
 
     /** Places a hold; placing it again as it is changes nothing but its reason. */
-    private void put(Context ctx) {
-        QueryParams.refuseAll(ctx);
+    private void put(Context ctx, QueryParams params) {
+        params.done();
         Hold hold = Signed.hold(ctx, PolicyBodies.hold(PathNames.caseId(ctx), body.jsonText(ctx)));
         PolicySet current = policies.current();
         if (coversOther(hold, current)) {
@@ -79,8 +79,7 @@ public final class HoldResource implements ApiResource {
         changes.publish(ctx, new PolicyBatch(List.of(), List.of(hold), Set.of(), hold.placedBy(), ""), List.of());
     }
 
-    private void delete(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "actor", "reason");
+    private void delete(Context ctx, QueryParams params) {
         String caseId = PathNames.caseId(ctx);
         PolicyKey key = PolicyKey.ofHold(caseId);
         if (!policies.current().contains(key) && policies.waiting(key).isEmpty()) {

@@ -66,8 +66,7 @@ public final class PolicyFileResource implements ApiResource {
      * Takes a whole file, in force all at once; with {@code prune} policies that it does not name are removed, holds never
      * are. Records that are in force already are not sent again, so that the file applied twice changes nothing.
      */
-    private void apply(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "prune", "actor", "reason");
+    private void apply(Context ctx, QueryParams params) {
         boolean prune = params.flag("prune");
         String actor = Guard.actor(ctx, params.text("actor", ""));
         String reason = params.text("reason", "");
@@ -87,8 +86,8 @@ public final class PolicyFileResource implements ApiResource {
     }
 
     /** Changes that applying the file would make, and policies that the file does not have. */
-    private void diff(Context ctx) {
-        QueryParams.refuseAll(ctx);
+    private void diff(Context ctx, QueryParams params) {
+        params.done();
         PolicyBodies.Parsed file = PolicyBodies.file(body.yamlText(ctx));
         PolicySet current = policies.current();
         ApiJson.answer(
@@ -96,8 +95,8 @@ public final class PolicyFileResource implements ApiResource {
     }
 
     /** Answers the file that, applied, changes nothing: as JSON, or as YAML for callers that accept it. */
-    private void export(Context ctx) {
-        QueryParams.refuseAll(ctx);
+    private void export(Context ctx, QueryParams params) {
+        params.done();
         ObjectNode file = PolicyFile.of(policies.current());
         String accept = ctx.header("Accept");
         if (accept != null && accept.contains("yaml")) {

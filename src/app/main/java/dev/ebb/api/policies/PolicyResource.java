@@ -62,8 +62,7 @@ public final class PolicyResource implements ApiResource {
                         .answers(202, PolicyRecordView.Changed.class));
     }
 
-    private void list(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "built-in");
+    private void list(Context ctx, QueryParams params) {
         boolean withBuiltIn = params.flag("built-in");
         params.done();
         PolicySet current = policies.current();
@@ -77,8 +76,8 @@ public final class PolicyResource implements ApiResource {
     }
 
     /** The record in force or else the built-in policy of the scope. */
-    private void get(Context ctx) {
-        QueryParams.refuseAll(ctx);
+    private void get(Context ctx, QueryParams params) {
+        params.done();
         Scope scope = PathNames.scope(ctx);
         PolicySet current = policies.current();
         WaitingPolicyView waiting = waiting(scope).map(WaitingPolicyView::of).orElse(null);
@@ -93,8 +92,8 @@ public final class PolicyResource implements ApiResource {
         }
     }
 
-    private void put(Context ctx) {
-        QueryParams.refuseAll(ctx);
+    private void put(Context ctx, QueryParams params) {
+        params.done();
         Scope scope = PathNames.scope(ctx);
         PolicyBodies.Parsed parsed = PolicyBodies.policy(scope, body.jsonText(ctx));
         List<RetentionPolicy> signed = parsed.policies().stream()
@@ -103,8 +102,7 @@ public final class PolicyResource implements ApiResource {
         changes.publish(ctx, PolicyBatch.ofPolicies(signed), parsed.warnings(policies.current()));
     }
 
-    private void delete(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "actor", "reason");
+    private void delete(Context ctx, QueryParams params) {
         Scope scope = PathNames.scope(ctx);
         params.done();
         if (!policies.current().policies().containsKey(scope) && waiting(scope).isEmpty()) {

@@ -89,13 +89,13 @@ public final class VerifyResource implements ApiResource, AutoCloseable {
         return ApiRoute.post(
                         Role.VIEWER,
                         AllPartitions.ROUTE + path,
-                        ctx -> ApiJson.answer(ctx, answer.apply(question(ctx, question))),
+                        (ctx, params) -> ApiJson.answer(ctx, answer.apply(question(ctx, params, question))),
                         "Between instances: " + summary)
                 .takes(question);
     }
 
-    private <Q> Q question(Context ctx, Class<Q> type) {
-        QueryParams.refuseAll(ctx);
+    private <Q> Q question(Context ctx, QueryParams params, Class<Q> type) {
+        params.done();
         if (!PeerAccess.isForwarded(ctx)) {
             throw ProblemException.badRequest("only instances of this application ask each other this");
         }
@@ -118,12 +118,11 @@ public final class VerifyResource implements ApiResource, AutoCloseable {
         return new DifferencePage(check.look(asked.stream(), asked.rows(), asked.executions()), null);
     }
 
-    private void verify(Context ctx) {
-        start(ctx, QueryParams.of(ctx, "wait"), null);
+    private void verify(Context ctx, QueryParams params) {
+        start(ctx, params, null);
     }
 
-    private void repair(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "wait", "actor", "reason");
+    private void repair(Context ctx, QueryParams params) {
         String actor = Guard.actor(ctx, params.text("actor", ACTOR));
         start(ctx, params, new RepairCommands(desk, actor, params.text("reason", "")));
     }
@@ -142,8 +141,8 @@ public final class VerifyResource implements ApiResource, AutoCloseable {
     }
 
     /** The id names the instance that compares; an instance that is not known here is not asked. */
-    private void get(Context ctx) {
-        QueryParams.refuseAll(ctx);
+    private void get(Context ctx, QueryParams params) {
+        params.done();
         String id = PathNames.text(ctx, "id");
         String address = id.substring(id.indexOf('@') + 1);
         if (!address.equals(placement.self()) && placement.instances().contains(address)) {
