@@ -101,4 +101,32 @@ class SharingMapTest {
         return ((ThreadMXBean) ManagementFactory.getThreadMXBean())
                 .getThreadAllocatedBytes(Thread.currentThread().getId());
     }
+
+    /** Parts stay small: a change copies one of them, and few of them are left when most entries have gone. */
+    @Test
+    @Tag("I-6")
+    void shouldGrowAndShrinkWithItsEntries() {
+        // given
+        Map<Integer, Integer> many =
+                IntStream.range(0, 200_000).boxed().collect(Collectors.toMap(each -> each, each -> each));
+        Map<Integer, Integer> none = new HashMap<>();
+        many.keySet().forEach(key -> none.put(key, null));
+        SharingMap<Integer, Integer> grown =
+                SharingMap.<Integer, Integer>empty().with(many);
+        SharingMap<Integer, Integer> shrunk =
+                grown.with(none).with(1, 1).with(2, 2).with(3, 3).with(4, 4);
+
+        // then
+        assertThat(shrunk).isEqualTo(Map.of(1, 1, 2, 2, 3, 3, 4, 4));
+        assertThat(shrunk.entrySet()).hasSize(4);
+        assertThat(bytesOfAChange(grown)).isLessThan(100_000);
+        assertThat(bytesOfAChange(shrunk)).isLessThan(2_000);
+    }
+
+    private static long bytesOfAChange(SharingMap<Integer, Integer> map) {
+        map.with(7, 6);
+        long before = allocated();
+        map.with(7, 8);
+        return allocated() - before;
+    }
 }

@@ -105,10 +105,6 @@ public sealed interface Command {
                 .requires(STREAM, DeleteStream::stream)
                 .takes(FORCE, DeleteStream::isForced)
                 .made(given -> new DeleteStream(given.get(STREAM), given.get(FORCE)));
-
-        public DeleteStream {
-            requireStream(stream);
-        }
     }
 
     /** Removes whole closed streams. */
@@ -117,10 +113,6 @@ public sealed interface Command {
         public static final CommandKind<PurgeStreams> KIND = filtered(
                         CommandKind.of(PurgeStreams.class, "purge", "Deletes whole closed streams."), COMPLETED_BEFORE)
                 .made(given -> new PurgeStreams(StreamFilter.of(given, COMPLETED_BEFORE)));
-
-        public PurgeStreams {
-            requireFilter(filter);
-        }
     }
 
     /** Removes executions of a stream, or eligible events of a stream without executions. */
@@ -133,11 +125,6 @@ public sealed interface Command {
                 .takes(KEEP_LAST, prune -> prune.condition.keepLast())
                 .takes(COMPLETED_BEFORE, prune -> prune.condition.completedBeforeMs())
                 .made(given -> new PruneStream(given.get(STREAM), PruneCondition.of(given)));
-
-        public PruneStream {
-            requireStream(stream);
-            requireCondition(condition);
-        }
     }
 
     /**
@@ -157,11 +144,6 @@ public sealed interface Command {
                         StreamFilter.of(given, STREAM_COMPLETED_BEFORE),
                         PruneCondition.of(given),
                         given.get(INCLUDE_OPEN)));
-
-        public PruneStreams {
-            requireFilter(filter);
-            requireCondition(condition);
-        }
     }
 
     /** A command about records that cannot be taken in yet; every partition looks for them. */
@@ -261,8 +243,6 @@ public sealed interface Command {
                         given.find(TTL_MS)));
 
         public SetTtl {
-            requireStream(stream);
-            requireEvent(id);
             Objects.requireNonNull(ttl, "set-ttl has a TTL");
         }
 
@@ -296,11 +276,6 @@ public sealed interface Command {
                 .requires(EVENT_ID, DeleteEvent::id)
                 .takes(FORCE, DeleteEvent::isForced)
                 .made(given -> new DeleteEvent(given.get(STREAM), given.get(EVENT_ID), given.get(FORCE)));
-
-        public DeleteEvent {
-            requireStream(stream);
-            requireEvent(id);
-        }
     }
 
     /**
@@ -323,7 +298,6 @@ public sealed interface Command {
                 .made(given -> new RepairMirror(given.get(STREAM), given.get(ROWS), given.get(EXECUTIONS)));
 
         public RepairMirror {
-            requireStream(stream);
             rows = List.copyOf(rows);
             executions = List.copyOf(executions);
         }
@@ -346,10 +320,6 @@ public sealed interface Command {
                         "Counts the events of a stream anew and ends its quarantine.")
                 .requires(STREAM, RepairStream::stream)
                 .made(given -> new RepairStream(given.get(STREAM)));
-
-        public RepairStream {
-            requireStream(stream);
-        }
     }
 
     /**
@@ -398,21 +368,5 @@ public sealed interface Command {
                 .takes(NAMESPACE, command -> command.filter().namespace())
                 .takes(LIMIT, command -> command.filter().limit())
                 .takes(ALL, command -> command.filter().isAll());
-    }
-
-    private static void requireStream(StreamName stream) {
-        Objects.requireNonNull(stream, "the command names a stream");
-    }
-
-    private static void requireEvent(EventId id) {
-        Objects.requireNonNull(id, "the command names an event");
-    }
-
-    private static void requireFilter(StreamFilter filter) {
-        Objects.requireNonNull(filter, "the command has a filter");
-    }
-
-    private static void requireCondition(PruneCondition condition) {
-        Objects.requireNonNull(condition, "the command has a condition");
     }
 }

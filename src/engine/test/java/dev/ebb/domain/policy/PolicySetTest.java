@@ -337,8 +337,17 @@ class PolicySetTest {
         assertThat(before.effective(STREAM).maxAge().value()).isEqualTo(Limit.of(1));
         assertThat(after.effective(STREAM).maxAge()).isEqualTo(new Sourced<>(Limit.of(2), new PolicySource(OWN, 7L)));
         assertThat(after.version()).isEqualTo(9);
+        assertThat(after.effective(new StreamName("orders/other")).maxAge().value())
+                .isEqualTo(Limit.of(1));
         PolicySet removed = after.with(new PolicyEdit(PolicyKey.of(OWN), null, null), 8, 10);
         assertThat(removed.effective(STREAM)).isEqualTo(before.effective(STREAM));
         assertThat(removed.policies()).isEqualTo(before.policies());
+        PolicySet bare = removed.with(new PolicyEdit(PolicyKey.of(NAMESPACE), null, null), 9, 11);
+        assertThat(after.namespacesWithRecord()).containsExactly("orders");
+        assertThat(after.streamsWithRecord()).containsExactly(STREAM.value());
+        assertThat(bare.namespacesWithRecord()).isEmpty();
+        assertThat(bare.streamsWithRecord()).isEmpty();
+        assertThat(bare.withVersion(12).version()).isEqualTo(12);
+        assertThat(after.withVersion(12).policies()).isEqualTo(after.policies());
     }
 }

@@ -10,6 +10,7 @@ import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.model.Policies;
+import dev.ebb.model.ProjectFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +78,7 @@ class RemovalCauseCatalogueTest {
     @MethodSource("causesOfSweeps")
     void shouldBeExplainedWhereSweepsAre(RemovalCause cause) throws IOException {
         assertThat(causesIn("schemas/SweepReport.avsc")).contains(cause.name());
-        assertThat(Files.readString(Path.of("docs/semantics.md"))).contains("(`" + cause + "`)");
+        assertThat(Files.readString(ProjectFiles.file("docs/semantics.md"))).contains("(`" + cause + "`)");
         assertThat(commentOfTheColumn()).contains(cause.name());
     }
 
@@ -91,14 +92,14 @@ class RemovalCauseCatalogueTest {
     }
 
     private static String causesIn(String schema) throws IOException {
-        return Files.readAllLines(Path.of(schema)).stream()
+        return Files.readAllLines(ProjectFiles.file(schema)).stream()
                 .filter(line -> line.contains("MAX_AGE"))
                 .findFirst()
                 .orElseThrow();
     }
 
     private static String commentOfTheColumn() throws IOException {
-        try (Stream<Path> migrations = Files.list(Path.of("config", "sql"))) {
+        try (Stream<Path> migrations = Files.list(ProjectFiles.file("config/sql"))) {
             String last = "";
             for (Path migration : migrations.sorted().toList()) {
                 for (String line : Files.readAllLines(migration)) {

@@ -96,4 +96,16 @@ class SweepBudgetTest {
             budget.spendStep();
         }
     }
+
+    @Test
+    void shouldGiveAPartOfItsDeletes() {
+        // given
+        SweepBudget budget = new SweepBudget(3, 1000, () -> nanos);
+
+        // then
+        assertThat(budget.part(2).deletesLeft()).isEqualTo(2);
+        assertThat(budget.part(4).deletesLeft()).isEqualTo(3);
+        budget.part(2).spendDelete();
+        assertThat(budget.deletesLeft()).isEqualTo(3);
+    }
 }

@@ -23,8 +23,8 @@ import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.UsageRepair;
 import dev.ebb.model.PolicySamples;
+import dev.ebb.model.ProjectFiles;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -112,8 +112,8 @@ class MirrorRowsTest {
     @ValueSource(strings = {"events", "executions", "policies", "audit"})
     void shouldWriteExactlyTheFieldsOfTheConnectorsSchema(String connector) throws IOException {
         // given
-        JsonNode config = JSON.readTree(
-                        Path.of("config/connect/ebb-" + connector + ".json").toFile())
+        JsonNode config = JSON.readTree(ProjectFiles.file("config/connect/ebb-" + connector + ".json")
+                        .toFile())
                 .get("config");
 
         // when
@@ -129,8 +129,8 @@ class MirrorRowsTest {
     @ValueSource(strings = {"events", "executions", "policies", "audit"})
     void shouldLeaveOutOptionalFieldsOnly(String connector) throws IOException {
         // given
-        JsonNode config = JSON.readTree(
-                        Path.of("config/connect/ebb-" + connector + ".json").toFile())
+        JsonNode config = JSON.readTree(ProjectFiles.file("config/connect/ebb-" + connector + ".json")
+                        .toFile())
                 .get("config");
 
         // when

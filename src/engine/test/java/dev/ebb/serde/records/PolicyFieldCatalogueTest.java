@@ -13,6 +13,7 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.Sourced;
 import dev.ebb.model.Policies;
 import dev.ebb.model.PolicySamples;
+import dev.ebb.model.ProjectFiles;
 import dev.ebb.serde.InMemorySchemaRegistry;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.schemas.BackgroundSchemas;
@@ -222,12 +223,12 @@ class PolicyFieldCatalogueTest {
     }
 
     private static Map<String, JsonNode> schemaFields() throws IOException {
-        return elements(read(Path.of("schemas", "RetentionPolicy.avsc")).path("fields"))
+        return elements(read(ProjectFiles.file("schemas/RetentionPolicy.avsc")).path("fields"))
                 .collect(Collectors.toMap(node -> node.path("name").asText(), node -> node.path("type")));
     }
 
     private static Map<String, String> sinkFields() throws IOException {
-        JsonNode value = read(Path.of("config", "connect", "ebb-policies.json"))
+        JsonNode value = read(ProjectFiles.file("config/connect/ebb-policies.json"))
                 .at("/config/value.converter.schema.content/fields");
         return elements(value)
                 .collect(Collectors.toMap(node -> node.path("field").asText(), node -> node.path("type")
@@ -236,7 +237,7 @@ class PolicyFieldCatalogueTest {
 
     private static Map<String, String> columns() {
         Map<String, String> columns = new HashMap<>();
-        try (Stream<Path> migrations = Files.list(Path.of("config", "sql"))) {
+        try (Stream<Path> migrations = Files.list(ProjectFiles.file("config/sql"))) {
             for (Path migration : migrations.toList()) {
                 Matcher tables = TABLE.matcher(Files.readString(migration));
                 while (tables.find()) {

@@ -23,6 +23,8 @@ class ByteWriterTest {
         assertThat(new ByteWriter(expectedBytes).writeBytes(new byte[99]).toBytes())
                 .hasSize(100)
                 .startsWith(99);
+        assertThat(new ByteWriter(expectedBytes).writeRaw(new byte[99]).toBytes())
+                .hasSize(99);
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package dev.ebb.store.layout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.StreamName;
+import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,9 @@ class UsageKeysTest {
         assertThat(UsageKeys.streamOf(stream).value()).isEqualTo(name);
         assertThat(UsageKeys.isStream(stream)).isTrue();
         assertThat(stream).isGreaterThan(UsageKeys.FIRST_STREAM);
+        assertThat(UsageKeys.parked(name.getBytes(StandardCharsets.UTF_8)))
+                .isGreaterThan(UsageKeys.parked(new byte[0]))
+                .isLessThan(UsageKeys.afterParked());
     }
 
     @Test

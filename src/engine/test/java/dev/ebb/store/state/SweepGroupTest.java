@@ -163,6 +163,7 @@ class SweepGroupTest {
         assertThat(group.nextDue(T0 + HOUR)).isNull();
         assertThat(group.hasWork(T0 + HOUR)).isFalse();
         assertThat(group.warned()).hasToString("[s]");
+        assertThat(group.isAnyWarned()).isTrue();
 
         // when
         fixture.policies(STRICT);
@@ -170,6 +171,7 @@ class SweepGroupTest {
         // then
         assertThat(group.nextDue(T0 + HOUR)).hasToString("s");
         assertThat(group.warned()).isEmpty();
+        assertThat(group.isAnyWarned()).isFalse();
     }
 
     @Test

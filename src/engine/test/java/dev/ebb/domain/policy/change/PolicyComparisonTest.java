@@ -12,6 +12,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.model.Policies;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -261,5 +262,44 @@ class PolicyComparisonTest {
         Map<String, Hold> byCase = new TreeMap<>();
         Arrays.stream(holds).forEach(hold -> byCase.put(hold.caseId(), hold));
         return new PolicySet(Map.of(), byCase, Policies.BUILT_IN, 0);
+    }
+
+    @Test
+    @Tag("A-2")
+    void shouldNameTheOnlyStreamsThatAChangeOfSingleStreamsTouches() {
+        // given
+        RetentionPolicy own =
+                RetentionPolicy.of(Scope.stream("n/1")).maxAge(Limit.of(1)).build();
+        Hold held = new Hold("d", Scope.stream("n/2"), "", "", 1);
+        RetentionPolicy wide =
+                RetentionPolicy.of(Scope.namespace("n")).maxAge(Limit.of(1)).build();
+
+        // then
+        assertThat(new PolicyComparison(NOTHING, Policies.setOf(List.of(own), List.of(held))).onlyStreams())
+                .containsExactlyInAnyOrder(new StreamName("n/1"), new StreamName("n/2"));
+        assertThat(new PolicyComparison(NOTHING, NOTHING).onlyStreams()).isEmpty();
+        assertThat(new PolicyComparison(NOTHING, Policies.setOf(own, wide)).onlyStreams())
+                .isNull();
+        assertThat(new PolicyComparison(NOTHING, Policies.setOf(List.of(own), List.of(HOLD))).onlyStreams())
+                .isNull();
+    }
+
+    @Test
+    @Tag("M-18")
+    void shouldPassOverAnotherAuthorOfAHoldOrPolicy() {
+        // given
+        Hold again = new Hold("c", Scope.namespace("n"), "another", "reason", 2);
+        RetentionPolicy own =
+                RetentionPolicy.of(Scope.stream("n/1")).maxAge(Limit.of(1)).build();
+        PolicySet before = Policies.setOf(List.of(own), List.of(HOLD));
+        PolicySet after = Policies.setOf(List.of(own.toBuilder().reason("other").build()), List.of(again));
+
+        // when
+        PolicyComparison change = new PolicyComparison(before, after);
+
+        // then
+        assertThat(change.onlyStreams()).isEmpty();
+        assertThat(change.isInScope(new StreamName("n/1"))).isFalse();
+        assertThat(change.canDeleteMore()).isFalse();
     }
 }
