@@ -7,8 +7,6 @@ import dev.ebb.runtime.kafka.KafkaClients;
 import dev.ebb.runtime.kafka.TopicPlan;
 import dev.ebb.runtime.life.RefusedException;
 import dev.ebb.store.layout.StoreNames;
-import dev.ebb.store.layout.TakenIn;
-import dev.ebb.store.layout.TakenIn.Position;
 import dev.ebb.topology.wire.Nodes;
 import dev.ebb.topology.wire.Topics;
 import java.time.Duration;
@@ -18,19 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownMemberIdException;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +32,6 @@ import org.jspecify.annotations.Nullable;
  * does not answer. Not thread-safe.
  */
 public final class InputOffsets {
-
-    private static final Duration POLL = Duration.ofMillis(200);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** Without exactly once an offset is committed after the state, by as much as the broker takes to answer. */
     private static final Duration SECOND_LOOK = Duration.ofSeconds(1);
@@ -84,16 +73,18 @@ public final class InputOffsets {
     }
 
     private Comparison compare(boolean isThorough) {
-        Progress progress = progress();
+        GroupProgress progress = GroupProgress.of(admin, group, inputs());
         List<TopicPartition> asked = inputs().stream()
                 .filter(input -> progress.end(input) > 0 && (isThorough || progress.isMissing(input)))
+                .map(this::changelogOf)
+                .distinct()
                 .toList();
-        Map<TopicPartition, Memory> memories = memories(asked);
+        Map<TopicPartition, InputMemory> memories = InputMemory.read(admin, readers, asked);
         Map<String, String> ids = topicIds();
         List<LostOffset> lost = new ArrayList<>();
         List<String> gone = new ArrayList<>();
         for (TopicPartition input : inputs()) {
-            Memory memory = memories.getOrDefault(changelogOf(input), Memory.NONE);
+            InputMemory memory = memories.getOrDefault(changelogOf(input), InputMemory.NONE);
             Long next = memory.next(input.topic(), ids);
             if (isLost(input, next, progress) || isUnknown(input, memory, progress)) {
                 lost.add(new LostOffset(
@@ -106,12 +97,12 @@ public final class InputOffsets {
         return new Comparison(lost.isEmpty() ? lost : stillLost(lost), gone);
     }
 
-    private static boolean isLost(TopicPartition input, @Nullable Long next, Progress progress) {
+    private static boolean isLost(TopicPartition input, @Nullable Long next, GroupProgress progress) {
         return next != null && progress.from(input) < Math.min(next, progress.end(input));
     }
 
     /** Whether an earlier version wrote the state, which remembers no offsets, and the group has forgotten the task. */
-    private boolean isUnknown(TopicPartition input, Memory memory, Progress progress) {
+    private boolean isUnknown(TopicPartition input, InputMemory memory, GroupProgress progress) {
         return memory.positions().isEmpty()
                 && memory.hasInput()
                 && progress.isMissing(input)
@@ -127,7 +118,7 @@ public final class InputOffsets {
     }
 
     /** Adds input that retention has deleted before it was taken in; nothing can bring it back. */
-    private static void addGone(TopicPartition events, @Nullable Long next, Progress progress, List<String> gone) {
+    private static void addGone(TopicPartition events, @Nullable Long next, GroupProgress progress, List<String> gone) {
         Long committed = progress.committed(events);
         Long from = committed == null ? next : committed;
         long begin = progress.begin(events);
@@ -140,7 +131,7 @@ public final class InputOffsets {
     /** Another instance may have begun meanwhile, on a first start, and have committed both state and offset. */
     private List<LostOffset> stillLost(List<LostOffset> lost) {
         pause();
-        Progress progress = progress();
+        GroupProgress progress = GroupProgress.of(admin, group, inputs());
         return lost.stream()
                 .filter(offset -> offset.next() == null
                         ? progress.isMissing(offset.partition())
@@ -180,17 +171,6 @@ public final class InputOffsets {
                 .toList();
     }
 
-    private Map<TopicPartition, Memory> memories(List<TopicPartition> asked) {
-        Map<TopicPartition, Memory> memories = new HashMap<>();
-        if (!asked.isEmpty()) {
-            try (Consumer<byte[], byte[]> reader = readers.get()) {
-                asked.forEach(
-                        input -> memories.computeIfAbsent(changelogOf(input), changelog -> read(reader, changelog)));
-            }
-        }
-        return memories;
-    }
-
     private TopicPartition changelogOf(TopicPartition input) {
         boolean isOfGate =
                 input.topic().equals(topics.policies()) || input.topic().equals(topics.assessments());
@@ -210,70 +190,6 @@ public final class InputOffsets {
         return inputs;
     }
 
-    private Progress progress() {
-        return new Progress(committed(), offsets(OffsetSpec.earliest()), offsets(OffsetSpec.latest()));
-    }
-
-    private Map<TopicPartition, OffsetAndMetadata> committed() {
-        Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
-        // An offset that an open transaction is about to commit must be waited for.
-        var options = new ListConsumerGroupOffsetsOptions().requireStable(true);
-        Answers.of(admin.listConsumerGroupOffsets(group, options).partitionsToOffsetAndMetadata())
-                .forEach((partition, offset) -> {
-                    if (offset != null) {
-                        committed.put(partition, offset);
-                    }
-                });
-        return committed;
-    }
-
-    private Map<TopicPartition, Long> offsets(OffsetSpec spec) {
-        Map<TopicPartition, OffsetSpec> asked =
-                inputs().stream().collect(Collectors.toMap(input -> input, input -> spec));
-        Map<TopicPartition, Long> offsets = new HashMap<>();
-        Answers.of(admin.listOffsets(asked).all()).forEach((partition, info) -> offsets.put(partition, info.offset()));
-        return offsets;
-    }
-
-    /** Offsets that were committed, by the changelog; a changelog that is not there says nothing. */
-    private Memory read(Consumer<byte[], byte[]> reader, TopicPartition changelog) {
-        if (!exists(changelog.topic())) {
-            return Memory.NONE;
-        }
-        reader.assign(List.of(changelog));
-        reader.seekToBeginning(List.of(changelog));
-        long end = reader.endOffsets(List.of(changelog)).getOrDefault(changelog, 0L);
-        Map<String, Position> positions = Map.of();
-        boolean hasInput = false;
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        long before = -1;
-        while (reader.position(changelog) < end) {
-            for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
-                byte[] value = record.value();
-                if (TakenIn.isKey(record.key()) && value != null) {
-                    positions = TakenIn.decode(value);
-                } else if (value != null) {
-                    hasInput |= TakenIn.isOfInput(record.key());
-                }
-            }
-            long position = reader.position(changelog);
-            deadline = position > before ? System.nanoTime() + PATIENCE.toNanos() : deadline;
-            before = position;
-            if (System.nanoTime() - deadline > 0) {
-                throw new TimeoutException(changelog + " could not be read");
-            }
-        }
-        return new Memory(positions, hasInput);
-    }
-
-    private boolean exists(String topic) {
-        try {
-            return Answers.of(admin.listTopics().names()).contains(topic);
-        } catch (UnknownTopicOrPartitionException e) {
-            return false;
-        }
-    }
-
     /**
      * How the group stands with the input.
      *
@@ -281,49 +197,4 @@ public final class InputOffsets {
      * @param gone input that was deleted before it was taken in, one sentence each
      */
     public record Comparison(List<LostOffset> lost, List<String> gone) {}
-
-    /** Input of a task as the state remembers it, and whether the state has taken in any. */
-    private record Memory(Map<String, Position> positions, boolean hasInput) {
-
-        static final Memory NONE = new Memory(Map.of(), false);
-
-        /** Null also for a topic that was made anew. */
-        @Nullable
-        Long next(String topic, Map<String, String> ids) {
-            Position position = positions.get(topic);
-            return position != null && position.topicId().equals(ids.get(topic)) ? (Long) position.next() : null;
-        }
-    }
-
-    private record Progress(
-            Map<TopicPartition, OffsetAndMetadata> committed,
-            Map<TopicPartition, Long> begins,
-            Map<TopicPartition, Long> ends) {
-
-        @Nullable
-        Long committed(TopicPartition input) {
-            OffsetAndMetadata offset = committed.get(input);
-            return offset == null ? null : (Long) offset.offset();
-        }
-
-        long begin(TopicPartition input) {
-            return begins.getOrDefault(input, 0L);
-        }
-
-        long end(TopicPartition input) {
-            return ends.getOrDefault(input, 0L);
-        }
-
-        /** Whether there is no offset, or one beyond the end, with which Kafka Streams would begin at the beginning. */
-        boolean isMissing(TopicPartition input) {
-            Long offset = committed(input);
-            return offset == null || offset > end(input);
-        }
-
-        /** Where a start would begin. */
-        long from(TopicPartition input) {
-            Long offset = committed(input);
-            return offset == null || offset > end(input) ? begin(input) : Math.max(offset, begin(input));
-        }
-    }
 }

@@ -1,0 +1,81 @@
+package dev.ebb.runtime.streams;
+
+import dev.ebb.runtime.kafka.Answers;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Progress of a consumer group with its input.
+ *
+ * @param committed the offsets that it has committed
+ * @param begins the first offset of each partition of the input
+ * @param ends the offset behind the last record of each
+ */
+record GroupProgress(
+        Map<TopicPartition, OffsetAndMetadata> committed,
+        Map<TopicPartition, Long> begins,
+        Map<TopicPartition, Long> ends) {
+
+    /** Asks the broker. */
+    static GroupProgress of(Admin admin, String group, Collection<TopicPartition> inputs) {
+        return new GroupProgress(
+                committed(admin, group),
+                offsets(admin, inputs, OffsetSpec.earliest()),
+                offsets(admin, inputs, OffsetSpec.latest()));
+    }
+
+    @Nullable
+    Long committed(TopicPartition input) {
+        OffsetAndMetadata offset = committed.get(input);
+        return offset == null ? null : (Long) offset.offset();
+    }
+
+    long begin(TopicPartition input) {
+        return begins.getOrDefault(input, 0L);
+    }
+
+    long end(TopicPartition input) {
+        return ends.getOrDefault(input, 0L);
+    }
+
+    /** Returns true without an offset or with one beyond the end: Kafka Streams would begin at the beginning. */
+    boolean isMissing(TopicPartition input) {
+        Long offset = committed(input);
+        return offset == null || offset > end(input);
+    }
+
+    /** Offset at which a start would begin. */
+    long from(TopicPartition input) {
+        Long offset = committed(input);
+        return offset == null || offset > end(input) ? begin(input) : Math.max(offset, begin(input));
+    }
+
+    private static Map<TopicPartition, OffsetAndMetadata> committed(Admin admin, String group) {
+        Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
+        // An offset that an open transaction is about to commit must be waited for.
+        var options = new ListConsumerGroupOffsetsOptions().requireStable(true);
+        Answers.of(admin.listConsumerGroupOffsets(group, options).partitionsToOffsetAndMetadata())
+                .forEach((partition, offset) -> {
+                    if (offset != null) {
+                        committed.put(partition, offset);
+                    }
+                });
+        return committed;
+    }
+
+    private static Map<TopicPartition, Long> offsets(Admin admin, Collection<TopicPartition> inputs, OffsetSpec spec) {
+        Map<TopicPartition, OffsetSpec> asked =
+                inputs.stream().collect(Collectors.toMap(input -> input, input -> spec));
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        Answers.of(admin.listOffsets(asked).all()).forEach((partition, info) -> offsets.put(partition, info.offset()));
+        return offsets;
+    }
+}
