@@ -11,7 +11,6 @@ import dev.ebb.serde.records.RecordWriter;
 import dev.ebb.topology.gate.ChangeSize;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,13 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KafkaPolicyPublisher implements AutoCloseable {
 
-    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
-
     private final Supplier<Producer<byte[], byte[]>> producers;
-    private final Supplier<Producer<byte[], byte[]>> ofSingles;
+    private final SharedProducer singles;
     private final Object sending = new Object();
-    private @Nullable Single singles;
-    private boolean isClosed;
     private final RecordWriter writer;
     private final String topic;
     private final int maxBytes;
@@ -68,7 +63,7 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
             int maxBytes,
             RecordWriter writer) {
         this.producers = producers;
-        this.ofSingles = ofSingles;
+        this.singles = new SharedProducer(ofSingles);
         this.topic = topic;
         this.maxBytes = maxBytes;
         this.writer = writer;
@@ -138,15 +133,12 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
     /** Records that have not been taken by then are not sent. */
     @Override
     public void close() {
-        Producer<byte[], byte[]> last = endOfSingles();
-        if (last != null) {
-            last.close(CLOSE_TIMEOUT);
-        }
+        singles.close();
     }
 
     private long sendAll(List<ProducerRecord<byte[], byte[]>> records) {
         if (records.size() == 1) {
-            return sendSingle(records.get(0));
+            return singles.send(records.get(0));
         }
         synchronized (sending) {
             try (Producer<byte[], byte[]> producer = producers.get()) {
@@ -154,74 +146,6 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
                 producer.beginTransaction();
                 return send(producer, records);
             }
-        }
-    }
-
-    private long sendSingle(ProducerRecord<byte[], byte[]> record) {
-        Single single = take();
-        boolean isSound = false;
-        try {
-            long offset = single.producer.send(record).get().offset();
-            isSound = true;
-            return offset;
-        } catch (ExecutionException e) {
-            throw new KafkaException("the policy was not sent", e.getCause());
-        } catch (InterruptedException e) {
-            isSound = true;
-            throw new InterruptException(e);
-        } finally {
-            giveBack(single, isSound);
-        }
-    }
-
-    private synchronized Single take() {
-        if (isClosed) {
-            throw new KafkaException("no policies are sent any more");
-        }
-        Single known = singles == null ? new Single(ofSingles.get()) : singles;
-        singles = known;
-        known.users++;
-        return known;
-    }
-
-    /**
-     * After some failures a producer sends nothing more; the next record has a new one. The former one is closed when
-     * no call waits for its answer any more: another call's hold may be on its way.
-     */
-    private void giveBack(Single single, boolean isSound) {
-        if (isLeft(single, isSound)) {
-            single.producer.close(Duration.ZERO);
-        }
-    }
-
-    private synchronized boolean isLeft(Single single, boolean isSound) {
-        single.users--;
-        single.hasFailed |= !isSound;
-        if (single.hasFailed && singles == single) {
-            singles = null;
-        }
-        return single.hasFailed && single.users == 0;
-    }
-
-    private synchronized @Nullable Producer<byte[], byte[]> endOfSingles() {
-        isClosed = true;
-        Single last = singles;
-        singles = null;
-        return last == null ? null : last.producer;
-    }
-
-    /** A producer of single records; changed by the publisher alone, under its lock. */
-    private static final class Single {
-
-        private final Producer<byte[], byte[]> producer;
-
-        /** How many calls wait for its answer. */
-        private int users;
-
-        private boolean hasFailed;
-
-        Single(Producer<byte[], byte[]> producer) {
-            this.producer = producer;
         }
     }
 
