@@ -10,18 +10,13 @@ import dev.ebb.runtime.reads.PageBudget;
 import dev.ebb.runtime.streams.PartitionStores;
 import dev.ebb.serde.mirror.MirrorTable;
 import dev.ebb.serde.mirror.RowImage;
-import dev.ebb.serde.mirror.RowsDigest;
-import dev.ebb.serde.text.JsonState;
 import dev.ebb.sql.MirrorPosition;
 import dev.ebb.sql.MirrorTables;
 import dev.ebb.sql.SqlMirrorException;
 import dev.ebb.topology.wire.StreamPartition;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.YearMonth;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,25 +76,25 @@ public final class LocalMirrorCheck implements MirrorCheck {
     @Override
     public DigestPage stored(int partition, MirrorTable table, @Nullable String after) {
         PageBudget budget = new PageBudget();
-        Digests digests = new Digests();
+        RowDigests digests = new RowDigests();
         List<String> next = read(
                 partition,
-                stored -> stored.visit(table, parse(after), row -> {
+                stored -> stored.visit(table, RowCursor.parse(after), row -> {
                     if (!budget.spend()) {
                         return false;
                     }
                     digests.add(row);
                     return true;
                 }));
-        return new DigestPage(digests.parts(), next == null ? null : text(next));
+        return new DigestPage(digests.parts(), next == null ? null : RowCursor.text(next));
     }
 
     @Override
     public DigestPage inSql(MirrorTable table, @Nullable String after) {
-        Digests digests = new Digests();
+        RowDigests digests = new RowDigests();
         try {
             ask(() -> {
-                tables.get().read(table, parse(after), SQL_ROWS_AT_ONCE, digests::add);
+                tables.get().read(table, RowCursor.parse(after), SQL_ROWS_AT_ONCE, digests::add);
                 return true;
             });
         } catch (IllegalArgumentException e) {
@@ -113,7 +108,7 @@ public final class LocalMirrorCheck implements MirrorCheck {
         return read(
                 partitionOf(group.stream()),
                 stored -> group.table() == MirrorTable.EVENTS
-                        ? events(stored, group, parse(after))
+                        ? events(stored, group, RowCursor.parse(after))
                         : executions(stored, group.stream()));
     }
 
@@ -148,7 +143,7 @@ public final class LocalMirrorCheck implements MirrorCheck {
             next.add(BY_SQL);
             next.addAll(keys.get(keys.size() - 1));
         }
-        return new DifferencePage(differences.found(), text(next));
+        return new DifferencePage(differences.found(), RowCursor.text(next));
     }
 
     private DifferencePage byStore(StoredRows stored, Group group, @Nullable String from) {
@@ -167,7 +162,7 @@ public final class LocalMirrorCheck implements MirrorCheck {
                 .forEach(row -> images.remove(RowDifferences.keyOf(row)));
         RowDifferences differences = new RowDifferences(MirrorTable.EVENTS, group.stream(), stored);
         images.values().forEach(row -> differences.compare(row, null));
-        return new DifferencePage(differences.found(), next == null ? null : text(List.of(BY_STORE, next)));
+        return new DifferencePage(differences.found(), next == null ? null : RowCursor.text(List.of(BY_STORE, next)));
     }
 
     /** Compares the executions of a stream together, since there are so few of them. */
@@ -235,55 +230,6 @@ public final class LocalMirrorCheck implements MirrorCheck {
             return question.get();
         } catch (SqlMirrorException e) {
             throw new NotReadyException(String.valueOf(e.getMessage()), RETRY_AFTER);
-        }
-    }
-
-    private static String text(List<String> cursor) {
-        byte[] json = JsonState.write(cursor).getBytes(StandardCharsets.UTF_8);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(json);
-    }
-
-    private static @Nullable List<String> parse(@Nullable String cursor) {
-        if (cursor == null) {
-            return null;
-        }
-        try {
-            String json = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
-            String[] words = JsonState.read(json, String[].class);
-            if (words.length > 0) {
-                return Arrays.asList(words);
-            }
-        } catch (IllegalArgumentException | IllegalStateException e) {
-            // No cursor of ours.
-        }
-        throw new BadCursorException();
-    }
-
-    /** Adds rows up by stream and month, which follow each other but for the months of one stream. */
-    private static final class Digests {
-
-        private final Map<String, Map<String, RowsDigest>> sums = new LinkedHashMap<>();
-        private int rows;
-        private @Nullable List<String> last;
-
-        void add(RowImage row) {
-            Audience.require();
-            sums.computeIfAbsent(row.stream(), stream -> new LinkedHashMap<>())
-                    .merge(row.month(), RowsDigest.of(row), RowsDigest::plus);
-            rows++;
-            last = row.key();
-        }
-
-        List<GroupDigest> parts() {
-            List<GroupDigest> parts = new ArrayList<>();
-            sums.forEach((stream, months) ->
-                    months.forEach((month, digest) -> parts.add(new GroupDigest(stream, month, digest))));
-            return parts;
-        }
-
-        @Nullable
-        String next(int limit) {
-            return last == null || rows < limit ? null : text(last);
         }
     }
 }

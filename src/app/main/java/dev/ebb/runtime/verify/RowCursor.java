@@ -1,0 +1,41 @@
+package dev.ebb.runtime.verify;
+
+import dev.ebb.port.EventQueries.BadCursorException;
+import dev.ebb.serde.text.JsonState;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Cursors of pages as texts that stand in a URL: words that say where the page before ended. */
+final class RowCursor {
+
+    private RowCursor() {}
+
+    static String text(List<String> cursor) {
+        byte[] json = JsonState.write(cursor).getBytes(StandardCharsets.UTF_8);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(json);
+    }
+
+    /**
+     * The words of a cursor; null if there is none.
+     *
+     * @throws BadCursorException if it is no cursor of ours
+     */
+    static @Nullable List<String> parse(@Nullable String cursor) {
+        if (cursor == null) {
+            return null;
+        }
+        try {
+            String json = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
+            String[] words = JsonState.read(json, String[].class);
+            if (words.length > 0) {
+                return Arrays.asList(words);
+            }
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            // No cursor of ours.
+        }
+        throw new BadCursorException();
+    }
+}
