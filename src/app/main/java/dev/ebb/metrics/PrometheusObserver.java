@@ -21,14 +21,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
-/** Counts the reports of the topology, and logs failures. Thread-safe. */
+/** Counts the reports of the topology. Thread-safe. */
 public final class PrometheusObserver implements RetentionObserver {
 
-    private static final Logger LOG = LoggerFactory.getLogger(PrometheusObserver.class);
     private static final double MS_PER_SECOND = 1000;
 
     private final TaskStatuses tasks;
@@ -136,16 +132,6 @@ public final class PrometheusObserver implements RetentionObserver {
     }
 
     @Override
-    public void recordFailed(String topic, int partition, long offset, Throwable failure) {
-        LOG.atError()
-                .setCause(failure)
-                .addKeyValue("topic", topic)
-                .addKeyValue("partition", partition)
-                .addKeyValue("offset", offset)
-                .log("a record failed and is set aside");
-    }
-
-    @Override
     public void unsent(String topic) {
         unsent.labelValues(topic).inc();
     }
@@ -177,15 +163,6 @@ public final class PrometheusObserver implements RetentionObserver {
             sweeps.inc();
             sweepDuration.observe((report.completedMs() - report.startedMs()) / MS_PER_SECOND);
         }
-        LOG.atInfo()
-                .addKeyValue("partition", report.partition())
-                .addKeyValue("sweepId", report.sweepId())
-                .addKeyValue("streams", report.streamsProcessed())
-                .addKeyValue("deleted", report.deleted())
-                .addKeyValue("wouldDelete", report.wouldDelete())
-                .addKeyValue("durationMs", report.completedMs() - report.startedMs())
-                .addKeyValue("stoppedEarly", report.isStoppedEarly())
-                .log("swept");
     }
 
     @Override
@@ -196,63 +173,27 @@ public final class PrometheusObserver implements RetentionObserver {
     @Override
     public void sweepFailed(int partition, Exception e) {
         sweepsFailed.labelValues(Integer.toString(partition)).inc();
-        LOG.atError().setCause(e).addKeyValue("partition", partition).log("a sweep failed and is tried again");
     }
 
     @Override
     public void streamFailed(int partition, StreamName stream, Exception failure) {
         failedStreams.inc();
-        LOG.atError()
-                .setCause(failure)
-                .addKeyValue("partition", partition)
-                .addKeyValue("stream", stream)
-                .log("work on a stream failed and it is quarantined");
-    }
-
-    @Override
-    public void eventDamaged(int partition, StreamName stream, String what) {
-        LOG.atError()
-                .addKeyValue("partition", partition)
-                .addKeyValue("stream", stream)
-                .log(what);
-    }
-
-    @Override
-    public void parkedLost(int partition, String which) {
-        LOG.atError()
-                .addKeyValue("partition", partition)
-                .log("{} is missing from the store or damaged and is passed over", which);
     }
 
     @Override
     public void commandFailed(int partition, String commandId, Exception failure) {
         failedCommands.inc();
-        LOG.atError()
-                .setCause(failure)
-                .addKeyValue("partition", partition)
-                .addKeyValue("commandId", commandId)
-                .log("a command failed and is ended");
     }
 
     @Override
     public void usageRecounted(int partition, StreamName stream, String finding, List<String> differences) {
         usageDifferences.inc(differences.size());
-        LOG.atLevel(differences.isEmpty() ? Level.INFO : Level.ERROR)
-                .addKeyValue("partition", partition)
-                .addKeyValue("stream", stream)
-                .addKeyValue("finding", finding)
-                .addKeyValue("differences", differences.size())
-                .log("the events of a stream were counted anew");
     }
 
     @Override
     public void figuresRecounted(int partition, List<String> differences) {
         recounts.inc();
         figureDifferences.inc(differences.size());
-        differences.forEach(difference -> LOG.atError()
-                .addKeyValue("partition", partition)
-                .addKeyValue("difference", difference)
-                .log("a figure did not agree with a recount and is corrected"));
     }
 
     @Override

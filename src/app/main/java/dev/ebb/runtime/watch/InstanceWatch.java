@@ -13,7 +13,7 @@ import java.util.List;
  * @param tasks how the tasks stand
  * @param totals work that the instance has done
  * @param metrics metrics for Prometheus
- * @param observer tells all of them
+ * @param observer tells all of them, and the log
  */
 public record InstanceWatch(
         TaskStatuses tasks, RetentionTotals totals, PrometheusObserver metrics, RetentionObserver observer) {
@@ -23,6 +23,7 @@ public record InstanceWatch(
         var tasks = new TaskStatuses();
         var totals = new RetentionTotals();
         var metrics = new PrometheusObserver(registry, tasks);
-        return new InstanceWatch(tasks, totals, metrics, new Observers(List.of(tasks, totals, metrics)));
+        return new InstanceWatch(
+                tasks, totals, metrics, new Observers(List.of(tasks, totals, metrics, new RetentionLog())));
     }
 }

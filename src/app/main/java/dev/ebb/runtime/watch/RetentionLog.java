@@ -1,0 +1,94 @@
+package dev.ebb.runtime.watch;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.topology.observe.RetentionObserver;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/** Logs sweeps, recounts and failures of the topology. */
+final class RetentionLog implements RetentionObserver {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RetentionLog.class);
+
+    @Override
+    public void recordFailed(String topic, int partition, long offset, Throwable failure) {
+        LOG.atError()
+                .setCause(failure)
+                .addKeyValue("topic", topic)
+                .addKeyValue("partition", partition)
+                .addKeyValue("offset", offset)
+                .log("a record failed and is set aside");
+    }
+
+    @Override
+    public void swept(SweepReport report) {
+        LOG.atInfo()
+                .addKeyValue("partition", report.partition())
+                .addKeyValue("sweepId", report.sweepId())
+                .addKeyValue("streams", report.streamsProcessed())
+                .addKeyValue("deleted", report.deleted())
+                .addKeyValue("wouldDelete", report.wouldDelete())
+                .addKeyValue("durationMs", report.completedMs() - report.startedMs())
+                .addKeyValue("stoppedEarly", report.isStoppedEarly())
+                .log("swept");
+    }
+
+    @Override
+    public void sweepFailed(int partition, Exception e) {
+        LOG.atError().setCause(e).addKeyValue("partition", partition).log("a sweep failed and is tried again");
+    }
+
+    @Override
+    public void streamFailed(int partition, StreamName stream, Exception failure) {
+        LOG.atError()
+                .setCause(failure)
+                .addKeyValue("partition", partition)
+                .addKeyValue("stream", stream)
+                .log("work on a stream failed and it is quarantined");
+    }
+
+    @Override
+    public void eventDamaged(int partition, StreamName stream, String what) {
+        LOG.atError()
+                .addKeyValue("partition", partition)
+                .addKeyValue("stream", stream)
+                .log(what);
+    }
+
+    @Override
+    public void parkedLost(int partition, String which) {
+        LOG.atError()
+                .addKeyValue("partition", partition)
+                .log("{} is missing from the store or damaged and is passed over", which);
+    }
+
+    @Override
+    public void commandFailed(int partition, String commandId, Exception failure) {
+        LOG.atError()
+                .setCause(failure)
+                .addKeyValue("partition", partition)
+                .addKeyValue("commandId", commandId)
+                .log("a command failed and is ended");
+    }
+
+    @Override
+    public void usageRecounted(int partition, StreamName stream, String finding, List<String> differences) {
+        LOG.atLevel(differences.isEmpty() ? Level.INFO : Level.ERROR)
+                .addKeyValue("partition", partition)
+                .addKeyValue("stream", stream)
+                .addKeyValue("finding", finding)
+                .addKeyValue("differences", differences.size())
+                .log("the events of a stream were counted anew");
+    }
+
+    @Override
+    public void figuresRecounted(int partition, List<String> differences) {
+        differences.forEach(difference -> LOG.atError()
+                .addKeyValue("partition", partition)
+                .addKeyValue("difference", difference)
+                .log("a figure did not agree with a recount and is corrected"));
+    }
+}
