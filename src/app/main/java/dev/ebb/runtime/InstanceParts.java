@@ -5,14 +5,11 @@ import dev.ebb.api.peers.PeerPorts;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.domain.policy.Limit;
-import dev.ebb.metrics.ForecastMetrics;
 import dev.ebb.metrics.InstanceMetrics;
 import dev.ebb.metrics.KafkaMetricsBridge;
 import dev.ebb.port.ApiPorts;
-import dev.ebb.port.DueForecast;
 import dev.ebb.port.EventQueries;
 import dev.ebb.port.InsightPorts;
-import dev.ebb.port.NotReadyException;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.StatusView;
 import dev.ebb.runtime.history.AuditedExpiry;
@@ -25,9 +22,7 @@ import dev.ebb.runtime.history.TopicReader;
 import dev.ebb.runtime.history.WarmReaders;
 import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.runtime.kafka.KafkaClients;
-import dev.ebb.runtime.kafka.TopicAdmin;
 import dev.ebb.runtime.kafka.TopicPlan;
-import dev.ebb.runtime.kafka.TopicProblem;
 import dev.ebb.runtime.life.Housekeeping;
 import dev.ebb.runtime.life.LifecycleObserver;
 import dev.ebb.runtime.life.RefusedException;
@@ -43,11 +38,8 @@ import dev.ebb.runtime.reads.StandingCount;
 import dev.ebb.runtime.streams.FormatFile;
 import dev.ebb.runtime.streams.GroupDeparture;
 import dev.ebb.runtime.streams.GroupExit;
-import dev.ebb.runtime.streams.InputOffsets;
 import dev.ebb.runtime.streams.KafkaCatchUp;
 import dev.ebb.runtime.streams.KafkaInputTargets;
-import dev.ebb.runtime.streams.LostOffset;
-import dev.ebb.runtime.streams.OffsetsRetention;
 import dev.ebb.runtime.streams.PartitionStores;
 import dev.ebb.runtime.streams.StateFolders;
 import dev.ebb.runtime.streams.StreamsInstance;
@@ -78,13 +70,9 @@ import dev.ebb.topology.wire.HoldConfirmations;
 import dev.ebb.topology.wire.Nodes;
 import dev.ebb.topology.wire.Topics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.errors.RetriableException;
@@ -136,6 +124,7 @@ final class InstanceParts {
     private final ClockHeartbeat heartbeat;
     private final Housekeeping housekeeping;
     private final Housekeeping clockKeeping;
+    private final StartChecks checks;
     private final StartSequence sequence;
     private final LocalDueForecast forecast;
     private final ApiServer api;
@@ -170,6 +159,7 @@ final class InstanceParts {
         this.housekeeping = resources.add(new Housekeeping("ebb-housekeeping"));
         // Of its own: a thread that waits for a broker must not make the clock late.
         this.clockKeeping = resources.add(new Housekeeping("ebb-clock"));
+        this.checks = new StartChecks(config, admin, clients, catchUp, observer);
         this.sequence = sequence();
         this.forecast = forecast();
         this.api = api();
@@ -184,8 +174,7 @@ final class InstanceParts {
      * @throws InterruptedException if the start was abandoned
      */
     void start(KafkaStreams.StateListener listener) throws InterruptedException {
-        warnOfTemporaryFolder();
-        warnOfAddress();
+        checks.warnOfSettings();
         new FormatFile(config.stateFolder()).claim();
         streams.listen(listener);
         api.start();
@@ -220,8 +209,8 @@ final class InstanceParts {
 
     private StartSequence sequence() {
         List<StartStep> steps = List.of(
-                new StartStep("the topics", this::checkTopics),
-                new StartStep("the offsets of the group", this::checkOffsets),
+                new StartStep("the topics", checks::checkTopics),
+                new StartStep("the offsets of the group", checks::checkOffsets),
                 new StartStep("the schema registry", records::prepare),
                 // Until it is known, records would be stored with the time of a clock that has not been compared.
                 new StartStep("the broker's time", heartbeat::awaitAnswer),
@@ -233,36 +222,6 @@ final class InstanceParts {
                 PAUSE);
     }
 
-    private void checkTopics() {
-        List<TopicProblem> problems = new TopicAdmin(admin, config).check();
-        problems.stream().filter(problem -> !problem.isFault()).forEach(problem -> observer.warned(problem.toString()));
-        String faults = problems.stream()
-                .filter(TopicProblem::isFault)
-                .map(TopicProblem::toString)
-                .collect(Collectors.joining("\n"));
-        if (!faults.isEmpty()) {
-            throw new RefusedException(faults);
-        }
-    }
-
-    /** Input that was taken in once must not come again: most of it has been deleted since. */
-    private void checkOffsets() {
-        InputOffsets offsets = new InputOffsets(admin, clients, config);
-        catchUp.know(offsets.topicIds(), !config.isExactlyOnce() || !config.get(Settings.INPUT_GUARD));
-        InputOffsets.Comparison found = offsets.atStart();
-        List<LostOffset> lost = found.lost();
-        String text = lost.stream().map(LostOffset::toString).collect(Collectors.joining("\n"));
-        if (!lost.isEmpty() && config.get(Settings.INPUT_GUARD)) {
-            throw new RefusedException(text);
-        }
-        lost.forEach(offset -> observer.warned(offset.toString()));
-        found.gone().forEach(observer::warned);
-        String retention = new OffsetsRetention(admin).problem();
-        if (retention != null) {
-            observer.warned(retention);
-        }
-    }
-
     private void startStreams() {
         catchUp.start();
         follower.start();
@@ -270,22 +229,6 @@ final class InstanceParts {
         streams.start();
         // Of a file of policies that compaction has taken a part of, the rest will never come.
         policies.restored(streams.restores().end(Nodes.ACCEPTED_STORE));
-    }
-
-    /** A cleaning of that folder deletes the state; it would be rebuilt, but at a bad moment. */
-    private void warnOfTemporaryFolder() {
-        Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
-        if (config.get(Settings.STATE_DIR).startsWith(temporary)) {
-            observer.warned("state.dir lies in the folder for temporary files: " + config.get(Settings.STATE_DIR));
-        }
-    }
-
-    /** An instance with such an address would send the others to themselves. */
-    private void warnOfAddress() {
-        if (config.apiAdvertised().isWildcard()) {
-            observer.warned("other instances and users are told to reach this one at " + config.apiAdvertised()
-                    + ", where nobody can; set api.advertised to an address of this machine");
-        }
     }
 
     private ClockHeartbeat heartbeat() {
@@ -391,29 +334,6 @@ final class InstanceParts {
                 StandingCount.PATIENCE);
     }
 
-    /** A scrape does not wait for a first count, which may take a while. */
-    private Map<String, ForecastMetrics.Forecast> forecasts() {
-        Map<String, ForecastMetrics.Forecast> views = new HashMap<>();
-        try {
-            forecast.outlook().byNamespace().forEach((namespace, due) -> views.put(namespace, view(due)));
-            return views;
-        } catch (NotReadyException e) {
-            return Map.of();
-        }
-    }
-
-    private static ForecastMetrics.Forecast view(DueForecast.Due due) {
-        return new ForecastMetrics.Forecast(
-                due.nextHour().events(),
-                due.nextHour().bytes(),
-                due.nextDay().events(),
-                due.nextDay().bytes(),
-                due.expiring().sum().events(),
-                due.expiring().sum().bytes(),
-                due.expiring().earliestMs(),
-                due.held());
-    }
-
     private ApplicationStatus status() {
         var sources = new ApplicationStatus.Sources(
                 streams,
@@ -437,7 +357,7 @@ final class InstanceParts {
         InstanceMetrics.registerReady(registry, () -> health().ready().isUp());
         InstanceMetrics.registerProcess(registry);
         registry.register(new KafkaMetricsBridge(streams::metrics));
-        watch.metrics().registerForecasts(registry, this::forecasts, () -> policies.current()
+        watch.metrics().registerForecasts(registry, () -> DueGauges.of(forecast), () -> policies.current()
                 .policies()
                 .holds()
                 .size());
