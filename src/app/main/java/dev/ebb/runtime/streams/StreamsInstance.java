@@ -8,7 +8,6 @@ import dev.ebb.port.Placement;
 import dev.ebb.runtime.kafka.TopicPlan;
 import dev.ebb.runtime.life.LifecycleObserver;
 import dev.ebb.runtime.life.RefusedException;
-import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.read.ReadOnlyEventStore;
 import dev.ebb.store.rocks.SharedMemory;
 import dev.ebb.topology.fault.FailedRecords;
@@ -17,37 +16,30 @@ import dev.ebb.topology.wire.RecordLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
-import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
-import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.StreamsMetadata;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsNotStartedException;
-import org.apache.kafka.streams.state.QueryableStoreTypes;
-import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /** Kafka Streams, with our topology and settings. Thread-safe. */
 public final class StreamsInstance implements PartitionStores {
 
-    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
-
     private final EbbConfig config;
     private final KafkaStreams streams;
     private final RestoreProgress restores;
+    private final LocalStores stores;
     private final StreamsPlacement placement;
     private final ThreadReplacement failures;
     private volatile boolean hasLeft;
@@ -68,6 +60,7 @@ public final class StreamsInstance implements PartitionStores {
         this.config = config;
         this.restores = new RestoreProgress(System::nanoTime, observer);
         this.streams = claimState(topology, memory, failed, clock);
+        this.stores = new LocalStores(streams, this::absence);
         this.placement = new StreamsPlacement(
                 config.apiAdvertised().toString(),
                 TopicPlan.topics(config).events(),
@@ -141,12 +134,6 @@ public final class StreamsInstance implements PartitionStores {
         return absence(streams.state(), hasLeft);
     }
 
-    /** The answer to a question now; null if the streams can be asked. */
-    private @Nullable NotReadyException notRunning() {
-        String absence = absence();
-        return absence == null ? null : new NotReadyException(absence, RETRY_AFTER);
-    }
-
     /** Kafka Streams answers what is asked of it while it runs or rebalances, and else throws. */
     static @Nullable String absence(KafkaStreams.State state, boolean hasLeft) {
         if (hasLeft) {
@@ -172,12 +159,12 @@ public final class StreamsInstance implements PartitionStores {
 
     @Override
     public ReadOnlyEventStore of(int partition) {
-        return stores(partition, false);
+        return stores.of(partition, false);
     }
 
     @Override
     public RuntimeException missing(int partition) {
-        NotReadyException notRunning = notRunning();
+        NotReadyException notRunning = stores.notRunning();
         if (notRunning != null) {
             return notRunning;
         }
@@ -230,48 +217,16 @@ public final class StreamsInstance implements PartitionStores {
 
     /** Stores of any partition that are here, also of one that another instance keeps or that is being restored. */
     public PartitionStores copies() {
-        return new PartitionStores() {
-            @Override
-            public ReadOnlyEventStore of(int partition) {
-                return stores(partition, true);
-            }
-
-            @Override
-            public RuntimeException missing(int partition) {
-                NotReadyException notRunning = notRunning();
-                return notRunning == null ? PartitionStores.super.missing(partition) : notRunning;
-            }
-        };
+        return stores.copies();
     }
 
     /** How many records the stores here are behind, by store and partition; asks the broker. */
     public Map<String, Map<Integer, Long>> lags() {
-        Map<String, Map<Integer, Long>> records = new HashMap<>();
-        streams.allLocalStorePartitionLags().forEach((store, lags) -> {
-            Map<Integer, Long> ofStore = records.computeIfAbsent(store, name -> new HashMap<>());
-            lags.forEach((partition, lag) -> ofStore.put(partition, lag.offsetLag()));
-        });
-        return records;
+        return stores.lags();
     }
 
     public Placement placement() {
         return placement;
-    }
-
-    private ReadOnlyEventStore stores(int partition, boolean isStale) {
-        return new ReadOnlyEventStore(
-                store(StoreNames.EVENTS, partition, isStale), store(StoreNames.USAGE, partition, isStale));
-    }
-
-    private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition, boolean isStale) {
-        var query = StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
-                .withPartition(partition);
-        try {
-            return streams.store(isStale ? query.enableStaleStores() : query);
-        } catch (IllegalStateException e) {
-            // It has ended, or is about to.
-            throw new NotReadyException(Objects.requireNonNullElse(absence(), "this instance is away"), RETRY_AFTER);
-        }
     }
 
     /** Members of the group; the streams may end after they were asked whether they run. */

@@ -1,0 +1,82 @@
+package dev.ebb.runtime.streams;
+
+import dev.ebb.port.NotReadyException;
+import dev.ebb.store.layout.StoreNames;
+import dev.ebb.store.read.ReadOnlyEventStore;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.state.QueryableStoreTypes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/** The stores of an instance, as they are here while it runs. Thread-safe. */
+final class LocalStores {
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    private final KafkaStreams streams;
+    private final Supplier<@Nullable String> absence;
+
+    /** @param absence reason why nothing can be asked; null if it can */
+    LocalStores(KafkaStreams streams, Supplier<@Nullable String> absence) {
+        this.streams = streams;
+        this.absence = absence;
+    }
+
+    /** @param isStale true to take one that may be behind */
+    ReadOnlyEventStore of(int partition, boolean isStale) {
+        return new ReadOnlyEventStore(
+                store(StoreNames.EVENTS, partition, isStale), store(StoreNames.USAGE, partition, isStale));
+    }
+
+    /** Stores of any partition that are here, also of one that another instance keeps or that is being restored. */
+    PartitionStores copies() {
+        return new PartitionStores() {
+            @Override
+            public ReadOnlyEventStore of(int partition) {
+                return LocalStores.this.of(partition, true);
+            }
+
+            @Override
+            public RuntimeException missing(int partition) {
+                NotReadyException notRunning = notRunning();
+                return notRunning == null ? PartitionStores.super.missing(partition) : notRunning;
+            }
+        };
+    }
+
+    /** Number of records that the stores here are behind, by store and partition; asks the broker. */
+    Map<String, Map<Integer, Long>> lags() {
+        Map<String, Map<Integer, Long>> records = new HashMap<>();
+        streams.allLocalStorePartitionLags().forEach((store, lags) -> {
+            Map<Integer, Long> ofStore = records.computeIfAbsent(store, name -> new HashMap<>());
+            lags.forEach((partition, lag) -> ofStore.put(partition, lag.offsetLag()));
+        });
+        return records;
+    }
+
+    /** The answer to a question now; null if the streams can be asked. */
+    @Nullable
+    NotReadyException notRunning() {
+        String reason = absence.get();
+        return reason == null ? null : new NotReadyException(reason, RETRY_AFTER);
+    }
+
+    private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition, boolean isStale) {
+        var query = StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
+                .withPartition(partition);
+        try {
+            return streams.store(isStale ? query.enableStaleStores() : query);
+        } catch (IllegalStateException e) {
+            // It has ended, or is about to.
+            throw new NotReadyException(
+                    Objects.requireNonNullElse(absence.get(), "this instance is away"), RETRY_AFTER);
+        }
+    }
+}
