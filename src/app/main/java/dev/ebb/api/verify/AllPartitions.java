@@ -3,7 +3,6 @@ package dev.ebb.api.verify;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.peers.Forwarding;
 import dev.ebb.api.peers.PeerQuestion;
-import dev.ebb.api.verify.Verification.Pause;
 import dev.ebb.domain.command.RowKey;
 import dev.ebb.port.MirrorCheck;
 import dev.ebb.port.NotReadyException;
