@@ -35,7 +35,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecord;
@@ -116,7 +115,7 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
 
     @Override
     public DecodedPolicy readPolicy(String key, byte[] value) {
-        BiFunction<IndexedRecord, Schema, DecodedPolicy> decode = (avro, schema) -> decodePolicy(key, avro, schema);
+        Function<IndexedRecord, DecodedPolicy> decode = avro -> decodePolicy(key, avro);
         return read(key, NO_HEADERS, value, decode, DecodedPolicy.Pending::new, DecodedPolicy.Bad::new);
     }
 
@@ -129,7 +128,13 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
     @Override
     public DecodedResult readResult(byte[] value) {
         String topic = EbbSchemas.COMMAND_RESULT.getFullName();
-        return read(topic, NO_HEADERS, value, this::decodeResult, DecodedResult.Pending::new, DecodedResult.Bad::new);
+        return read(
+                topic,
+                NO_HEADERS,
+                value,
+                AvroRecords::decodeResult,
+                DecodedResult.Pending::new,
+                DecodedResult.Bad::new);
     }
 
     @Override
@@ -159,7 +164,7 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
         return readOwn(
                 EbbSchemas.ARCHIVED_EVENT,
                 value,
-                avro -> EventRecords.archived(avro, map(EbbSchemas.EVENT, avro.getSchema())));
+                avro -> EventRecords.archived(avro, map(EbbSchemas.ARCHIVED_EVENT, avro.getSchema())));
     }
 
     private <T> Optional<T> readOwn(Schema ours, byte[] value, Function<IndexedRecord, T> decode) {
@@ -167,8 +172,9 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
                 ours.getFullName(),
                 NO_HEADERS,
                 value,
-                (avro, schema) ->
-                        FieldMap.isSameType(ours, schema) ? Optional.of(decode.apply(avro)) : Optional.empty(),
+                avro -> FieldMap.isSameType(ours, avro.getSchema())
+                        ? Optional.of(decode.apply(avro))
+                        : Optional.empty(),
                 waitsFor -> {
                     throw new RegistryUnavailableException(waitsFor.text(), null);
                 },
@@ -237,12 +243,12 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
 
     @Override
     public byte[] errand(Errand errand) {
-        return encode(ErrandRecords.record(errand));
+        return encode(BoundRecords.ERRAND.write(errand));
     }
 
     @Override
     public byte[] result(CommandResult result) {
-        return encode(ResultRecords.record(result));
+        return encode(BoundRecords.RESULT.write(result));
     }
 
     @Override
@@ -261,7 +267,7 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
             String topic,
             Headers headers,
             byte @Nullable [] value,
-            BiFunction<IndexedRecord, Schema, T> decode,
+            Function<IndexedRecord, T> decode,
             Function<Wait, T> pending,
             Function<Rejection, T> bad) {
         if (value == null) {
@@ -270,7 +276,7 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
         try {
             Object read = deserializer.deserialize(topic, headers, value);
             return read instanceof IndexedRecord avro
-                    ? decode.apply(avro, avro.getSchema())
+                    ? decode.apply(avro)
                     : bad.apply(new Rejection(RejectReason.WRONG_TYPE, "it is no Avro record"));
         } catch (RejectedException e) {
             return bad.apply(e.rejection());
@@ -283,7 +289,8 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
         }
     }
 
-    private Decoded decode(IndexedRecord avro, Schema schema) {
+    private Decoded decode(IndexedRecord avro) {
+        Schema schema = avro.getSchema();
         if (FieldMap.isSameType(EbbSchemas.EVENT, schema)) {
             return new Decoded.OfEvent(EventRecords.event(avro, map(EbbSchemas.EVENT, schema)));
         }
@@ -296,31 +303,36 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
         throw wrongType(schema, "dev.ebb.Event, dev.ebb.EventUpdate or dev.ebb.ExecutionUpdate");
     }
 
-    private DecodedPolicy decodePolicy(String key, IndexedRecord avro, Schema schema) {
+    private DecodedPolicy decodePolicy(String key, IndexedRecord avro) {
         if (key.equals(DecodedPolicy.MARK_KEY)) {
-            return MarkRecords.mark(avro, mapOf(EbbSchemas.GATE_MARK, schema));
+            return MarkRecords.mark(typed(EbbSchemas.GATE_MARK, avro));
         }
         return PolicyKey.looksLikeHold(key)
-                ? PolicyRecords.hold(key, avro, mapOf(EbbSchemas.HOLD, schema))
-                : PolicyRecords.policy(key, avro, mapOf(EbbSchemas.RETENTION_POLICY, schema));
+                ? PolicyRecords.hold(key, avro, mapOf(EbbSchemas.HOLD, avro))
+                : PolicyRecords.policy(key, avro, mapOf(EbbSchemas.RETENTION_POLICY, avro));
     }
 
-    private DecodedCommand decodeCommand(IndexedRecord avro, Schema schema) {
-        return FieldMap.isSameType(EbbSchemas.ERRAND, schema)
-                ? new DecodedCommand.OfErrand(ErrandRecords.errand(avro, map(EbbSchemas.ERRAND, schema)))
-                : CommandRecords.command(avro, mapOf(EbbSchemas.COMMAND, schema));
+    private DecodedCommand decodeCommand(IndexedRecord avro) {
+        return FieldMap.isSameType(EbbSchemas.ERRAND, avro.getSchema())
+                ? new DecodedCommand.OfErrand(BoundRecords.ERRAND.read(avro))
+                : CommandRecords.command(avro, mapOf(EbbSchemas.COMMAND, avro));
     }
 
-    private DecodedResult decodeResult(IndexedRecord avro, Schema schema) {
-        return new DecodedResult.Good(ResultRecords.result(avro, mapOf(EbbSchemas.COMMAND_RESULT, schema)));
+    private static DecodedResult decodeResult(IndexedRecord avro) {
+        return new DecodedResult.Good(BoundRecords.RESULT.read(typed(EbbSchemas.COMMAND_RESULT, avro)));
     }
 
     /** @throws RejectedException if the record is not of our type */
-    private FieldMap mapOf(Schema ours, Schema theirs) {
-        if (!FieldMap.isSameType(ours, theirs)) {
-            throw wrongType(theirs, ours.getFullName());
+    private FieldMap mapOf(Schema ours, IndexedRecord avro) {
+        return map(ours, typed(ours, avro).getSchema());
+    }
+
+    /** @throws RejectedException if the record is not of our type */
+    private static IndexedRecord typed(Schema ours, IndexedRecord avro) {
+        if (!FieldMap.isSameType(ours, avro.getSchema())) {
+            throw wrongType(avro.getSchema(), ours.getFullName());
         }
-        return map(ours, theirs);
+        return avro;
     }
 
     /** The cached map of fields. To Avro, schemas that differ only in aliases are equal, so a hit has to be checked. */

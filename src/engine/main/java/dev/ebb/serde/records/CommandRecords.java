@@ -8,13 +8,10 @@ import dev.ebb.domain.event.Rejection;
 import dev.ebb.serde.schemas.EbbSchemas;
 import dev.ebb.serde.text.CommandParser;
 import dev.ebb.serde.text.ParsedCommand;
-import java.util.HashMap;
 import java.util.Map;
-import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 import org.apache.avro.generic.IndexedRecord;
-import org.jspecify.annotations.Nullable;
 
 /** Commands as Avro records and back. Stateless. */
 final class CommandRecords {
@@ -23,7 +20,7 @@ final class CommandRecords {
 
     /** The command of a record; for an invalid record every fault is named. */
     static DecodedCommand command(IndexedRecord avro, FieldMap map) {
-        Map<String, Object> values = values(avro, map);
+        Map<String, Object> values = map.values(EbbSchemas.COMMAND, avro);
         ParsedCommand parsed = CommandParser.parse(values);
         return parsed.request()
                 .<DecodedCommand>map(DecodedCommand.Good::new)
@@ -45,24 +42,6 @@ final class CommandRecords {
                 .build();
         Command.Kinds.of(command).plain(command).forEach(avro::put);
         return avro;
-    }
-
-    /** All values that are not null, also those of unknown fields, which the parser refuses by name. */
-    private static Map<String, Object> values(IndexedRecord avro, FieldMap map) {
-        Map<String, Object> values = new HashMap<>();
-        for (Schema.Field field : EbbSchemas.COMMAND.getFields()) {
-            put(values, field.name(), map.get(avro, field));
-        }
-        for (Schema.Field field : map.unknown()) {
-            put(values, field.name(), avro.get(field.pos()));
-        }
-        return values;
-    }
-
-    private static void put(Map<String, Object> values, String name, @Nullable Object value) {
-        if (value != null) {
-            values.put(name, value instanceof CharSequence text ? text.toString() : value);
-        }
     }
 
     private static String text(Map<String, Object> values, CommandField<?> field) {

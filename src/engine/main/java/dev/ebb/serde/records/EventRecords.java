@@ -15,7 +15,6 @@ import dev.ebb.serde.schemas.RejectedException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Objects;
-import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.IndexedRecord;
@@ -30,7 +29,10 @@ public final class EventRecords {
 
     /** @throws RejectedException if its fields, names or own TTL break the rules */
     public static Event event(IndexedRecord avro, FieldMap map) {
-        Fields fields = new Fields(avro, map, EbbSchemas.EVENT);
+        return event(new Fields(avro, map, EbbSchemas.EVENT));
+    }
+
+    private static Event event(Fields fields) {
         byte[] payload = FieldValue.bytes("payload", fields.get("payload"));
         return new Event(
                 stream(fields),
@@ -49,16 +51,16 @@ public final class EventRecords {
 
     /** @throws RejectedException if its fields, names or own TTL break the rules */
     static ArchivedEvent archived(IndexedRecord avro, FieldMap map) {
-        Event event = event(avro, map);
-        NamedFields fields = new NamedFields(avro);
+        Fields fields = new Fields(avro, map, EbbSchemas.ARCHIVED_EVENT);
+        Event event = event(fields);
         return new ArchivedEvent(
-                new StoredEvent(event, fields.number("storedAt"), 0, event.completedAt() == null),
-                fields.number("deletedAt"),
-                RemovalCause.valueOf(fields.text("cause")),
-                fields.text("scope"),
-                fields.findNumber("policyVersion"),
-                fields.find("sweepId"),
-                fields.find("commandId"));
+                new StoredEvent(event, fields.count("storedAt"), 0, event.completedAt() == null),
+                fields.count("deletedAt"),
+                RemovalCause.valueOf(String.valueOf(fields.text("cause"))),
+                Objects.requireNonNullElse(fields.text("scope"), ""),
+                fields.number("policyVersion"),
+                fields.text("sweepId"),
+                fields.text("commandId"));
     }
 
     /** @throws RejectedException if its fields, names or own TTL break the rules */
@@ -209,34 +211,5 @@ public final class EventRecords {
 
     private static RejectedException rejected(RejectReason reason, IllegalArgumentException e) {
         return new RejectedException(reason, String.valueOf(e.getMessage()));
-    }
-
-    /** The fields of one record by our names for them. */
-    private record Fields(IndexedRecord avro, FieldMap map, Schema ours) {
-
-        @Nullable
-        Object get(String name) {
-            return map.get(avro, ours.getField(name));
-        }
-
-        @Nullable
-        String text(String name) {
-            return FieldValue.text(name, get(name));
-        }
-
-        @Nullable
-        Long number(String name) {
-            return FieldValue.number(name, get(name));
-        }
-
-        @Nullable
-        Boolean truth(String name) {
-            return FieldValue.truth(name, get(name));
-        }
-
-        @Nullable
-        Map<String, String> texts(String name) {
-            return FieldValue.texts(name, get(name));
-        }
     }
 }

@@ -2,7 +2,9 @@ package dev.ebb.serde.records;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
@@ -61,9 +63,18 @@ public final class FieldMap {
         return position == ABSENT ? null : theirs.get(position);
     }
 
-    /** Their fields that we do not have. */
-    List<Schema.Field> unknown() {
-        return unknown;
+    /** All values of their record that are not null by name, also those of fields that we do not have. */
+    Map<String, Object> values(Schema ours, IndexedRecord theirs) {
+        Map<String, Object> values = new HashMap<>();
+        ours.getFields().forEach(field -> put(values, field.name(), get(theirs, field)));
+        unknown.forEach(field -> put(values, field.name(), theirs.get(field.pos())));
+        return values;
+    }
+
+    private static void put(Map<String, Object> values, String name, @Nullable Object value) {
+        if (value != null) {
+            values.put(name, value instanceof CharSequence text ? text.toString() : value);
+        }
     }
 
     private static boolean isSame(Schema.Field ours, Schema.Field theirs) {

@@ -10,13 +10,10 @@ import dev.ebb.serde.text.HoldParser;
 import dev.ebb.serde.text.ParsedHold;
 import dev.ebb.serde.text.ParsedPolicy;
 import dev.ebb.serde.text.PolicyParser;
-import java.util.HashMap;
 import java.util.Map;
-import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.IndexedRecord;
-import org.jspecify.annotations.Nullable;
 
 /** Policies and holds as Avro records and back. Stateless. */
 final class PolicyRecords {
@@ -24,7 +21,7 @@ final class PolicyRecords {
     private PolicyRecords() {}
 
     static DecodedPolicy policy(String key, IndexedRecord avro, FieldMap map) {
-        Map<String, Object> values = values(EbbSchemas.RETENTION_POLICY, avro, map);
+        Map<String, Object> values = map.values(EbbSchemas.RETENTION_POLICY, avro);
         ParsedPolicy parsed = PolicyParser.parse(values);
         Object scope = values.get("scope");
         if (scope != null && !scope.equals(key)) {
@@ -37,7 +34,7 @@ final class PolicyRecords {
     }
 
     static DecodedPolicy hold(String key, IndexedRecord avro, FieldMap map) {
-        Map<String, Object> values = values(EbbSchemas.HOLD, avro, map);
+        Map<String, Object> values = map.values(EbbSchemas.HOLD, avro);
         ParsedHold parsed = HoldParser.parse(values);
         Object caseId = values.get("case");
         if (caseId != null && !key.equals("hold:" + caseId)) {
@@ -64,23 +61,5 @@ final class PolicyRecords {
         avro.put("placedBy", hold.placedBy().isEmpty() ? null : hold.placedBy());
         avro.put("placedAt", hold.placedAtMs() == 0 ? null : hold.placedAtMs());
         return avro;
-    }
-
-    /** All values that are not null, also those of unknown fields, which the parser refuses by name. */
-    private static Map<String, Object> values(Schema ours, IndexedRecord avro, FieldMap map) {
-        Map<String, Object> values = new HashMap<>();
-        for (Schema.Field field : ours.getFields()) {
-            put(values, field.name(), map.get(avro, field));
-        }
-        for (Schema.Field field : map.unknown()) {
-            put(values, field.name(), avro.get(field.pos()));
-        }
-        return values;
-    }
-
-    private static void put(Map<String, Object> values, String name, @Nullable Object value) {
-        if (value != null) {
-            values.put(name, value instanceof CharSequence text ? text.toString() : value);
-        }
     }
 }

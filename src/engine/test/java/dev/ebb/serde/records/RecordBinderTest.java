@@ -1,0 +1,210 @@
+package dev.ebb.serde.records;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.serde.schemas.EbbSchemas;
+import dev.ebb.serde.schemas.RejectedException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RecordBinderTest {
+
+    private static final CommandResult RESULT = new CommandResult(
+            "c-1",
+            "sweep",
+            CommandResult.State.REFUSED,
+            Refusal.HELD,
+            "LIT-1",
+            true,
+            new CommandCounts(9, 4, 3, 20, 2, 4000, Map.of(Refusal.STREAM_OPEN, 3L), 10, 11, 12, 13, 14),
+            List.of(new CommandResult.Part("a", RemovalCause.MAX_AGE, 5, 50)),
+            15,
+            16L,
+            -1L,
+            100,
+            200,
+            "f");
+
+    /** Values of which no field has its default. */
+    static Stream<Arguments> records() {
+        return Stream.of(
+                Arguments.of(BoundRecords.ERRAND, new Errand("c-1", Errand.Step.SWEPT, 3, "{}")),
+                Arguments.of(BoundRecords.RESULT, RESULT));
+    }
+
+    @ParameterizedTest
+    @MethodSource("records")
+    void shouldReadEveryFieldThatItWrote(RecordBinder<?> binder, Record value) {
+        // when
+        GenericRecord written = binder.write(value);
+
+        // then
+        assertThat(written.getSchema().getFields()).allSatisfy(field -> assertThat(written.get(field.pos()))
+                .as(field.name())
+                .isNotNull()
+                .isNotEqualTo(field.hasDefaultValue() ? defaultOf(field) : null));
+        assertThat(GenericData.get().validate(written.getSchema(), written)).isTrue();
+        assertThat(binder.read(written)).isEqualTo(value);
+    }
+
+    @ParameterizedTest
+    @MethodSource("records")
+    void shouldTakeDefaultsForFieldsThatAFormerVersionDidNotKnow(RecordBinder<?> binder, Record value) {
+        // given
+        GenericRecord former = without(binder.write(value), Schema.Field::hasDefaultValue);
+
+        // when
+        GenericRecord read = binder.write(binder.read(former));
+
+        // then
+        assertThat(read.getSchema().getFields()).allSatisfy(field -> assertThat(read.get(field.pos()))
+                .as(field.name())
+                .isEqualTo(field.hasDefaultValue() ? defaultOf(field) : former.get(field.name())));
+    }
+
+    @ParameterizedTest
+    @MethodSource("records")
+    void shouldPassOverFieldsOfANewerVersion(RecordBinder<?> binder, Record value) {
+        // given
+        GenericRecord ours = binder.write(value);
+        List<Schema.Field> fields = new ArrayList<>();
+        fields.add(new Schema.Field("new", Schema.create(Schema.Type.STRING)));
+        ours.getSchema().getFields().forEach(field -> fields.add(new Schema.Field(field, field.schema())));
+        GenericRecord newer = new GenericData.Record(record(ours.getSchema(), fields));
+        newer.put("new", "unknown");
+        ours.getSchema().getFields().forEach(field -> newer.put(field.name(), ours.get(field.pos())));
+
+        // when / then
+        assertThat(binder.read(newer)).isEqualTo(value);
+    }
+
+    @ParameterizedTest
+    @MethodSource("records")
+    void shouldRefuseARecordWithoutARequiredField(RecordBinder<?> binder, Record value) {
+        // given
+        GenericRecord written = binder.write(value);
+
+        // when / then
+        assertThat(written.getSchema().getFields().stream().filter(field -> !field.hasDefaultValue()))
+                .isNotEmpty()
+                .allSatisfy(required -> assertThatThrownBy(() -> binder.read(without(written, required::equals)))
+                        .isInstanceOfSatisfying(RejectedException.class, refused -> assertThat(
+                                        refused.rejection().reason())
+                                .isEqualTo(RejectReason.UNDECODABLE))
+                        .hasMessageContaining(required.name() + " is missing"));
+    }
+
+    @Test
+    void shouldReadPartsOfAnotherVersion() {
+        // given
+        GenericRecord written = BoundRecords.RESULT.write(RESULT);
+        GenericRecord part = (GenericRecord) ((List<?>) written.get("parts")).get(0);
+        List<Schema.Field> fields = new ArrayList<>();
+        for (String name : List.of("bytes", "events", "cause", "stream")) {
+            fields.add(new Schema.Field(
+                    part.getSchema().getField(name),
+                    part.getSchema().getField(name).schema()));
+        }
+        GenericRecord other = new GenericData.Record(record(part.getSchema(), fields));
+        fields.forEach(field -> other.put(field.name(), part.get(field.name())));
+
+        // when
+        written.put("parts", List.of(part, other, part));
+
+        // then
+        CommandResult.Part expected = RESULT.parts().get(0);
+        assertThat(BoundRecords.RESULT.read(written).parts()).containsExactly(expected, expected, expected);
+    }
+
+    static Stream<Arguments> damaged() {
+        return Stream.of(
+                Arguments.of("state", "PERHAPS", "state is 'PERHAPS', which is not known here"),
+                Arguments.of("startedAt", "soon", "startedAt must be a whole number, was 'soon'"),
+                Arguments.of("dryRun", 1, "dryRun must be true or false, was '1'"),
+                Arguments.of("detail", 1, "detail must be a text, was '1'"),
+                Arguments.of("parts", "all", "parts must be a list, was 'all'"),
+                Arguments.of("parts", List.of("all"), "parts must be a record, was 'all'"),
+                Arguments.of("streamsSkipped", "all", "streamsSkipped must be a map, was 'all'"),
+                Arguments.of("streamsSkipped", Map.of("MOOD", 1L), "streamsSkipped is 'MOOD', which is not known here"),
+                Arguments.of("streamsSkipped", Map.of("HELD", "1"), "streamsSkipped must be a whole number, was '1'"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("damaged")
+    void shouldRefuseAValueOfAnotherKind(String field, Object value, String message) {
+        // given
+        GenericRecord written = BoundRecords.RESULT.write(RESULT);
+        written.put(field, value);
+
+        // when / then
+        assertThatThrownBy(() -> BoundRecords.RESULT.read(written))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void shouldTakeTheFieldsOfAFormerResultForNoWarning() {
+        // given: in a dry run of a version that did not write what would be deleted
+        GenericRecord former =
+                without(BoundRecords.RESULT.write(RESULT), field -> field.name().startsWith("wouldDelete"));
+
+        // when / then
+        assertThat(BoundRecords.RESULT.read(former).counts().warnedEvents()).isZero();
+        assertThat(BoundRecords.RESULT.read(former).counts().warnedBytes()).isZero();
+    }
+
+    record MoreThanAnErrand(String commandId, Errand.Step step, int sender, String body, long size) {}
+
+    record LessThanAnErrand(String commandId, Errand.Step step, int sender) {}
+
+    record OddErrand(String commandId, Errand.Step step, Object sender, String body) {}
+
+    @Test
+    void shouldRefuseToBindWhatDoesNotFit() {
+        assertThatThrownBy(() -> new RecordBinder<>(MoreThanAnErrand.class, EbbSchemas.ERRAND))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("size");
+        assertThatThrownBy(() -> new RecordBinder<>(LessThanAnErrand.class, EbbSchemas.ERRAND))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("body");
+        assertThatThrownBy(() -> new RecordBinder<>(OddErrand.class, EbbSchemas.ERRAND))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Object");
+    }
+
+    private static Object defaultOf(Schema.Field field) {
+        Object value = GenericData.get().getDefaultValue(field);
+        return value instanceof CharSequence ? value.toString() : value;
+    }
+
+    private static GenericRecord without(GenericRecord record, Predicate<Schema.Field> isUnknown) {
+        List<Schema.Field> fields = record.getSchema().getFields().stream()
+                .filter(isUnknown.negate())
+                .map(field -> new Schema.Field(field, field.schema()))
+                .toList();
+        GenericRecord result = new GenericData.Record(record(record.getSchema(), fields));
+        fields.forEach(field -> result.put(field.name(), record.get(field.name())));
+        return result;
+    }
+
+    private static Schema record(Schema of, List<Schema.Field> fields) {
+        return Schema.createRecord(of.getName(), "", of.getNamespace(), false, fields);
+    }
+}
