@@ -159,7 +159,7 @@ public final class PrometheusObserver implements RetentionObserver {
 
     @Override
     public void swept(SweepReport report) {
-        if (report.mode() == PolicyMode.ENFORCE) {
+        if (report.mode().equals(PolicyMode.ENFORCE.text())) {
             sweeps.inc();
             sweepDuration.observe((report.completedMs() - report.startedMs()) / MS_PER_SECOND);
         }

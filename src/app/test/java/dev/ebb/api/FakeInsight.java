@@ -7,8 +7,10 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.port.DueForecast;
 import dev.ebb.port.EventQueries;
@@ -25,8 +27,6 @@ import dev.ebb.port.history.RejectedRecord;
 import dev.ebb.port.history.RejectedRecord.Id;
 import dev.ebb.port.history.ReportQueries;
 import dev.ebb.port.history.TimeRange;
-import dev.ebb.serde.records.AuditEntry;
-import dev.ebb.serde.records.SweepEntry;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -38,8 +38,8 @@ import java.util.function.Predicate;
 /** What was written down, in memory; paging by index. */
 public final class FakeInsight {
 
-    final List<AuditEntry> audited = new ArrayList<>();
-    final List<SweepEntry> reports = new ArrayList<>();
+    final List<AuditRecord> audited = new ArrayList<>();
+    final List<SweepReport> reports = new ArrayList<>();
     final List<RejectedRecord> rejected = new ArrayList<>();
     final List<RejectedRecord> replayed = new ArrayList<>();
     final List<ArchivedRecord> archived = new ArrayList<>();
@@ -71,13 +71,13 @@ public final class FakeInsight {
     }
 
     FakeInsight audit(String auditId, long atMs, String stream, String cause, String... ids) {
-        audited.add(new AuditEntry(
+        audited.add(new AuditRecord(
                 auditId, "DELETE", atMs, "*", "s-1", null, stream, cause, 7L, List.of(ids), 100, 1L, 2L, null, "", ""));
         return this;
     }
 
     FakeInsight report(String sweepId, String commandId, int partition, long startedMs, long events) {
-        reports.add(new SweepEntry(
+        reports.add(new SweepReport(
                 sweepId,
                 commandId,
                 partition,
@@ -132,17 +132,17 @@ public final class FakeInsight {
     private final class Audit implements AuditQueries {
 
         @Override
-        public HistoryPage<AuditEntry> list(AuditFilter filter, String after, int limit) {
+        public HistoryPage<AuditRecord> list(AuditFilter filter, String after, int limit) {
             return page(audited, filter, after, limit);
         }
 
         @Override
-        public boolean visit(AuditFilter filter, Predicate<AuditEntry> visitor) {
+        public boolean visit(AuditFilter filter, Predicate<AuditRecord> visitor) {
             return audited.stream().filter(filter).allMatch(visitor);
         }
 
         @Override
-        public Optional<AuditEntry> find(String auditId) {
+        public Optional<AuditRecord> find(String auditId) {
             return audited.stream()
                     .filter(entry -> entry.auditId().equals(auditId))
                     .findFirst();
@@ -152,12 +152,12 @@ public final class FakeInsight {
     private final class Reports implements ReportQueries {
 
         @Override
-        public HistoryPage<SweepEntry> list(TimeRange time, String after, int limit) {
+        public HistoryPage<SweepReport> list(TimeRange time, String after, int limit) {
             return page(reports, report -> time.contains(report.completedMs()), after, limit);
         }
 
         @Override
-        public List<SweepEntry> find(String sweepOrCommand) {
+        public List<SweepReport> find(String sweepOrCommand) {
             return reports.stream()
                     .filter(report -> report.isOf(sweepOrCommand))
                     .toList();

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.port.UnavailableException;
 import dev.ebb.port.history.AuditQueries.AuditFilter;
@@ -15,9 +17,7 @@ import dev.ebb.runtime.history.KafkaAuditQueries;
 import dev.ebb.runtime.history.KafkaRejectedQueries;
 import dev.ebb.runtime.history.KafkaReportQueries;
 import dev.ebb.runtime.history.TopicReader;
-import dev.ebb.serde.records.AuditEntry;
 import dev.ebb.serde.records.ReportReader;
-import dev.ebb.serde.records.SweepEntry;
 import dev.ebb.topology.wire.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -56,10 +56,10 @@ class HistoryQueriesTest {
         }
 
         // when
-        Optional<AuditEntry> found = audit.find("sweep-0-" + SWEPT_MS + "-ffff-0");
+        Optional<AuditRecord> found = audit.find("sweep-0-" + SWEPT_MS + "-ffff-0");
 
         // then
-        assertThat(found).map(AuditEntry::auditId).hasValue("sweep-0-" + SWEPT_MS + "-ffff-0");
+        assertThat(found).map(AuditRecord::auditId).hasValue("sweep-0-" + SWEPT_MS + "-ffff-0");
         assertThat(log.recordsRead).isLessThan(300);
         assertThat(audit.find("nobody")).isEmpty();
     }
@@ -73,7 +73,7 @@ class HistoryQueriesTest {
         var page = audit.list(new AuditFilter(null, null, null, null, null, TimeRange.ALWAYS), null, 10);
 
         // then
-        assertThat(page.items()).extracting(AuditEntry::auditId).containsExactly("a-2", "a-1");
+        assertThat(page.items()).extracting(AuditRecord::auditId).containsExactly("a-2", "a-1");
     }
 
     @Test
@@ -226,19 +226,19 @@ class HistoryQueriesTest {
     private static final class TextReports implements ReportReader {
 
         @Override
-        public Optional<AuditEntry> readAudit(byte[] value) {
+        public Optional<AuditRecord> readAudit(byte[] value) {
             String id = new String(value, StandardCharsets.UTF_8);
             return id.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(new AuditEntry(
+                    : Optional.of(new AuditRecord(
                             id, "DELETE", 1, "*", null, null, "s", "TTL", 1L, List.of(), 1, 1L, 1L, null, "", ""));
         }
 
         @Override
-        public Optional<SweepEntry> readReport(byte[] value) {
+        public Optional<SweepReport> readReport(byte[] value) {
             String id = new String(value, StandardCharsets.UTF_8);
             long started = id.equals("c-1") ? SWEPT_MS + 19_990 * 60_000L : 1;
-            return Optional.of(new SweepEntry(
+            return Optional.of(new SweepReport(
                     "s",
                     id,
                     0,

@@ -4,6 +4,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.port.DueForecast;
 import dev.ebb.port.EventQueries.EventPage;
 import dev.ebb.port.EventQueries.EventQuery;
@@ -14,9 +15,7 @@ import dev.ebb.runtime.history.TopicReader;
 import dev.ebb.runtime.reads.LocalDueForecast;
 import dev.ebb.runtime.reads.LocalEventQueries;
 import dev.ebb.runtime.reads.StandingCount;
-import dev.ebb.serde.records.AuditEntry;
 import dev.ebb.serde.records.ReportReader;
-import dev.ebb.serde.records.SweepEntry;
 import dev.ebb.store.read.ReadOnlyEventStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -69,43 +68,23 @@ public final class ReadingSide {
     public ExpiredCounts.Expired expired(List<AuditRecord> audits) {
         MemoryLog log = new MemoryLog();
         for (int i = 0; i < audits.size(); i++) {
-            log.add(0, i, audits.get(i).deletedAtMs(), Integer.toString(i));
+            log.add(0, i, audits.get(i).atMs(), Integer.toString(i));
         }
         var topic = new TopicReader(() -> log, Duration.ofSeconds(30));
         var audit = new KafkaAuditQueries(topic, new ReportReader() {
             @Override
-            public Optional<AuditEntry> readAudit(byte[] value) {
-                return Optional.of(entry(audits.get(Integer.parseInt(new String(value, StandardCharsets.UTF_8)))));
+            public Optional<AuditRecord> readAudit(byte[] value) {
+                return Optional.of(audits.get(Integer.parseInt(new String(value, StandardCharsets.UTF_8))));
             }
 
             @Override
-            public Optional<SweepEntry> readReport(byte[] value) {
+            public Optional<SweepReport> readReport(byte[] value) {
                 return Optional.empty();
             }
         });
         try (var expiry = new AuditedExpiry(audit, clock, Duration.ZERO, new SameThread(), StandingCount.PATIENCE)) {
             return expiry.lastHour();
         }
-    }
-
-    private static AuditEntry entry(AuditRecord audit) {
-        return new AuditEntry(
-                audit.auditId(),
-                "DELETE",
-                audit.deletedAtMs(),
-                audit.scope(),
-                null,
-                null,
-                audit.stream().value(),
-                audit.cause().name(),
-                audit.policyVersion(),
-                audit.eventIds(),
-                audit.bytes(),
-                null,
-                null,
-                null,
-                "",
-                "");
     }
 
     public static final class TestClock extends Clock {

@@ -8,13 +8,10 @@ import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.RetentionPolicy;
-import dev.ebb.domain.policy.change.PolicyChange;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
-import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.SweepReport;
-import dev.ebb.domain.retention.UsageRepair;
 import dev.ebb.serde.records.RecordWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -53,23 +50,8 @@ public final class TextWriter implements RecordWriter {
     }
 
     @Override
-    public byte[] audit(AuditRecord deletes) {
-        return utf8("audit " + deletes.auditId());
-    }
-
-    @Override
-    public byte[] audit(PolicyChange change) {
-        return utf8("audit " + change.key());
-    }
-
-    @Override
-    public byte[] audit(MirrorRepair repair) {
-        return utf8("audit " + repair.auditId());
-    }
-
-    @Override
-    public byte[] audit(UsageRepair repair) {
-        return utf8("audit " + repair.auditId());
+    public byte[] audit(AuditRecord audit) {
+        return utf8("audit " + audit.auditId());
     }
 
     @Override

@@ -25,7 +25,6 @@ import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
-import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.topology.wire.RecordLimits;
 import java.time.Instant;
 import java.util.HashMap;
@@ -108,7 +107,7 @@ class LeastRecordSizeTest {
                         .sum())
                 .isEqualTo(600);
         assertThat(fixture.audits)
-                .allSatisfy(audit -> assertThat(audit.origin().reason()).isEqualTo(LONG_REASON));
+                .allSatisfy(audit -> assertThat(audit.reason()).isEqualTo(LONG_REASON));
     }
 
     @Test
@@ -177,7 +176,7 @@ class LeastRecordSizeTest {
                     new Command.RepairMirror(new StreamName("s"), List.of(row), List.of()));
             assertThat(fixture.carryOut(one).counts().rowsRemoved()).isEqualTo(1);
         }
-        assertThat(fixture.repairs.stream().map(MirrorRepair::eventIds).flatMap(List::stream))
+        assertThat(fixture.repairs.stream().map(AuditRecord::eventIds).flatMap(List::stream))
                 .containsExactlyElementsOf(rows.stream().map(RowKey::eventId).toList());
     }
 

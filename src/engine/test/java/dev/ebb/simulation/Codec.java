@@ -12,13 +12,10 @@ import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.PolicyValidator;
 import dev.ebb.domain.policy.RetentionPolicy;
-import dev.ebb.domain.policy.change.PolicyChange;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
-import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.SweepReport;
-import dev.ebb.domain.retention.UsageRepair;
 import dev.ebb.serde.records.Decoded;
 import dev.ebb.serde.records.DecodedCommand;
 import dev.ebb.serde.records.DecodedPolicy;
@@ -187,23 +184,8 @@ final class Codec implements RecordReader, RecordWriter {
     }
 
     @Override
-    public byte[] audit(AuditRecord deletes) {
-        return bytes(deletes);
-    }
-
-    @Override
-    public byte[] audit(MirrorRepair repair) {
-        return bytes(repair);
-    }
-
-    @Override
-    public byte[] audit(UsageRepair repair) {
-        return bytes(repair);
-    }
-
-    @Override
-    public byte[] audit(PolicyChange change) {
-        return bytes(change);
+    public byte[] audit(AuditRecord audit) {
+        return bytes(audit);
     }
 
     @Override

@@ -12,7 +12,6 @@ import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
-import dev.ebb.domain.retention.Origin;
 import dev.ebb.model.RetentionModel.Removal;
 import dev.ebb.model.RetentionModelCommands;
 import dev.ebb.model.RetentionModelRules;
@@ -568,13 +567,13 @@ final class Examiner {
     }
 
     private void audited(AuditRecord audit) {
-        Coverage.count(audit.cause() + (audit.origin().commandId().isEmpty() ? "" : " by command"));
+        Coverage.count(audit.cause() + (audit.commandId() == null ? "" : " by command"));
         deletes += audit.eventIds().size();
-        if (audit.origin().equals(Origin.REPLACEMENT)) {
+        if (audit.sweepId() == null && audit.commandId() == null) {
             replacements.add(audit);
             return;
         }
-        String name = audit.stream().value();
+        String name = audit.stream();
         touch(name);
         Shadow.Retired behind = retiredBy(audit);
         long bytes = 0;
@@ -592,19 +591,19 @@ final class Examiner {
         if (bytes != audit.bytes()) {
             throw new Violation("I-5 the audit counts bytes", audit + " counts " + audit.bytes() + " of " + bytes);
         }
-        if (audit.deletedAtMs() != nowMs()) {
+        if (audit.atMs() != nowMs()) {
             throw new Violation("I-5 the audit tells when", audit + " was written at " + nowMs());
         }
     }
 
     private Shadow.@Nullable Retired retiredBy(AuditRecord audit) {
-        if (!audit.origin().sweepId().isEmpty()) {
+        if (audit.sweepId() != null) {
             return null;
         }
         for (Shadow.Retired gone : shadow.retired.values()) {
-            if (gone.commandId.equals(audit.origin().commandId())
-                    && gone.stream.equals(audit.stream().value())
-                    && gone.cause.equals(audit.cause().name())
+            if (gone.commandId.equals(audit.commandId())
+                    && gone.stream.equals(audit.stream())
+                    && gone.cause.equals(audit.cause())
                     && gone.events.keySet().containsAll(audit.eventIds())) {
                 return gone;
             }
@@ -613,7 +612,7 @@ final class Examiner {
     }
 
     private @Nullable Kept deleted(AuditRecord audit, String id) {
-        RetentionModelStream stream = shadow.stream(audit.stream().value());
+        RetentionModelStream stream = shadow.stream(audit.stream());
         Kept kept = stream == null ? null : stream.events.get(id);
         if (stream == null || kept == null) {
             return null;

@@ -174,18 +174,20 @@ final class Judge {
 
     /** An event goes for a reason that an audit record tells. */
     void deletes(RetentionModelStream stream, Kept kept, AuditRecord audit, long nowMs) {
-        String what = stream.name + "|" + kept.id + " went for " + audit.cause() + " by " + audit.origin();
+        String sweep = audit.sweepId();
+        String command = audit.commandId();
+        String what = stream.name + "|" + kept.id + " went for " + audit.cause() + " by "
+                + (command == null ? sweep : command);
         requireNotHeld(stream, what);
-        String sweep = audit.origin().sweepId();
-        String command = audit.origin().commandId();
-        if (command.isEmpty()) {
-            bySchedule(stream, kept, audit.cause(), sweep, nowMs, what);
+        RemovalCause cause = RemovalCause.valueOf(audit.cause());
+        if (command == null) {
+            bySchedule(stream, kept, cause, sweep, nowMs, what);
         } else {
             CommandRequest request = world.commands.get(command);
             if (request == null || request.isDryRun()) {
                 throw new Violation("O-9 commands", what + ", of which " + request + " was asked for");
             }
-            byCommand(stream, kept, audit.cause(), request, nowMs, what);
+            byCommand(stream, kept, cause, request, nowMs, what);
         }
     }
 

@@ -249,9 +249,8 @@ final class Settling {
     private void checkCommands() {
         Map<String, long[]> deleted = new HashMap<>();
         for (Message message : world.broker.log(world.topics.audit(), 0)) {
-            if (world.codec.object(message.value()) instanceof AuditRecord audit
-                    && !audit.origin().commandId().isEmpty()) {
-                long[] sum = deleted.computeIfAbsent(audit.origin().commandId(), id -> new long[2]);
+            if (world.codec.object(message.value()) instanceof AuditRecord audit && audit.commandId() != null) {
+                long[] sum = deleted.computeIfAbsent(audit.commandId(), id -> new long[2]);
                 sum[0] += audit.eventIds().size();
                 sum[1] += audit.bytes();
             }

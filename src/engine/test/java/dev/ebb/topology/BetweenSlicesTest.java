@@ -759,7 +759,7 @@ class BetweenSlicesTest {
 
     private long deleted(RemovalCause cause) {
         return fixture.audits.stream()
-                .filter(audit -> audit.cause() == cause)
+                .filter(audit -> cause.name().equals(audit.cause()))
                 .mapToLong(audit -> audit.eventIds().size())
                 .sum();
     }

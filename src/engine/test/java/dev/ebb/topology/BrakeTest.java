@@ -12,8 +12,8 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.BrakeLimits;
-import dev.ebb.domain.policy.change.PolicyChange;
 import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.gate.Assessments;
 import dev.ebb.topology.gate.BrakeBatch;
@@ -205,10 +205,10 @@ class BrakeTest {
         // then
         long version = fixture.policies().version();
         assertThat(fixture.policyChanges)
-                .extracting(PolicyChange::action, PolicyChange::version, PolicyChange::actor, PolicyChange::reason)
+                .extracting(AuditRecord::action, AuditRecord::policyVersion, AuditRecord::actor, AuditRecord::reason)
                 .containsExactly(
-                        tuple(PolicyChange.Action.POLICY_SET, version, "otto", "too much"),
-                        tuple(PolicyChange.Action.CONFIRMED, version, "eva", "they may go"));
+                        tuple("POLICY_SET", version, "otto", "too much"),
+                        tuple("CONFIRMED", version, "eva", "they may go"));
 
         // when
         fixture.restart();
@@ -237,7 +237,7 @@ class BrakeTest {
         settle();
 
         // then
-        assertThat(fixture.policyChanges).extracting(PolicyChange::actor).allSatisfy(actor -> assertThat(actor)
+        assertThat(fixture.policyChanges).extracting(AuditRecord::actor).allSatisfy(actor -> assertThat(actor)
                 .hasSizeBetween(256, 300));
         assertThat(fixture.policyChanges).hasSize(2);
     }
@@ -250,9 +250,7 @@ class BrakeTest {
         settle();
 
         // then
-        assertThat(fixture.policyChanges)
-                .extracting(PolicyChange::action)
-                .containsExactly(PolicyChange.Action.POLICY_SET);
+        assertThat(fixture.policyChanges).extracting(AuditRecord::action).containsExactly("POLICY_SET");
     }
 
     @Test

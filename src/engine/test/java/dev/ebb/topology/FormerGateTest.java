@@ -9,8 +9,8 @@ import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeFinding;
-import dev.ebb.domain.policy.change.PolicyChange;
 import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.store.layout.ByteWriter;
@@ -66,7 +66,7 @@ class FormerGateTest {
     private final MirrorRows rows = new MirrorRows();
     private final KeyValueStore<Bytes, byte[]> state =
             Stores.inMemoryKeyValueStore(Nodes.GATE_STORE).get();
-    private final List<PolicyChange> audits = new ArrayList<>();
+    private final List<AuditRecord> audits = new ArrayList<>();
     private final Map<String, byte @Nullable []> written = new TreeMap<>();
     private final List<Accepted> unread = new ArrayList<>();
     private final PolicyViews views = new PolicyViews(SETTINGS.builtIn(), records);
@@ -123,11 +123,11 @@ class FormerGateTest {
 
         // then
         assertThat(audits)
-                .extracting(PolicyChange::auditId, PolicyChange::action, PolicyChange::version, PolicyChange::actor)
+                .extracting(AuditRecord::auditId, AuditRecord::action, AuditRecord::policyVersion, AuditRecord::actor)
                 .containsExactly(
-                        tuple("policy-103", PolicyChange.Action.POLICY_SET, 6L, ""),
-                        tuple("policy-103-confirmed", PolicyChange.Action.CONFIRMED, 6L, "eva"),
-                        tuple("policy-104", PolicyChange.Action.POLICY_REMOVED, 7L, "otto"));
+                        tuple("policy-103", "POLICY_SET", 6L, ""),
+                        tuple("policy-103-confirmed", "CONFIRMED", 6L, "eva"),
+                        tuple("policy-104", "POLICY_REMOVED", 7L, "otto"));
         assertThat(row("*")).contains("\"version\":3");
         assertThat(row("namespace:n")).contains("\"version\":6");
         assertThat(written).containsEntry(rowKey("stream:x"), null);
@@ -171,7 +171,7 @@ class FormerGateTest {
 
         // then
         assertThat(row("*")).contains("\"version\":11");
-        assertThat(audits).extracting(PolicyChange::auditId).startsWith("change-11-" + TopologyFixture.T0);
+        assertThat(audits).extracting(AuditRecord::auditId).startsWith("change-11-" + TopologyFixture.T0);
     }
 
     @Test
@@ -197,7 +197,7 @@ class FormerGateTest {
         assertThat(views.versionOf(namespace("w"))).isEqualTo(8);
         assertThat(views.versionOf(namespace("v"))).isEqualTo(8);
         assertThat(audits)
-                .extracting(PolicyChange::auditId, PolicyChange::version)
+                .extracting(AuditRecord::auditId, AuditRecord::policyVersion)
                 .contains(
                         tuple("change-8-" + TopologyFixture.T0, 8L),
                         tuple("change-8-" + TopologyFixture.T0 + "-confirmed", 8L),
@@ -216,7 +216,7 @@ class FormerGateTest {
         assertThat(views.versionOf(namespace("f"))).isEqualTo(11);
         assertThat(views.versionOf(namespace("g"))).isEqualTo(11);
         assertThat(audits)
-                .extracting(PolicyChange::auditId, PolicyChange::version)
+                .extracting(AuditRecord::auditId, AuditRecord::policyVersion)
                 .containsExactly(
                         tuple("change-10-" + TopologyFixture.T0, 11L), tuple("change-11-" + TopologyFixture.T0, 11L));
     }
@@ -256,7 +256,7 @@ class FormerGateTest {
             byte[] key = forward.record().key().key();
             byte[] value = forward.record().value();
             switch (forward.childName().orElseThrow()) {
-                case Nodes.POLICY_AUDIT_SINK -> audits.add((PolicyChange) records.object(value));
+                case Nodes.POLICY_AUDIT_SINK -> audits.add((AuditRecord) records.object(value));
                 case Nodes.POLICY_MIRROR_SINK -> written.put(text(key), value);
                 case Nodes.ACCEPTED_SINK ->
                     unread.add(new Accepted(

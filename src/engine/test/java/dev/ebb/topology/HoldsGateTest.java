@@ -8,7 +8,7 @@ import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
-import dev.ebb.domain.policy.change.PolicyChange;
+import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.topology.wire.EbbHeaders;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -96,10 +96,8 @@ class HoldsGateTest {
 
         // then
         assertThat(fixture.policyChanges)
-                .extracting(PolicyChange::action, PolicyChange::actor, PolicyChange::reason)
-                .containsExactly(
-                        tuple(PolicyChange.Action.HOLD_PLACED, "eva", "litigation"),
-                        tuple(PolicyChange.Action.HOLD_RELEASED, "anna", "settled"));
+                .extracting(AuditRecord::action, AuditRecord::actor, AuditRecord::reason)
+                .containsExactly(tuple("HOLD_PLACED", "eva", "litigation"), tuple("HOLD_RELEASED", "anna", "settled"));
         assertThat(fixture.policyRows).doesNotContainKey("hold:c-1");
     }
 

@@ -88,7 +88,7 @@ class JobLogScenarioTest {
         assertThat(fixture.ids(JOBS)).isEmpty();
         assertThat(fixture.audits).extracting(audit -> audit.eventIds().size()).containsExactly(1000, 1000, 500);
         assertThat(fixture.reports).hasSize(1);
-        assertThat(fixture.reports.get(0).eventsDeleted()).isEqualTo(2500);
+        assertThat(TopologyFixture.events(fixture.reports.get(0).deleted())).isEqualTo(2500);
     }
 
     @Test

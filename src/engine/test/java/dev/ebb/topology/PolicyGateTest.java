@@ -13,8 +13,9 @@ import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
-import dev.ebb.domain.policy.change.PolicyChange;
+import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.serde.records.DecodedPolicy;
+import dev.ebb.serde.text.PolicyJson;
 import dev.ebb.topology.observe.TaskStatus.SweepState;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.nio.charset.StandardCharsets;
@@ -519,13 +520,13 @@ class PolicyGateTest {
 
         // then
         assertThat(fixture.policyChanges)
-                .extracting(PolicyChange::key, PolicyChange::actor, PolicyChange::reason)
-                .containsExactly(
-                        tuple(PolicyKey.of(Scope.ALL), "anna", "because"), tuple(PolicyKey.of(Scope.ALL), "", ""));
-        assertThat(fixture.policyChanges).extracting(PolicyChange::version).containsExactly(0L, 2L);
-        assertThat(fixture.policyChanges.get(0).policy()).isEqualTo(fixturePolicy());
+                .extracting(AuditRecord::scope, AuditRecord::actor, AuditRecord::reason)
+                .containsExactly(tuple("*", "anna", "because"), tuple("*", "", ""));
+        assertThat(fixture.policyChanges).extracting(AuditRecord::policyVersion).containsExactly(0L, 2L);
+        assertThat(fixture.policyChanges.get(0).policy())
+                .isEqualTo(PolicyJson.write(fixturePolicy()).toString());
         assertThat(fixture.policyChanges.get(1).policy()).isNull();
-        assertThat(fixture.policyChanges.get(1).version())
+        assertThat(fixture.policyChanges.get(1).policyVersion())
                 .isEqualTo(fixture.policies().version());
     }
 
@@ -568,9 +569,9 @@ class PolicyGateTest {
         assertThat(rowOf(Scope.ALL))
                 .isEqualTo(fixture.rows.policyRow(
                         merged,
-                        fixture.policyChanges.get(0).version(),
+                        fixture.policyChanges.get(0).policyVersion(),
                         false,
-                        fixture.policyChanges.get(0).changedAtMs()));
+                        fixture.policyChanges.get(0).atMs()));
         assertThat(rowOf(Scope.stream("orders/1"))).isNotNull();
 
         // when

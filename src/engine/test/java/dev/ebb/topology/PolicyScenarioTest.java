@@ -11,7 +11,6 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.SweepWindow;
 import dev.ebb.domain.retention.AuditRecord;
-import dev.ebb.domain.retention.RemovalCause;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
@@ -217,7 +216,7 @@ class PolicyScenarioTest {
         assertThat(fixture.stored()).isEmpty();
         assertThat(fixture.audits)
                 .extracting(AuditRecord::cause)
-                .containsExactlyInAnyOrder(RemovalCause.MAX_COUNT, RemovalCause.MAX_AGE, RemovalCause.MAX_AGE);
+                .containsExactlyInAnyOrder("MAX_COUNT", "MAX_AGE", "MAX_AGE");
     }
 
     @Test

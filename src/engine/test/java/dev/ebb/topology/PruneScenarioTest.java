@@ -21,7 +21,6 @@ import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.command.StreamFilter;
 import dev.ebb.domain.policy.Scope;
-import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.store.StoreCheck;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +79,7 @@ class PruneScenarioTest {
         assertThat(fixture.ids(STREAM)).containsExactly("e4", "e5");
         assertThat(fixture.executionRows).hasSize(2);
         assertThat(fixture.audits).isNotEmpty().allSatisfy(audit -> assertThat(audit.cause())
-                .isEqualTo(RemovalCause.PRUNE));
+                .isEqualTo("PRUNE"));
         assertConsistent();
     }
 

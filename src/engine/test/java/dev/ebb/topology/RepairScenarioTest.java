@@ -12,7 +12,7 @@ import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.RowKey;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.retention.MirrorRepair;
+import dev.ebb.domain.retention.AuditRecord;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -95,12 +95,12 @@ class RepairScenarioTest {
 
         // then
         assertThat(fixture.repairs).hasSize(1);
-        MirrorRepair audit = fixture.repairs.get(0);
-        assertThat(audit.stream().value()).isEqualTo(STREAM);
+        AuditRecord audit = fixture.repairs.get(0);
+        assertThat(audit.stream()).isEqualTo(STREAM);
         assertThat(audit.eventIds()).containsExactly("a");
-        assertThat(audit.origin().commandId()).isEqualTo("c-1");
-        assertThat(audit.origin().actor()).isEqualTo("anna");
-        assertThat(audit.origin().reason()).isEqualTo("clean-up");
+        assertThat(audit.commandId()).isEqualTo("c-1");
+        assertThat(audit.actor()).isEqualTo("anna");
+        assertThat(audit.reason()).isEqualTo("clean-up");
         assertThat(fixture.audits).as("deletions").isEmpty();
     }
 

@@ -86,7 +86,7 @@ class RepairStreamTest {
         // then
         assertThat(result.state()).isEqualTo(CommandResult.State.DONE);
         assertThat(result.detail()).contains("it was not quarantined", "recorded 30 events", "found 29");
-        assertThat(fixture.usageRepairs).singleElement().satisfies(repair -> assertThat(repair.detail())
+        assertThat(fixture.usageRepairs).singleElement().satisfies(repair -> assertThat(repair.reason())
                 .contains("asked for by anna (clean-up)", "found 29"));
         assertConsistent();
     }

@@ -3,7 +3,6 @@ package dev.ebb.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.TerminalStatuses;
-import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.retention.SweepReport.Trigger;
 import dev.ebb.model.RetentionModel;
@@ -209,20 +208,18 @@ final class RetentionPlay {
         boolean mustSweep = plan.kind() == RetentionPlayCase.Kind.RHYTHM && rhythms.isAnyDue(now() + ms);
         fixture.advance(ms);
         List<SweepReport> reports = newReports();
-        List<SweepReport> warnings = reports.stream()
-                .filter(report -> report.mode() == PolicyMode.WARN)
-                .toList();
+        List<SweepReport> warnings =
+                reports.stream().filter(report -> report.mode().equals("warn")).toList();
         reports.removeAll(warnings);
         List<Long> silent = newPoints();
         assertThat(!mustSweep || silent.contains(now()))
                 .as("O-1 a sweep that was due at " + now())
                 .isTrue();
-        silent.removeIf(
-                point -> reports.stream().anyMatch(report -> report.point().nowMs() == point));
-        reports.stream().filter(report -> report.point().nowMs() < now()).forEach(this::follow);
+        silent.removeIf(point -> reports.stream().anyMatch(report -> report.sweepPointMs() == point));
+        reports.stream().filter(report -> report.sweepPointMs() < now()).forEach(this::follow);
         silent.forEach(this::followSilent);
         change.run();
-        reports.stream().filter(report -> report.point().nowMs() == now()).forEach(this::follow);
+        reports.stream().filter(report -> report.sweepPointMs() == now()).forEach(this::follow);
         if (canTellWarnings()) {
             warnings.forEach(check::warned);
         }
@@ -240,7 +237,7 @@ final class RetentionPlay {
         List<SweepReport> fresh = new ArrayList<>();
         for (; reportsSeen < fixture.reports.size(); reportsSeen++) {
             SweepReport report = fixture.reports.get(reportsSeen);
-            if (report.trigger() == Trigger.SCHEDULE) {
+            if (report.trigger().equals(Trigger.SCHEDULE.name())) {
                 fresh.add(report);
             }
         }
@@ -265,13 +262,15 @@ final class RetentionPlay {
     }
 
     private void follow(SweepReport report) {
-        Map<String, List<String>> removed = sweepModel(report.point().nowMs(), report.sweepId());
+        Map<String, List<String>> removed = sweepModel(report.sweepPointMs(), report.sweepId());
         Map<String, Long> found = new TreeMap<>();
-        report.deleted().forEach((cause, tally) -> found.put(cause.name(), tally.events()));
+        report.deleted().forEach((cause, tally) -> found.put(cause, tally.events()));
         Map<String, Long> expected = new TreeMap<>();
         removed.forEach((cause, ids) -> expected.put(cause, (long) ids.size()));
-        assertThat(found).as("O-4 report of the sweep at " + report.point()).isEqualTo(expected);
-        rhythms.swept(report.point().nowMs());
+        assertThat(found)
+                .as("O-4 report of the sweep at " + report.sweepPointMs())
+                .isEqualTo(expected);
+        rhythms.swept(report.sweepPointMs());
     }
 
     private Map<String, List<String>> sweepModel(long point, String sweepId) {

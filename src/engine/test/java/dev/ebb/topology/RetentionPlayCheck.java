@@ -54,9 +54,7 @@ final class RetentionPlayCheck {
     /** A scheduled report of what was not deleted because the policy only warns (M-16). */
     void warned(SweepReport report) {
         Map<String, long[]> sums = new TreeMap<>();
-        model.warnedOf(
-                        stream -> !play.input().waits(stream.name),
-                        report.point().nowMs())
+        model.warnedOf(stream -> !play.input().waits(stream.name), report.sweepPointMs())
                 .forEach((key, tally) -> {
                     long[] sum = sums.computeIfAbsent(key.substring(key.indexOf(' ') + 1), cause -> new long[2]);
                     sum[0] += tally[0];
@@ -66,8 +64,7 @@ final class RetentionPlayCheck {
         sums.forEach((cause, sum) -> expected.put(cause, sum[0] + " events, " + sum[1] + " bytes"));
         Map<String, String> found = new TreeMap<>();
         report.wouldDelete()
-                .forEach((cause, tally) ->
-                        found.put(cause.name(), tally.events() + " events, " + tally.bytes() + " bytes"));
+                .forEach((cause, tally) -> found.put(cause, tally.events() + " events, " + tally.bytes() + " bytes"));
         assertThat(found).as("M-16 report " + report).isEqualTo(expected);
     }
 
@@ -227,11 +224,11 @@ final class RetentionPlayCheck {
     }
 
     private static List<String> lines(AuditRecord audit) {
-        String sweep = audit.origin().sweepId();
-        String command = audit.origin().commandId();
-        String origin = !sweep.isEmpty() ? sweep : !command.isEmpty() ? command : RetentionModel.REPLACED;
+        String sweep = audit.sweepId();
+        String command = audit.commandId();
+        String origin = sweep != null ? sweep : command != null ? command : RetentionModel.REPLACED;
         return audit.eventIds().stream()
-                .map(id -> line(origin, audit.cause().name(), audit.scope(), audit.stream() + "|" + id))
+                .map(id -> line(origin, audit.cause(), audit.scope(), audit.stream() + "|" + id))
                 .toList();
     }
 

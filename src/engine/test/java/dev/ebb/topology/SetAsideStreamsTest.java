@@ -67,7 +67,7 @@ class SetAsideStreamsTest {
         assertThat(fixture.stored()).isEmpty();
         assertThat(fixture.usageRepairs).singleElement().satisfies(repair -> {
             assertThat(repair.stream()).hasToString("a/1");
-            assertThat(repair.detail()).contains("counts events that are not there", "found 0 (0 bytes)");
+            assertThat(repair.reason()).contains("counts events that are not there", "found 0 (0 bytes)");
         });
         assertThat(fixture.observer.usageDifferences).isEqualTo(1);
         assertConsistent();

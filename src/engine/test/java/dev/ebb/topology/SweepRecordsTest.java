@@ -62,16 +62,16 @@ class SweepRecordsTest {
 
         // then
         SweepReport age = fixture.reports.get(0);
-        assertThat(age.trigger()).isEqualTo(SweepReport.Trigger.SCHEDULE);
+        assertThat(age.trigger()).isEqualTo("SCHEDULE");
         assertThat(age.partition()).isZero();
-        assertThat(age.point().nowMs()).isEqualTo(T0 + 5001);
-        assertThat(age.point().policyVersion()).isEqualTo(version);
+        assertThat(age.sweepPointMs()).isEqualTo(T0 + 5001);
+        assertThat(age.policyVersion()).isEqualTo(version);
         assertThat(age.streamsProcessed()).isEqualTo(1);
         assertThat(age.protectedEvents()).isEqualTo(1);
         assertThat(age.isStoppedEarly()).isFalse();
         assertThat(age.deleted())
                 .isEqualTo(Map.of(
-                        RemovalCause.MAX_AGE,
+                        "MAX_AGE",
                         new Tally(
                                 2,
                                 30
@@ -80,11 +80,13 @@ class SweepRecordsTest {
                                                         .payloadBytes(0)
                                                         .build()
                                                         .sizeBytes()),
-                        RemovalCause.TTL,
+                        "TTL",
                         new Tally(1, event("a", "ttl").build().sizeBytes())));
         SweepReport count = fixture.reports.get(1);
-        assertThat(count.deleted()).containsOnlyKeys(RemovalCause.MAX_COUNT);
-        assertThat(count.eventsDeleted()).isEqualTo(2);
+        assertThat(count.deleted()).containsOnlyKeys("MAX_COUNT");
+        assertThat(count.deleted().values())
+                .extracting(SweepReport.Tally::events)
+                .containsExactly(2L);
         assertThat(count.sweepId()).isNotEqualTo(age.sweepId());
         assertThat(fixture.reports).hasSize(2);
     }

@@ -107,10 +107,12 @@ class SweepSlicesTest {
         // then
         assertThat(fixture.ids("s")).containsExactly("new");
         SweepReport report = fixture.reports.get(0);
-        assertThat(report.point().nowMs()).isEqualTo(FILLED_MS + TICK_MS);
+        assertThat(report.sweepPointMs()).isEqualTo(FILLED_MS + TICK_MS);
         assertThat(report.startedMs()).isEqualTo(FILLED_MS + TICK_MS);
         assertThat(report.completedMs()).isGreaterThan(FILLED_MS + TICK_MS + 200);
-        assertThat(report.eventsDeleted()).isEqualTo(8);
+        assertThat(report.deleted().values())
+                .extracting(SweepReport.Tally::events)
+                .containsExactly(8L);
         assertThat(report.isStoppedEarly()).isFalse();
     }
 
@@ -147,12 +149,16 @@ class SweepSlicesTest {
         SweepReport first = fixture.reports.get(0);
         SweepReport second = fixture.reports.get(1);
         assertThat(first.isStoppedEarly()).isTrue();
-        assertThat(first.eventsDeleted()).isEqualTo(3);
-        assertThat(first.point().policyVersion()).isEqualTo(firstVersion);
+        assertThat(first.deleted().values())
+                .extracting(SweepReport.Tally::events)
+                .containsExactly(3L);
+        assertThat(first.policyVersion()).isEqualTo(firstVersion);
         assertThat(second.isStoppedEarly()).isFalse();
-        assertThat(second.eventsDeleted()).isEqualTo(5);
-        assertThat(second.point().policyVersion()).isGreaterThan(firstVersion);
-        assertThat(second.point().nowMs()).isGreaterThan(first.point().nowMs());
+        assertThat(second.deleted().values())
+                .extracting(SweepReport.Tally::events)
+                .containsExactly(5L);
+        assertThat(second.policyVersion()).isGreaterThan(firstVersion);
+        assertThat(second.sweepPointMs()).isGreaterThan(first.sweepPointMs());
         assertThat(second.sweepId()).isNotEqualTo(first.sweepId());
     }
 

@@ -13,13 +13,10 @@ import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.PolicyValidator;
 import dev.ebb.domain.policy.RetentionPolicy;
-import dev.ebb.domain.policy.change.PolicyChange;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
-import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.SweepReport;
-import dev.ebb.domain.retention.UsageRepair;
 import dev.ebb.serde.InMemorySchemaRegistry;
 import dev.ebb.serde.records.AvroRecords;
 import dev.ebb.serde.records.Decoded;
@@ -235,26 +232,11 @@ public class TestRecords implements RecordReader, RecordWriter {
     }
 
     @Override
-    public byte[] audit(AuditRecord deletes) {
+    public byte[] audit(AuditRecord audit) {
         if (failsToAudit) {
             throw new IllegalStateException("the test says so");
         }
-        return bytes(deletes, avro -> avro.audit(deletes));
-    }
-
-    @Override
-    public byte[] audit(MirrorRepair repair) {
-        return bytes(repair, avro -> avro.audit(repair));
-    }
-
-    @Override
-    public byte[] audit(UsageRepair repair) {
-        return bytes(repair);
-    }
-
-    @Override
-    public byte[] audit(PolicyChange change) {
-        return bytes(change, avro -> avro.audit(change));
+        return bytes(audit, avro -> avro.audit(audit));
     }
 
     @Override

@@ -21,14 +21,11 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeLimits;
-import dev.ebb.domain.policy.change.PolicyChange;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
-import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
-import dev.ebb.domain.retention.UsageRepair;
 import dev.ebb.model.EventBuilder;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.store.EventStore;
@@ -98,14 +95,14 @@ public final class TopologyFixture implements AutoCloseable {
     final Map<Bytes, byte[]> executionRows = new LinkedHashMap<>();
     final List<CommandResult> results = new ArrayList<>();
     public final List<AuditRecord> audits = new ArrayList<>();
-    final List<MirrorRepair> repairs = new ArrayList<>();
+    final List<AuditRecord> repairs = new ArrayList<>();
     /** The answers to questions of the brake. */
     final List<Errand> assessed = new ArrayList<>();
 
-    final List<UsageRepair> usageRepairs = new ArrayList<>();
+    final List<AuditRecord> usageRepairs = new ArrayList<>();
     public final List<SweepReport> reports = new ArrayList<>();
     final List<ArchivedEvent> archived = new ArrayList<>();
-    final List<PolicyChange> policyChanges = new ArrayList<>();
+    final List<AuditRecord> policyChanges = new ArrayList<>();
     final Map<String, byte[]> policyRows = new TreeMap<>();
     public final List<TestRecord<byte[], byte[]>> rejected = new ArrayList<>();
     final List<TestRecord<byte[], byte[]>> rekeyed = new ArrayList<>();
@@ -494,15 +491,12 @@ public final class TopologyFixture implements AutoCloseable {
             results.add((CommandResult) records.object(record.value()));
         }
         for (var record : drain(TOPICS.audit())) {
-            Object entry = records.object(record.value());
-            if (entry instanceof AuditRecord audit) {
-                audits.add(audit);
-            } else if (entry instanceof MirrorRepair repair) {
-                repairs.add(repair);
-            } else if (entry instanceof UsageRepair repair) {
-                usageRepairs.add(repair);
-            } else {
-                policyChanges.add((PolicyChange) entry);
+            AuditRecord audit = (AuditRecord) records.object(record.value());
+            switch (audit.action()) {
+                case AuditRecord.DELETE -> audits.add(audit);
+                case AuditRecord.MIRROR_REPAIRED -> repairs.add(audit);
+                case AuditRecord.USAGE_REPAIRED -> usageRepairs.add(audit);
+                default -> policyChanges.add(audit);
             }
         }
         for (var record : drain(TOPICS.mirrorPolicies())) {
@@ -524,6 +518,11 @@ public final class TopologyFixture implements AutoCloseable {
         }
         accepted.addAll(drain(TOPICS.policiesAccepted()));
         keepChangelogs();
+    }
+
+    /** Number of events, whatever the cause. */
+    public static long events(Map<String, SweepReport.Tally> tallies) {
+        return tallies.values().stream().mapToLong(SweepReport.Tally::events).sum();
     }
 
     private void keepChangelogs() {

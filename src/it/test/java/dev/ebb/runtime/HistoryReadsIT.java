@@ -17,7 +17,6 @@ import dev.ebb.runtime.history.WarmReaders;
 import dev.ebb.runtime.kafka.KafkaClients;
 import dev.ebb.runtime.kafka.TopicAdmin;
 import dev.ebb.runtime.kafka.TopicPlan;
-import dev.ebb.serde.records.AuditEntry;
 import dev.ebb.serde.records.AvroRecords;
 import dev.ebb.serde.schemas.AvroSettings;
 import java.lang.reflect.InvocationTargetException;
@@ -93,7 +92,7 @@ class HistoryReadsIT {
     void shouldReadAllPartitionsSideBySideWithOneConsumer() {
         // when
         Map<String, Duration> took = new HashMap<>();
-        List<AuditEntry> newest =
+        List<AuditRecord> newest =
                 timed(took, "list", () -> audit.list(ALL, null, 100).items());
         int pollsOfList = polls.get();
         timed(took, "list again", () -> audit.list(ALL, null, 100).items());

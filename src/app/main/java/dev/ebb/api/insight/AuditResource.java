@@ -6,11 +6,11 @@ import dev.ebb.api.http.ApiRoute;
 import dev.ebb.api.http.PathNames;
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.QueryParams;
+import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.port.history.AuditQueries;
 import dev.ebb.port.history.AuditQueries.AuditFilter;
 import dev.ebb.port.history.HistoryPage;
-import dev.ebb.serde.records.AuditEntry;
 import dev.ebb.wire.history.AuditView;
 import io.javalin.http.Context;
 import java.util.List;
@@ -54,7 +54,7 @@ public final class AuditResource implements ApiResource {
                 params.time());
         int limit = params.limit();
         params.done();
-        HistoryPage<AuditEntry> page = audit.list(filter, params.text("after"), limit);
+        HistoryPage<AuditRecord> page = audit.list(filter, params.text("after"), limit);
         ApiJson.answer(
                 ctx,
                 new AuditView.Page(
@@ -64,7 +64,7 @@ public final class AuditResource implements ApiResource {
     private void get(Context ctx, QueryParams params) {
         params.done();
         String id = PathNames.text(ctx, "id");
-        AuditEntry entry = audit.find(id)
+        AuditRecord entry = audit.find(id)
                 .orElseThrow(() -> ProblemException.notFound(
                         "there is no audit record '" + id + "', or it is older than the topic keeps them"));
         ApiJson.answer(ctx, AuditView.withIds(entry));

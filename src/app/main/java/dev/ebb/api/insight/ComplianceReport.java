@@ -8,6 +8,7 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.VersionedPolicy;
+import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.port.DueForecast;
 import dev.ebb.port.EventQueries;
@@ -16,7 +17,6 @@ import dev.ebb.port.EventQueries.StreamQuery;
 import dev.ebb.port.InsightPorts;
 import dev.ebb.port.history.AuditQueries.AuditFilter;
 import dev.ebb.port.history.TimeRange;
-import dev.ebb.serde.records.AuditEntry;
 import dev.ebb.serde.text.PolicyJson;
 import dev.ebb.wire.UnansweredView;
 import dev.ebb.wire.history.ComplianceView;
@@ -110,7 +110,7 @@ final class ComplianceReport {
         isExact &= overdue.isExact();
     }
 
-    private void countDelete(AuditEntry entry) {
+    private void countDelete(AuditRecord entry) {
         String stream = entry.stream();
         String cause = entry.cause();
         if (stream != null && cause != null) {

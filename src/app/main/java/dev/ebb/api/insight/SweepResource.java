@@ -6,10 +6,10 @@ import dev.ebb.api.http.ApiRoute;
 import dev.ebb.api.http.PathNames;
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.QueryParams;
+import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.port.history.HistoryPage;
 import dev.ebb.port.history.ReportQueries;
 import dev.ebb.port.history.TimeRange;
-import dev.ebb.serde.records.SweepEntry;
 import dev.ebb.wire.history.SweepView;
 import io.javalin.http.Context;
 import java.util.List;
@@ -39,14 +39,14 @@ public final class SweepResource implements ApiResource {
         TimeRange time = params.time();
         int limit = params.limit();
         params.done();
-        HistoryPage<SweepEntry> page = reports.list(time, params.text("after"), limit);
+        HistoryPage<SweepReport> page = reports.list(time, params.text("after"), limit);
         ApiJson.answer(ctx, new SweepView.Page(SweepView.grouped(page.items()), page.next()));
     }
 
     private void get(Context ctx, QueryParams params) {
         params.done();
         String id = PathNames.text(ctx, "id");
-        List<SweepEntry> found = reports.find(id);
+        List<SweepReport> found = reports.find(id);
         if (found.isEmpty()) {
             throw ProblemException.notFound("there is no report of '" + id
                     + "': no such sweep found anything, or it is older than the topic keeps them");

@@ -1,6 +1,6 @@
 package dev.ebb.port.history;
 
-import dev.ebb.serde.records.AuditEntry;
+import dev.ebb.domain.retention.AuditRecord;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +17,10 @@ public interface AuditQueries {
      * @param after the cursor that came with the page before; null to begin with the newest
      * @param limit the most items on a page, at least 1
      */
-    HistoryPage<AuditEntry> list(AuditFilter filter, @Nullable String after, int limit);
+    HistoryPage<AuditRecord> list(AuditFilter filter, @Nullable String after, int limit);
 
     /** The record of that id; empty if the topic does not hold it, or no longer does. */
-    Optional<AuditEntry> find(String auditId);
+    Optional<AuditRecord> find(String auditId);
 
     /**
      * Shows all matching records to the visitor, in no particular order, until it returns false. Records are not kept,
@@ -28,7 +28,7 @@ public interface AuditQueries {
      *
      * @return whether all have been shown; also false if there were too many for the time limit of a query
      */
-    boolean visit(AuditFilter filter, Predicate<AuditEntry> visitor);
+    boolean visit(AuditFilter filter, Predicate<AuditRecord> visitor);
 
     /**
      * Selection of records; null in a field takes every record.
@@ -47,10 +47,10 @@ public interface AuditQueries {
             @Nullable String actor,
             @Nullable String sweep,
             TimeRange time)
-            implements Predicate<AuditEntry> {
+            implements Predicate<AuditRecord> {
 
         @Override
-        public boolean test(AuditEntry entry) {
+        public boolean test(AuditRecord entry) {
             return time.contains(entry.atMs())
                     && (stream == null || stream.equals(entry.stream()))
                     && (namespace == null || namespace.equals(namespaceOf(entry)))
@@ -59,7 +59,7 @@ public interface AuditQueries {
                     && (sweep == null || entry.isOf(sweep));
         }
 
-        private static @Nullable String namespaceOf(AuditEntry entry) {
+        private static @Nullable String namespaceOf(AuditRecord entry) {
             String name = entry.stream();
             return name == null ? null : new dev.ebb.domain.event.StreamName(name).namespace();
         }

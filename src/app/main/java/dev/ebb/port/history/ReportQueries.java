@@ -1,6 +1,6 @@
 package dev.ebb.port.history;
 
-import dev.ebb.serde.records.SweepEntry;
+import dev.ebb.domain.retention.SweepReport;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +14,8 @@ public interface ReportQueries {
      * @param after the cursor that came with the page before; null to begin with the newest
      * @param limit the most reports of single partitions on a page, at least 1
      */
-    HistoryPage<SweepEntry> list(TimeRange time, @Nullable String after, int limit);
+    HistoryPage<SweepReport> list(TimeRange time, @Nullable String after, int limit);
 
     /** The reports of all partitions of that sweep or command; empty if there are none, or none any more. */
-    List<SweepEntry> find(String sweepOrCommand);
+    List<SweepReport> find(String sweepOrCommand);
 }

@@ -1,13 +1,13 @@
 package dev.ebb.runtime.history;
 
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.port.ExpiredCounts;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.UnavailableException;
 import dev.ebb.port.history.TimeRange;
 import dev.ebb.runtime.reads.StandingCount;
-import dev.ebb.serde.records.AuditEntry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
@@ -92,7 +92,7 @@ public final class AuditedExpiry implements ExpiredCounts, AutoCloseable {
         return new Expired(counts, isExact, nowMs);
     }
 
-    private static void add(Map<String, Long> counts, AuditEntry entry) {
+    private static void add(Map<String, Long> counts, AuditRecord entry) {
         String stream = entry.stream();
         String cause = entry.cause();
         if (stream != null && cause != null && CAUSES.contains(cause)) {

@@ -1,9 +1,9 @@
 package dev.ebb.runtime.history;
 
+import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.port.history.AuditQueries;
 import dev.ebb.port.history.HistoryPage;
 import dev.ebb.port.history.TimeRange;
-import dev.ebb.serde.records.AuditEntry;
 import dev.ebb.serde.records.ReportReader;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -22,19 +22,19 @@ public final class KafkaAuditQueries implements AuditQueries {
     }
 
     @Override
-    public HistoryPage<AuditEntry> list(AuditFilter filter, @Nullable String after, int limit) {
+    public HistoryPage<AuditRecord> list(AuditFilter filter, @Nullable String after, int limit) {
         return topic.page(filter.time(), after, limit, record -> {
-            AuditEntry entry = entry(record);
+            AuditRecord entry = entry(record);
             return entry != null && filter.test(entry) ? entry : null;
         });
     }
 
     /** An id of a sweep says when it began: its records are looked for there first. */
     @Override
-    public Optional<AuditEntry> find(String auditId) {
+    public Optional<AuditRecord> find(String auditId) {
         for (var time : HistoryTimes.likely(auditId)) {
-            Optional<AuditEntry> found = topic.find(time, record -> {
-                AuditEntry entry = entry(record);
+            Optional<AuditRecord> found = topic.find(time, record -> {
+                AuditRecord entry = entry(record);
                 return entry != null && entry.auditId().equals(auditId) ? entry : null;
             });
             if (found.isPresent()) {
@@ -45,7 +45,7 @@ public final class KafkaAuditQueries implements AuditQueries {
     }
 
     @Override
-    public boolean visit(AuditFilter filter, Predicate<AuditEntry> visitor) {
+    public boolean visit(AuditFilter filter, Predicate<AuditRecord> visitor) {
         return visit(filter.time(), entry -> !filter.test(entry) || visitor.test(entry));
     }
 
@@ -54,14 +54,14 @@ public final class KafkaAuditQueries implements AuditQueries {
      *
      * @return whether all have been visited
      */
-    boolean visit(TimeRange time, Predicate<AuditEntry> visitor) {
+    boolean visit(TimeRange time, Predicate<AuditRecord> visitor) {
         return topic.visit(time, record -> {
-            AuditEntry entry = entry(record);
+            AuditRecord entry = entry(record);
             return entry == null || visitor.test(entry);
         });
     }
 
-    private @Nullable AuditEntry entry(ConsumerRecord<byte[], byte[]> record) {
+    private @Nullable AuditRecord entry(ConsumerRecord<byte[], byte[]> record) {
         return record.value() == null ? null : reader.readAudit(record.value()).orElse(null);
     }
 }

@@ -1,10 +1,10 @@
 package dev.ebb.runtime.history;
 
+import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.port.history.HistoryPage;
 import dev.ebb.port.history.ReportQueries;
 import dev.ebb.port.history.TimeRange;
 import dev.ebb.serde.records.ReportReader;
-import dev.ebb.serde.records.SweepEntry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,17 +26,17 @@ public final class KafkaReportQueries implements ReportQueries {
     }
 
     @Override
-    public HistoryPage<SweepEntry> list(TimeRange time, @Nullable String after, int limit) {
+    public HistoryPage<SweepReport> list(TimeRange time, @Nullable String after, int limit) {
         return topic.page(time, after, limit, record -> {
-            SweepEntry entry = entry(record);
+            SweepReport entry = entry(record);
             return entry != null && time.contains(entry.completedMs()) ? entry : null;
         });
     }
 
     @Override
-    public List<SweepEntry> find(String sweepOrCommand) {
+    public List<SweepReport> find(String sweepOrCommand) {
         for (TimeRange time : HistoryTimes.likely(sweepOrCommand)) {
-            List<SweepEntry> found = find(sweepOrCommand, time);
+            List<SweepReport> found = find(sweepOrCommand, time);
             if (!found.isEmpty()) {
                 return found;
             }
@@ -44,11 +44,11 @@ public final class KafkaReportQueries implements ReportQueries {
         return List.of();
     }
 
-    private List<SweepEntry> find(String sweepOrCommand, TimeRange time) {
-        List<SweepEntry> found = new ArrayList<>();
+    private List<SweepReport> find(String sweepOrCommand, TimeRange time) {
+        List<SweepReport> found = new ArrayList<>();
         boolean[] isPast = {false};
         String rest = topic.newestFirst(time, null, record -> {
-            SweepEntry entry = entry(record);
+            SweepReport entry = entry(record);
             if (entry != null && entry.isOf(sweepOrCommand)) {
                 found.add(entry);
             }
@@ -61,11 +61,11 @@ public final class KafkaReportQueries implements ReportQueries {
         return found;
     }
 
-    private static long beginOf(List<SweepEntry> found) {
-        return found.stream().mapToLong(SweepEntry::startedMs).min().orElse(Long.MAX_VALUE);
+    private static long beginOf(List<SweepReport> found) {
+        return found.stream().mapToLong(SweepReport::startedMs).min().orElse(Long.MAX_VALUE);
     }
 
-    private @Nullable SweepEntry entry(ConsumerRecord<byte[], byte[]> record) {
+    private @Nullable SweepReport entry(ConsumerRecord<byte[], byte[]> record) {
         return record.value() == null ? null : reader.readReport(record.value()).orElse(null);
     }
 }

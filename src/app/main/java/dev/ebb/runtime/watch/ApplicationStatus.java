@@ -73,7 +73,7 @@ public final class ApplicationStatus implements StatusSource {
                 task.sweepState().name().toLowerCase(Locale.ROOT).replace('_', ' '),
                 time(task.lastSweepPointMs()),
                 time(task.lastSweepCompletedMs()),
-                report == null ? null : time(report.point().nowMs()),
+                report == null ? null : time(report.sweepPointMs()),
                 nextSweep(task),
                 task.policyVersion(),
                 task.namespaces().values().stream()

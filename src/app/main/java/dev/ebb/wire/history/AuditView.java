@@ -2,7 +2,7 @@ package dev.ebb.wire.history;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.serde.records.AuditEntry;
+import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.wire.ShownAs;
 import dev.ebb.wire.WireJson;
 import java.nio.charset.StandardCharsets;
@@ -35,15 +35,15 @@ public record AuditView(
         @Nullable @ShownAs("Policy") JsonNode policy,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> eventIds) {
 
-    public static AuditView withIds(AuditEntry entry) {
+    public static AuditView withIds(AuditRecord entry) {
         return of(entry, entry.eventIds());
     }
 
-    public static AuditView withoutIds(AuditEntry entry) {
+    public static AuditView withoutIds(AuditRecord entry) {
         return of(entry, null);
     }
 
-    private static AuditView of(AuditEntry entry, @Nullable List<String> ids) {
+    private static AuditView of(AuditRecord entry, @Nullable List<String> ids) {
         String policy = entry.policy();
         return new AuditView(
                 entry.auditId(),

@@ -1,7 +1,7 @@
 package dev.ebb.wire.history;
 
+import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.retention.SweepReport.Tally;
-import dev.ebb.serde.records.SweepEntry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -58,9 +58,9 @@ public record SweepView(
     /** A sweep by partition; events that were only found are added up only if nothing was deleted. */
     public record Detail(SweepView sweep, List<SweepView> byPartition) {
 
-        public static Detail of(List<SweepEntry> reports) {
+        public static Detail of(List<SweepReport> reports) {
             List<SweepView> single = reports.stream()
-                    .sorted(java.util.Comparator.comparingInt(SweepEntry::partition))
+                    .sorted(java.util.Comparator.comparingInt(SweepReport::partition))
                     .map(report -> sum(report.sweepId(), List.of(report)))
                     .toList();
             List<SweepView> sums = grouped(reports);
@@ -73,49 +73,45 @@ public record SweepView(
     }
 
     /** The sweeps of these reports, in the order of the first of each; reports of mode warn stand for themselves. */
-    public static List<SweepView> grouped(List<SweepEntry> reports) {
-        Map<String, List<SweepEntry>> byId = new LinkedHashMap<>();
-        reports.forEach(report -> byId.computeIfAbsent(modeOf(report) + report.groupId(), id -> new ArrayList<>())
+    public static List<SweepView> grouped(List<SweepReport> reports) {
+        Map<String, List<SweepReport>> byId = new LinkedHashMap<>();
+        reports.forEach(report -> byId.computeIfAbsent(report.mode() + report.groupId(), id -> new ArrayList<>())
                 .add(report));
         List<SweepView> views = new ArrayList<>();
         byId.values().forEach(group -> views.add(sum(group.get(0).groupId(), group)));
         return views;
     }
 
-    private static SweepView sum(String id, List<SweepEntry> reports) {
-        long started = min(reports, SweepEntry::startedMs);
+    private static SweepView sum(String id, List<SweepReport> reports) {
+        long started = min(reports, SweepReport::startedMs);
         long completed = -min(reports, report -> -report.completedMs());
-        Map<String, TallyView> deleted = tallies(reports, SweepEntry::deleted);
-        Map<String, TallyView> wouldDelete = tallies(reports, SweepEntry::wouldDelete);
+        Map<String, TallyView> deleted = tallies(reports, SweepReport::deleted);
+        Map<String, TallyView> wouldDelete = tallies(reports, SweepReport::wouldDelete);
         return new SweepView(
                 id,
                 reports.get(0).commandId(),
                 reports.get(0).trigger(),
-                modeOf(reports.get(0)),
-                reports.stream().map(SweepEntry::partition).distinct().sorted().toList(),
-                Instant.ofEpochMilli(min(reports, SweepEntry::sweepPointMs)),
+                reports.get(0).mode(),
+                reports.stream().map(SweepReport::partition).distinct().sorted().toList(),
+                Instant.ofEpochMilli(min(reports, SweepReport::sweepPointMs)),
                 -min(reports, report -> -report.policyVersion()),
                 Instant.ofEpochMilli(started),
                 Instant.ofEpochMilli(completed),
                 completed - started,
-                sum(reports, SweepEntry::streamsProcessed),
+                sum(reports, SweepReport::streamsProcessed),
                 sum(deleted.values(), TallyView::events),
                 sum(deleted.values(), TallyView::bytes),
                 deleted,
                 sum(wouldDelete.values(), TallyView::events),
                 sum(wouldDelete.values(), TallyView::bytes),
                 wouldDelete,
-                sum(reports, SweepEntry::protectedEvents),
-                sum(reports, SweepEntry::heldEvents),
-                reports.stream().anyMatch(SweepEntry::isStoppedEarly));
-    }
-
-    private static String modeOf(SweepEntry report) {
-        return report.mode().isEmpty() ? ENFORCE : report.mode();
+                sum(reports, SweepReport::protectedEvents),
+                sum(reports, SweepReport::heldEvents),
+                reports.stream().anyMatch(SweepReport::isStoppedEarly));
     }
 
     private static Map<String, TallyView> tallies(
-            List<SweepEntry> reports, Function<SweepEntry, Map<String, Tally>> which) {
+            List<SweepReport> reports, Function<SweepReport, Map<String, Tally>> which) {
         Map<String, Tally> sums = new TreeMap<>();
         reports.forEach(report -> which.apply(report)
                 .forEach((cause, tally) ->
@@ -125,7 +121,7 @@ public record SweepView(
         return views;
     }
 
-    private static long min(List<SweepEntry> reports, ToLongFunction<SweepEntry> value) {
+    private static long min(List<SweepReport> reports, ToLongFunction<SweepReport> value) {
         return reports.stream().mapToLong(value).min().orElse(0);
     }
 

@@ -2,14 +2,14 @@ package dev.ebb.runtime.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.port.ExpiredCounts.Expired;
 import dev.ebb.runtime.MemoryLog;
 import dev.ebb.runtime.ReadingSide;
 import dev.ebb.runtime.SameThread;
 import dev.ebb.runtime.reads.StandingCount;
-import dev.ebb.serde.records.AuditEntry;
 import dev.ebb.serde.records.ReportReader;
-import dev.ebb.serde.records.SweepEntry;
 import dev.ebb.serde.schemas.RegistryUnavailableException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -228,7 +228,7 @@ class AuditedExpiryTest {
     private static final class TextAudit implements ReportReader {
 
         @Override
-        public Optional<AuditEntry> readAudit(byte[] value) {
+        public Optional<AuditRecord> readAudit(byte[] value) {
             String[] words = new String(value, StandardCharsets.UTF_8).split(" ", -1);
             return switch (words[0]) {
                 case "" -> Optional.empty();
@@ -244,13 +244,13 @@ class AuditedExpiryTest {
             };
         }
 
-        private static AuditEntry entry(String action, long atMs, String stream, String cause, List<String> ids) {
-            return new AuditEntry(
+        private static AuditRecord entry(String action, long atMs, String stream, String cause, List<String> ids) {
+            return new AuditRecord(
                     "a", action, atMs, "*", null, null, stream, cause, 1L, ids, 1, null, null, null, "", "");
         }
 
         @Override
-        public Optional<SweepEntry> readReport(byte[] value) {
+        public Optional<SweepReport> readReport(byte[] value) {
             return Optional.empty();
         }
     }

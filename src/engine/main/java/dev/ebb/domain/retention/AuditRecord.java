@@ -1,37 +1,180 @@
 package dev.ebb.domain.retention;
 
+import dev.ebb.domain.Shortened;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.change.PolicyChange;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Explains a run of deletes of one stream with one cause and one policy version in one sweep (O-3).
+ * An audit record (O-3): a run of deletes, a repair, or a change of a policy. Texts are as they were written, also by a
+ * newer version. Times are epoch milliseconds.
  *
  * @param auditId identifies the record; unique over all partitions
- * @param origin the sweep or command that deleted
- * @param stream the stream from which the events were deleted
- * @param cause cause of the deletes
- * @param scope the scope of the policy that applies; {@code event} for an own TTL, {@code command} for a command
- * @param policyVersion the version of that policy; -1 if it is built in, the version of the whole set for an own TTL
- * @param eventIds ids of the events, in the order of their deletion; at most 1000
- * @param bytes size of the events, in bytes
- * @param oldestAnchorMs the oldest time from which the age of one of them was counted, epoch milliseconds
- * @param newestAnchorMs the newest such time, epoch milliseconds
- * @param deletedAtMs time of the deletes, epoch milliseconds
+ * @param action the action, {@link #DELETE}, {@link #MIRROR_REPAIRED}, {@link #USAGE_REPAIRED} or one of {@link PolicyChange.Action}
+ * @param atMs time of the action
+ * @param scope the scope of the policy that applied or that changed; {@code event} for an own TTL, {@code command} for a
+ *     command, {@code usage} for figures that were corrected
+ * @param sweepId the sweep that deleted; null if there is none
+ * @param commandId the command that asked for it; null if there is none
+ * @param stream the stream of the events; null if a policy changed
+ * @param cause the cause of the deletes; null if there were none
+ * @param policyVersion the version of the policy; -1 if it is built in, the version of the whole set for an own TTL; null
+ *     if none is concerned
+ * @param eventIds ids of the deleted events in the order of their deletion, or of the repaired rows; at most 1000
+ * @param bytes size of the deleted events, in bytes
+ * @param oldestAnchorMs the oldest time from which the age of a deleted event was counted; null if there are none
+ * @param newestAnchorMs the newest such time; null if there are none
+ * @param policy the policy after a change, as JSON; null if there is none
+ * @param actor the person who asked for it; empty if there is none
+ * @param reason the reason of that person, or of a repair; empty if not named
  */
 public record AuditRecord(
         String auditId,
-        Origin origin,
-        StreamName stream,
-        RemovalCause cause,
+        String action,
+        long atMs,
         String scope,
-        long policyVersion,
+        @Nullable String sweepId,
+        @Nullable String commandId,
+        @Nullable String stream,
+        @Nullable String cause,
+        @Nullable Long policyVersion,
         List<String> eventIds,
         long bytes,
-        long oldestAnchorMs,
-        long newestAnchorMs,
-        long deletedAtMs) {
+        @Nullable Long oldestAnchorMs,
+        @Nullable Long newestAnchorMs,
+        @Nullable String policy,
+        String actor,
+        String reason) {
+
+    /** Action of a run of deletes. */
+    public static final String DELETE = "DELETE";
+
+    /** Action of a command that sent rows of the SQL mirror again. */
+    public static final String MIRROR_REPAIRED = "MIRROR_REPAIRED";
+
+    /** Action of correcting the figures kept for a stream. */
+    public static final String USAGE_REPAIRED = "USAGE_REPAIRED";
+
+    /** The most characters of the detail of a repair; a stream may have many executions with wrong figures. */
+    public static final int MOST_CHARACTERS = 2000;
+
+    /** The most characters of the note at the end of a shortened text. */
+    private static final int NOTE_CHARACTERS = 40;
 
     public AuditRecord {
         eventIds = List.copyOf(eventIds);
+    }
+
+    /** A run of deletes of one stream with one cause and one policy version in one sweep. */
+    public AuditRecord(
+            String auditId,
+            Origin origin,
+            StreamName stream,
+            RemovalCause cause,
+            String scope,
+            long policyVersion,
+            List<String> eventIds,
+            long bytes,
+            long oldestAnchorMs,
+            long newestAnchorMs,
+            long deletedAtMs) {
+        this(
+                auditId,
+                DELETE,
+                deletedAtMs,
+                scope,
+                orNull(origin.sweepId()),
+                orNull(origin.commandId()),
+                stream.value(),
+                cause.name(),
+                policyVersion,
+                eventIds,
+                bytes,
+                oldestAnchorMs,
+                newestAnchorMs,
+                null,
+                origin.actor(),
+                origin.reason());
+    }
+
+    /**
+     * A repair of rows of the SQL mirror by a command, which changed no event.
+     *
+     * @param eventIds the ids in the keys of the rows, whether sent or removed; at most 1000
+     */
+    public static AuditRecord ofMirrorRepair(
+            String auditId, Origin origin, StreamName stream, List<String> eventIds, long atMs) {
+        return withoutDelete(auditId, MIRROR_REPAIRED, atMs, "command", origin, stream, eventIds, null, null);
+    }
+
+    /**
+     * A correction of the figures kept for a stream, which disagreed with its events; no event was changed.
+     *
+     * @param detail the figures before and after, for people; at most {@link #MOST_CHARACTERS} characters are kept
+     */
+    public static AuditRecord ofUsageRepair(String auditId, StreamName stream, String detail, long atMs) {
+        String kept =
+                detail.length() <= MOST_CHARACTERS ? detail : Shortened.to(MOST_CHARACTERS - NOTE_CHARACTERS, detail);
+        Origin origin = new Origin("", "", "", kept);
+        return withoutDelete(auditId, USAGE_REPAIRED, atMs, "usage", origin, stream, List.of(), null, null);
+    }
+
+    /**
+     * A policy or a hold that came into force or went out of it, or the confirmation of such a change.
+     *
+     * @param policy the policy or hold in force now, as JSON; null if there is none, and for a confirmation
+     */
+    public static AuditRecord ofPolicyChange(PolicyChange change, @Nullable String policy) {
+        Origin origin = new Origin("", "", change.actor(), change.reason());
+        String scope = change.key().toString();
+        return withoutDelete(
+                change.auditId(),
+                change.action().name(),
+                change.changedAtMs(),
+                scope,
+                origin,
+                null,
+                List.of(),
+                change.version(),
+                policy);
+    }
+
+    private static AuditRecord withoutDelete(
+            String auditId,
+            String action,
+            long atMs,
+            String scope,
+            Origin origin,
+            @Nullable StreamName stream,
+            List<String> eventIds,
+            @Nullable Long policyVersion,
+            @Nullable String policy) {
+        return new AuditRecord(
+                auditId,
+                action,
+                atMs,
+                scope,
+                null,
+                orNull(origin.commandId()),
+                stream == null ? null : stream.value(),
+                null,
+                policyVersion,
+                eventIds,
+                0,
+                null,
+                null,
+                policy,
+                origin.actor(),
+                origin.reason());
+    }
+
+    private static @Nullable String orNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
+    /** Whether this is a record of that sweep or command. */
+    public boolean isOf(String sweepOrCommand) {
+        return sweepOrCommand.equals(sweepId) || sweepOrCommand.equals(commandId);
     }
 }

@@ -7,11 +7,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
-import dev.ebb.domain.policy.change.PolicyChange;
 import dev.ebb.domain.retention.AuditRecord;
-import dev.ebb.domain.retention.MirrorRepair;
-import dev.ebb.domain.retention.UsageRepair;
-import dev.ebb.serde.records.ReportRecords;
 import dev.ebb.serde.text.PolicyJson;
 import dev.ebb.serde.text.UtcText;
 import java.time.Instant;
@@ -146,74 +142,39 @@ public final class MirrorRows {
         return row().text(Name.AUDIT_ID, id).toBytes();
     }
 
-    /** The audit row of a run of deletes. */
-    public byte[] auditRow(AuditRecord deletes) {
-        return row().text(Name.AUDIT_ID, deletes.auditId())
-                .text(Name.KIND, DELETE)
-                .text(Name.SWEEP_ID, orNull(deletes.origin().sweepId()))
-                .text(Name.COMMAND_ID, orNull(deletes.origin().commandId()))
-                .text(Name.STREAM, deletes.stream().value())
-                .text(Name.CAUSE, deletes.cause().name())
-                .text(Name.SCOPE, deletes.scope())
-                .number(Name.POLICY_VERSION, deletes.policyVersion() < 0 ? null : deletes.policyVersion())
-                .array(Name.EVENT_IDS, deletes.eventIds())
-                .number(Name.EVENTS, (long) deletes.eventIds().size())
-                .number(Name.BYTES, deletes.bytes())
-                .time(Name.OLDEST_ANCHOR, deletes.oldestAnchorMs())
-                .time(Name.NEWEST_ANCHOR, deletes.newestAnchorMs())
-                .time(Name.DELETED_AT, deletes.deletedAtMs())
-                .text(Name.ACTOR, orNull(deletes.origin().actor()))
-                .text(Name.REASON, orNull(deletes.origin().reason()))
-                .toBytes();
-    }
-
-    /** The audit row of a policy or hold that came into force or went out of it. */
-    public byte[] auditRow(PolicyChange change) {
-        return row().text(Name.AUDIT_ID, change.auditId())
-                .text(Name.KIND, kind(change))
-                .text(Name.SCOPE, change.key().toString())
-                .number(Name.POLICY_VERSION, change.version())
-                .text(Name.ACTOR, orNull(change.actor()))
-                .text(Name.REASON, orNull(change.reason()))
-                .number(Name.EVENTS, 0L)
-                .number(Name.BYTES, 0L)
-                .time(Name.DELETED_AT, change.changedAtMs())
-                .json(Name.POLICY, ReportRecords.json(change))
-                .toBytes();
-    }
-
-    /** The audit row of a repair. */
-    public byte[] auditRow(MirrorRepair repair) {
-        return row().text(Name.AUDIT_ID, repair.auditId())
-                .text(Name.KIND, REPAIR)
-                .text(Name.COMMAND_ID, orNull(repair.origin().commandId()))
-                .text(Name.STREAM, repair.stream().value())
-                .array(Name.EVENT_IDS, repair.eventIds())
-                .number(Name.EVENTS, 0L)
-                .number(Name.BYTES, 0L)
-                .time(Name.DELETED_AT, repair.atMs())
-                .text(Name.ACTOR, orNull(repair.origin().actor()))
-                .text(Name.REASON, orNull(repair.origin().reason()))
-                .toBytes();
-    }
-
-    /** The audit row of figures that were corrected. */
-    public byte[] auditRow(UsageRepair repair) {
-        return row().text(Name.AUDIT_ID, repair.auditId())
-                .text(Name.KIND, REPAIR)
-                .text(Name.STREAM, repair.stream().value())
-                .number(Name.EVENTS, 0L)
-                .number(Name.BYTES, 0L)
-                .time(Name.DELETED_AT, repair.atMs())
-                .text(Name.REASON, repair.detail())
-                .toBytes();
-    }
-
-    private static String kind(PolicyChange change) {
-        if (change.isConfirmation()) {
-            return CONFIRMATION;
+    /** The row of an audit record. */
+    public byte[] auditRow(AuditRecord audit) {
+        String kind = kind(audit.action());
+        Long version = audit.policyVersion();
+        JsonRow row = row().text(Name.AUDIT_ID, audit.auditId())
+                .text(Name.KIND, kind)
+                .text(Name.SWEEP_ID, audit.sweepId())
+                .text(Name.COMMAND_ID, audit.commandId())
+                .text(Name.STREAM, audit.stream())
+                .text(Name.CAUSE, audit.cause())
+                .text(Name.SCOPE, kind.equals(REPAIR) ? null : audit.scope())
+                .number(Name.POLICY_VERSION, version == null || version < 0 ? null : version);
+        if (kind.equals(DELETE) || audit.action().equals(AuditRecord.MIRROR_REPAIRED)) {
+            row.array(Name.EVENT_IDS, audit.eventIds());
         }
-        return change.key().isHold() ? HOLD_CHANGE : POLICY_CHANGE;
+        return row.number(Name.EVENTS, kind.equals(DELETE) ? audit.eventIds().size() : 0L)
+                .number(Name.BYTES, audit.bytes())
+                .time(Name.OLDEST_ANCHOR, audit.oldestAnchorMs())
+                .time(Name.NEWEST_ANCHOR, audit.newestAnchorMs())
+                .time(Name.DELETED_AT, audit.atMs())
+                .text(Name.ACTOR, orNull(audit.actor()))
+                .text(Name.REASON, orNull(audit.reason()))
+                .json(Name.POLICY, audit.policy())
+                .toBytes();
+    }
+
+    private static String kind(String action) {
+        return switch (action) {
+            case AuditRecord.DELETE -> DELETE;
+            case AuditRecord.MIRROR_REPAIRED, AuditRecord.USAGE_REPAIRED -> REPAIR;
+            case "CONFIRMED" -> CONFIRMATION;
+            default -> action.startsWith("HOLD_") ? HOLD_CHANGE : POLICY_CHANGE;
+        };
     }
 
     private static String json(RetentionPolicy policy) {

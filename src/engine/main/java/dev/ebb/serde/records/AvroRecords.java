@@ -12,13 +12,10 @@ import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
-import dev.ebb.domain.policy.change.PolicyChange;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
-import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.SweepReport;
-import dev.ebb.domain.retention.UsageRepair;
 import dev.ebb.serde.schemas.AvroSettings;
 import dev.ebb.serde.schemas.AvroStart;
 import dev.ebb.serde.schemas.BackgroundSchemas;
@@ -150,13 +147,13 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
     }
 
     @Override
-    public Optional<AuditEntry> readAudit(byte[] value) {
-        return readOwn(EbbSchemas.AUDIT_RECORD, value, ReportRecords::audit);
+    public Optional<AuditRecord> readAudit(byte[] value) {
+        return readOwn(EbbSchemas.AUDIT_RECORD, value, BoundRecords.AUDIT::read);
     }
 
     @Override
-    public Optional<SweepEntry> readReport(byte[] value) {
-        return readOwn(EbbSchemas.SWEEP_REPORT, value, ReportRecords::report);
+    public Optional<SweepReport> readReport(byte[] value) {
+        return readOwn(EbbSchemas.SWEEP_REPORT, value, BoundRecords.REPORT::read);
     }
 
     @Override
@@ -212,28 +209,13 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
     }
 
     @Override
-    public byte[] audit(AuditRecord deletes) {
-        return encode(ReportRecords.record(deletes));
-    }
-
-    @Override
-    public byte[] audit(PolicyChange change) {
-        return encode(ReportRecords.record(change));
-    }
-
-    @Override
-    public byte[] audit(MirrorRepair repair) {
-        return encode(ReportRecords.record(repair));
-    }
-
-    @Override
-    public byte[] audit(UsageRepair repair) {
-        return encode(ReportRecords.record(repair));
+    public byte[] audit(AuditRecord audit) {
+        return encode(BoundRecords.AUDIT.write(audit));
     }
 
     @Override
     public byte[] report(SweepReport report) {
-        return encode(ReportRecords.record(report));
+        return encode(BoundRecords.REPORT.write(report));
     }
 
     @Override

@@ -2,11 +2,17 @@ package dev.ebb.serde.records;
 
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.serde.schemas.EbbSchemas;
 import java.util.Map;
 
 /** Records of the domain that are written as they are. */
 final class BoundRecords {
+
+    static final RecordBinder<AuditRecord> AUDIT = new RecordBinder<>(AuditRecord.class, EbbSchemas.AUDIT_RECORD);
+
+    static final RecordBinder<SweepReport> REPORT = new RecordBinder<>(SweepReport.class, EbbSchemas.SWEEP_REPORT);
 
     static final RecordBinder<Errand> ERRAND = new RecordBinder<>(Errand.class, EbbSchemas.ERRAND);
 

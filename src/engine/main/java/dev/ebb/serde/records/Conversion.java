@@ -9,10 +9,12 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Conversion between the values of a Java type and those of an Avro field. Immutable.
@@ -26,7 +28,7 @@ record Conversion(Function<Object, Object> toAvro, BiFunction<String, Object, Ob
             String.class, reading(FieldValue::text),
             long.class, reading(FieldValue::number),
             Long.class, reading(FieldValue::number),
-            int.class, reading((field, value) -> Math.toIntExact(FieldValue.number(field, value))),
+            int.class, reading(Conversion::integer),
             boolean.class, reading(FieldValue::truth));
 
     /** The conversion of a field, which may be null. */
@@ -55,8 +57,13 @@ record Conversion(Function<Object, Object> toAvro, BiFunction<String, Object, Ob
         return simple;
     }
 
-    private static Conversion reading(BiFunction<String, Object, Object> fromAvro) {
-        return new Conversion(value -> value, fromAvro);
+    private static Conversion reading(BiFunction<String, Object, @Nullable Object> fromAvro) {
+        return new Conversion(
+                value -> value, (field, value) -> Objects.requireNonNull(fromAvro.apply(field, value), field));
+    }
+
+    private static Integer integer(String field, Object value) {
+        return Math.toIntExact(Objects.requireNonNull(FieldValue.number(field, value)));
     }
 
     private static Conversion ofConstants(Class<?> type) {
@@ -88,30 +95,27 @@ record Conversion(Function<Object, Object> toAvro, BiFunction<String, Object, Ob
     private static Conversion ofLists(Conversion element) {
         return new Conversion(
                 list -> ((List<?>) list).stream().map(element.toAvro()).toList(), (field, value) -> {
+                    Collection<?> parts = as(Collection.class, field, "a list", value);
                     List<Object> list = new ArrayList<>();
-                    as(Collection.class, field, "a list", value)
-                            .forEach(part -> list.add(element.fromAvro().apply(field, part)));
+                    parts.forEach(part -> list.add(element.fromAvro().apply(field, part)));
                     return list;
                 });
     }
 
     private static Conversion ofMaps(Conversion key, Conversion value) {
         return new Conversion(
-                map -> {
-                    Map<Object, Object> result = new HashMap<>();
-                    ((Map<?, ?>) map)
-                            .forEach((name, part) -> result.put(
-                                    key.toAvro().apply(name), value.toAvro().apply(part)));
-                    return result;
-                },
-                (field, map) -> {
-                    Map<Object, Object> result = new HashMap<>();
-                    as(Map.class, field, "a map", map)
-                            .forEach((name, part) -> result.put(
-                                    key.fromAvro().apply(field, name),
-                                    value.fromAvro().apply(field, part)));
-                    return result;
-                });
+                map -> converted((Map<?, ?>) map, key.toAvro(), value.toAvro()),
+                (field, map) -> converted(
+                        as(Map.class, field, "a map", map),
+                        name -> key.fromAvro().apply(field, name),
+                        part -> value.fromAvro().apply(field, part)));
+    }
+
+    private static Map<Object, Object> converted(
+            Map<?, ?> map, Function<Object, Object> key, Function<Object, Object> value) {
+        Map<Object, Object> result = new HashMap<>();
+        map.forEach((name, part) -> result.put(key.apply(name), value.apply(part)));
+        return result;
     }
 
     private static <T> T as(Class<T> type, String field, String wanted, Object value) {

@@ -31,7 +31,7 @@ final class RecordBinder<R extends Record> {
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
 
     private final Schema schema;
-    private final Map<String, Function<Fields, Object>> computed;
+    private final Map<String, Function<Fields, @Nullable Object>> computed;
     private final List<Column> columns = new ArrayList<>();
     private final Function<Fields, @Nullable Object> reader;
     private volatile FieldMap lastMap;
@@ -44,7 +44,7 @@ final class RecordBinder<R extends Record> {
      * @param computed functions for components without a field, by the name of the component
      * @throws IllegalArgumentException if a component or a field is left over
      */
-    RecordBinder(Class<R> type, Schema schema, Map<String, Function<Fields, Object>> computed) {
+    RecordBinder(Class<R> type, Schema schema, Map<String, Function<Fields, @Nullable Object>> computed) {
         this.schema = schema;
         this.computed = computed;
         this.lastMap = FieldMap.of(schema, schema);
@@ -87,11 +87,11 @@ final class RecordBinder<R extends Record> {
         if (field != null) {
             return bind(field, component.getGenericType(), getter)::read;
         }
-        Function<Fields, Object> function = computed.get(name);
+        Function<Fields, @Nullable Object> function = computed.get(name);
         if (function == null && !component.getType().isRecord()) {
             throw new IllegalArgumentException(schema.getFullName() + " has no field for " + component);
         }
-        return function == null ? reader(component.getType(), getter) : function::apply;
+        return function == null ? reader(component.getType(), getter) : function;
     }
 
     private void bindMethods(Class<R> type) {

@@ -8,13 +8,10 @@ import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.RetentionPolicy;
-import dev.ebb.domain.policy.change.PolicyChange;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
-import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.SweepReport;
-import dev.ebb.domain.retention.UsageRepair;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,13 +45,7 @@ public interface RecordWriter {
      */
     byte[] mark(long reflectedOffset, @Nullable String unreadable, List<WaitingPolicy> waiting);
 
-    byte[] audit(AuditRecord deletes);
-
-    byte[] audit(PolicyChange change);
-
-    byte[] audit(MirrorRepair repair);
-
-    byte[] audit(UsageRepair repair);
+    byte[] audit(AuditRecord audit);
 
     byte[] report(SweepReport report);
 

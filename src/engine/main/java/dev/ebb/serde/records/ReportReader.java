@@ -1,5 +1,7 @@
 package dev.ebb.serde.records;
 
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.serde.schemas.RegistryUnavailableException;
 import java.util.Optional;
 
@@ -11,12 +13,12 @@ public interface ReportReader {
      *
      * @throws RegistryUnavailableException if its schema is not known yet; asking again later helps
      */
-    Optional<AuditEntry> readAudit(byte[] value);
+    Optional<AuditRecord> readAudit(byte[] value);
 
     /**
      * A report of a sweep; empty if the record is not one.
      *
      * @throws RegistryUnavailableException if its schema is not known yet; asking again later helps
      */
-    Optional<SweepEntry> readReport(byte[] value);
+    Optional<SweepReport> readReport(byte[] value);
 }

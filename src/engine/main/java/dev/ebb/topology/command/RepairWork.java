@@ -6,7 +6,7 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.command.RowKey;
 import dev.ebb.domain.event.EventId;
-import dev.ebb.domain.retention.MirrorRepair;
+import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.arrival.ExecutionChange;
@@ -158,11 +158,11 @@ final class RepairWork extends Work {
         context.outbox().audit(audit(ids, nowMs));
     }
 
-    private MirrorRepair audit(List<String> ids, long nowMs) {
+    private AuditRecord audit(List<String> ids, long nowMs) {
         Origin origin = Origin.ofCommand(request.commandId(), request.actor(), request.reason());
         String id = request.commandId() + "-" + context.partition() + "-"
                 + context.store().nextAuditNumber();
-        return new MirrorRepair(id, origin, command.stream(), ids, nowMs);
+        return AuditRecord.ofMirrorRepair(id, origin, command.stream(), ids, nowMs);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.ebb.topology.fault;
 
+import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepBudget;
-import dev.ebb.domain.retention.UsageRepair;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.layout.Quarantine;
 import dev.ebb.store.pass.HealingListener;
@@ -106,7 +106,8 @@ public final class StreamHealing {
         observer.usageRecounted(partition, stream.stream(), finding, differences);
         if (!differences.isEmpty()) {
             String id = "usage-" + partition + "-" + store.nextAuditNumber();
-            outbox.audit(new UsageRepair(id, stream.stream(), finding + ": " + String.join("; ", differences), nowMs));
+            outbox.audit(AuditRecord.ofUsageRepair(
+                    id, stream.stream(), finding + ": " + String.join("; ", differences), nowMs));
         }
         List<Order> given = ordersOf(stream);
         if (!given.isEmpty()) {

@@ -1,11 +1,15 @@
 package dev.ebb.topology.gate;
 
 import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.Confirmation;
 import dev.ebb.domain.policy.change.PolicyChange;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.serde.text.HoldJson;
+import dev.ebb.serde.text.PolicyJson;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.policy.PolicyViews.Accepted;
@@ -155,13 +159,24 @@ final class PolicyJournal {
     private List<Entry> audit(PolicyChange change) {
         byte[] key = change.key().toString().getBytes(StandardCharsets.UTF_8);
         long timestampMs = change.changedAtMs();
+        AuditRecord audit = AuditRecord.ofPolicyChange(change, inForce(change));
         return List.of(
-                new Entry(Nodes.POLICY_AUDIT_SINK, key, parts.writer().audit(change), timestampMs),
+                new Entry(Nodes.POLICY_AUDIT_SINK, key, parts.writer().audit(audit), timestampMs),
                 new Entry(
                         Nodes.POLICY_AUDIT_MIRROR_SINK,
                         parts.mirrorRows().auditKey(change.auditId()),
-                        parts.mirrorRows().auditRow(change),
+                        parts.mirrorRows().auditRow(audit),
                         timestampMs));
+    }
+
+    /** The policy or hold in force now, as people write it; null if it was removed. */
+    private static @Nullable String inForce(PolicyChange change) {
+        RetentionPolicy policy = change.policy();
+        Hold hold = change.hold();
+        if (hold != null) {
+            return HoldJson.write(hold).toString();
+        }
+        return policy == null ? null : PolicyJson.write(policy).toString();
     }
 
     private void forward(Entry entry) {

@@ -12,12 +12,10 @@ import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
-import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
-import dev.ebb.domain.retention.UsageRepair;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.records.RecordWriter;
 import dev.ebb.store.arrival.ExecutionChange;
@@ -33,6 +31,7 @@ import dev.ebb.topology.wire.RecordLimits;
 import dev.ebb.topology.wire.Rejects;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -211,22 +210,12 @@ public final class Outbox {
         return text.isEmpty() ? null : text;
     }
 
-    void audit(AuditRecord audit) {
-        audit(audit.stream(), audit.auditId(), writer.audit(audit), rows.auditRow(audit), audit.deletedAtMs());
-    }
-
-    public void audit(MirrorRepair repair) {
-        audit(repair.stream(), repair.auditId(), writer.audit(repair), rows.auditRow(repair), repair.atMs());
-    }
-
-    public void audit(UsageRepair repair) {
-        audit(repair.stream(), repair.auditId(), writer.audit(repair), rows.auditRow(repair), repair.atMs());
-    }
-
-    private void audit(StreamName stream, String auditId, byte[] record, byte[] row, long atMs) {
-        byte[] key = stream.value().getBytes(StandardCharsets.UTF_8);
-        forward(Nodes.AUDIT_SINK, key, record, atMs, new RecordHeaders());
-        forward(Nodes.AUDIT_MIRROR_SINK, rows.auditKey(auditId), row, atMs, new RecordHeaders());
+    public void audit(AuditRecord audit) {
+        byte[] key = Objects.requireNonNull(audit.stream()).getBytes(StandardCharsets.UTF_8);
+        byte[] record = writer.audit(audit);
+        byte[] row = rows.auditRow(audit);
+        forward(Nodes.AUDIT_SINK, key, record, audit.atMs(), new RecordHeaders());
+        forward(Nodes.AUDIT_MIRROR_SINK, rows.auditKey(audit.auditId()), row, audit.atMs(), new RecordHeaders());
     }
 
     public void report(SweepReport report) {

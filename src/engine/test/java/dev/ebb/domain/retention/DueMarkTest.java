@@ -46,13 +46,13 @@ class DueMarkTest {
     @Tag("A-8")
     void shouldBoundTheDetailOfARepair() {
         StreamName stream = new StreamName("s");
-        String most = "x".repeat(UsageRepair.MOST_CHARACTERS);
+        String most = "x".repeat(AuditRecord.MOST_CHARACTERS);
 
-        assertThat(new UsageRepair("id", stream, most, 1).detail()).isEqualTo(most);
-        assertThat(new UsageRepair("id", stream, most + "x", 1).detail())
+        assertThat(AuditRecord.ofUsageRepair("id", stream, most, 1).reason()).isEqualTo(most);
+        assertThat(AuditRecord.ofUsageRepair("id", stream, most + "x", 1).reason())
                 .startsWith("xxx")
                 .endsWith("(2001 characters)")
-                .hasSizeLessThanOrEqualTo(UsageRepair.MOST_CHARACTERS);
+                .hasSizeLessThanOrEqualTo(AuditRecord.MOST_CHARACTERS);
     }
 
     private static DueMark mark(long lastMs, String stream, long execution, long anchorMs, long seq) {

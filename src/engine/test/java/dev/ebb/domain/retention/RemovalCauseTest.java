@@ -57,7 +57,8 @@ class RemovalCauseTest {
 
         // then
         assertThat(tally).isEqualTo(new SweepReport.Tally(3, 30));
-        assertThat(report.eventsDeleted()).isEqualTo(7);
+        assertThat(report.deleted()).isEqualTo(Map.of("TTL", tally, "MAX_COUNT", new SweepReport.Tally(4, 40)));
+        assertThat(report.wouldDelete()).isEmpty();
         assertThat(report.commandId()).isEqualTo(trigger == SweepReport.Trigger.COMMAND ? "id" : null);
     }
 }

@@ -21,9 +21,9 @@ import dev.ebb.domain.policy.change.PolicyChange;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
-import dev.ebb.domain.retention.UsageRepair;
 import dev.ebb.model.PolicySamples;
 import dev.ebb.model.ProjectFiles;
+import dev.ebb.serde.text.PolicyJson;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -184,7 +184,8 @@ class MirrorRowsTest {
 
         // when
         JsonNode row = JSON.readTree(rows.policyRow(policy, 1L, false, T0));
-        JsonNode audit = JSON.readTree(rows.auditRow(change));
+        JsonNode audit = JSON.readTree(rows.auditRow(
+                AuditRecord.ofPolicyChange(change, PolicyJson.write(policy).toString())));
 
         // then
         for (JsonNode written : List.of(row, audit)) {
@@ -301,7 +302,9 @@ class MirrorRowsTest {
             case "events" -> rows.eventRow(event(Map.of(), new byte[0], ""));
             case "executions" -> rows.executionRow(STREAM, Execution.undeclared(3), null);
             case "policies" -> rows.policyRow(RetentionPolicy.of(Scope.ALL).build(), null, true, T0);
-            default -> rows.auditRow(new PolicyChange("a", PolicyKey.of(Scope.ALL), 1, null, null, "", "", T0));
+            default ->
+                rows.auditRow(AuditRecord.ofPolicyChange(
+                        new PolicyChange("a", PolicyKey.of(Scope.ALL), 1, null, null, "", "", T0), null));
         };
     }
 
@@ -311,17 +314,16 @@ class MirrorRowsTest {
     void shouldBeginEachRowAnewAfterOneThatWasGivenUp() {
         // given
         byte[] before = rows.policyKey(Scope.ALL);
-        UsageRepair repair = new UsageRepair("r", STREAM, "1 event, not 2", T0);
+        AuditRecord repair = AuditRecord.ofUsageRepair("r", STREAM, "1 event, not 2", T0);
         byte[] repairBefore = rows.auditRow(repair);
-        AuditRecord withoutCause =
-                new AuditRecord("a", Origin.ofSweep("s"), STREAM, nothing(), "*", 1, List.of("e"), 1, T0, T0, T0);
+        StoredEvent withoutPayload = event(Map.of(), nothing(), "");
 
         // when
-        assertThatThrownBy(() -> rows.auditRow(withoutCause)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> rows.eventRow(withoutPayload)).isInstanceOf(NullPointerException.class);
 
         // then
         assertThat(rows.policyKey(Scope.ALL)).isEqualTo(before);
-        assertThatThrownBy(() -> rows.auditRow(withoutCause)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> rows.eventRow(withoutPayload)).isInstanceOf(NullPointerException.class);
         assertThat(rows.auditRow(repair)).isEqualTo(repairBefore);
     }
 
@@ -368,7 +370,10 @@ class MirrorRowsTest {
         PolicyChange change =
                 new PolicyChange("a", PolicyKey.of(Scope.ALL), 1, PolicySamples.full(), null, "eva", "because", T0);
         String first = new String(rows.auditRow(deletes), UTF_8);
-        String second = new String(rows.auditRow(change), UTF_8);
+        String second = new String(
+                rows.auditRow(AuditRecord.ofPolicyChange(
+                        change, PolicyJson.write(PolicySamples.full()).toString())),
+                UTF_8);
         return (first.substring(0, first.length() - 1) + "," + second.substring(1)).getBytes(UTF_8);
     }
 

@@ -8,7 +8,9 @@ import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.serde.schemas.EbbSchemas;
 import dev.ebb.serde.schemas.RejectedException;
 import java.util.ArrayList;
@@ -46,7 +48,29 @@ class RecordBinderTest {
     static Stream<Arguments> records() {
         return Stream.of(
                 Arguments.of(BoundRecords.ERRAND, new Errand("c-1", Errand.Step.SWEPT, 3, "{}")),
-                Arguments.of(BoundRecords.RESULT, RESULT));
+                Arguments.of(BoundRecords.RESULT, RESULT),
+                Arguments.of(
+                        BoundRecords.AUDIT,
+                        new AuditRecord(
+                                "a", "b", 1, "c", "d", "e", "f", "g", 2L, List.of("h"), 3, 4L, 5L, "i", "j", "k")),
+                Arguments.of(
+                        BoundRecords.REPORT,
+                        new SweepReport(
+                                "s",
+                                "c",
+                                1,
+                                "t",
+                                2,
+                                3,
+                                4,
+                                5,
+                                6,
+                                Map.of("TTL", new SweepReport.Tally(7, 8)),
+                                Map.of("MAX_AGE", new SweepReport.Tally(9, 10)),
+                                11,
+                                12,
+                                "warn",
+                                true)));
     }
 
     @ParameterizedTest

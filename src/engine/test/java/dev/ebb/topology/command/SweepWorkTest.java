@@ -165,7 +165,7 @@ class SweepWorkTest {
 
         // then
         assertThat(fixture.reports()).singleElement().satisfies(report -> {
-            assertThat(report.point().policyVersion()).isEqualTo(version);
+            assertThat(report.policyVersion()).isEqualTo(version);
             assertThat(report.isStoppedEarly()).isTrue();
         });
         assertThat(answer().policyVersion()).isEqualTo(version + 1);
@@ -204,7 +204,7 @@ class SweepWorkTest {
         // then
         assertThat(answer().parts()).isEmpty();
         assertThat(answer().counts().warnedEvents()).isEqualTo(2);
-        assertThat(fixture.reports()).extracting(SweepReport::mode).containsExactly(PolicyMode.WARN);
+        assertThat(fixture.reports()).extracting(SweepReport::mode).containsExactly("warn");
     }
 
     @Test
@@ -274,7 +274,7 @@ class SweepWorkTest {
         assertThat(answer().detail()).isEqualTo("bang");
         assertThat(answer().counts().eventsDeleted()).isEqualTo(2);
         assertThat(fixture.reports()).singleElement().satisfies(report -> assertThat(
-                        report.deleted().get(RemovalCause.MAX_COUNT).events())
+                        report.deleted().get("MAX_COUNT").events())
                 .isEqualTo(2));
         assertThat(fixture.errands()).extracting(Errand::step).containsExactly(Errand.Step.SWEPT);
     }
