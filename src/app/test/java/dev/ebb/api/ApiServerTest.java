@@ -332,7 +332,7 @@ class ApiServerTest {
     }
 
     @Test
-    void shouldChangeOnlyWhatAnUpdateNames() {
+    void shouldChangeOnlyTheFieldsThatAnUpdateNames() {
         // given
         ports.store("orders/eu-1", "e-1", false);
 
@@ -465,7 +465,7 @@ class ApiServerTest {
 
     @Test
     @Tag("O-13")
-    void shouldApplyFileAllAtOnceAndPruneWhatItDoesNotHave() {
+    void shouldApplyFileAllAtOnceAndPruneTheRest() {
         // given
         ports.policy(
                 RetentionPolicy.of(Scope.namespace("old")).maxCount(Limit.of(1)).build(), 5);
@@ -578,7 +578,7 @@ class ApiServerTest {
 
     @Test
     @Tag("O-13")
-    void shouldTellHowAFileDiffersFromWhatIsInForce() {
+    void shouldCompareAFileWithThePoliciesInForce() {
         // given
         inForce();
 
@@ -630,7 +630,7 @@ class ApiServerTest {
 
     @Test
     @Tag("M-18")
-    void shouldShowHoldsAndRefuseWhatIsNone() {
+    void shouldShowHoldsAndRefuseInvalidOnes() {
         // given
         inForce();
 
@@ -647,7 +647,7 @@ class ApiServerTest {
         assertThat(client.send("DELETE", "/v1/holds/c-2", null, "").status()).isEqualTo(404);
         assertThat(client.send("PUT", "/v1/holds/c-1", JSON, "{\"covers\":\"*\",\"reason\":\"r\"}")
                         .status())
-                .as("nothing but its release ends a hold")
+                .as("only its release ends a hold")
                 .isEqualTo(422);
         Answer unexplained = client.send("PUT", "/v1/holds/c-3", JSON, "{\"covers\":\"*\"}");
         assertThat(unexplained.status()).isEqualTo(400);
@@ -751,7 +751,7 @@ class ApiServerTest {
     }
 
     @Test
-    void shouldHideWhatItDidNotExpect() {
+    void shouldHideUnexpectedFailures() {
         // given
         ports.failure = new IllegalStateException("secret");
 
@@ -779,7 +779,7 @@ class ApiServerTest {
         "DELETE,/v1/status,405",
         "POST,/v1/streams,405"
     })
-    void shouldRefuseWhatMakesNoSense(String method, String path, int status) {
+    void shouldRefuseSenselessRequests(String method, String path, int status) {
         // when
         Answer answer = client.send(method, path, null, "");
 

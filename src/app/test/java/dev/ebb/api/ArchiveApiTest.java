@@ -56,7 +56,7 @@ class ArchiveApiTest {
 
     @Test
     @Tag("O-3")
-    void shouldListWhatWasArchivedWithoutItsContent() {
+    void shouldListArchivedEventsWithoutTheirContent() {
         // given
         archive(7, event("orders/1", "a").payload("secret".getBytes(StandardCharsets.UTF_8)));
         archive(8, event("other", "b"));
@@ -78,8 +78,8 @@ class ArchiveApiTest {
 
     @Test
     @Tag("M-17")
-    void shouldSayWhatWouldBecomeOfEachEventAndSendNothing() {
-        // given what age, counted from when it occurred, keeps or takes
+    void shouldForetellTheFateOfEachEventAndSendNothing() {
+        // given policies that remove and keep by age, counted from the time of occurrence
         ports.policy(
                 RetentionPolicy.of(Scope.ALL)
                         .maxAge(Limit.of(Duration.ofDays(1).toMillis()))
@@ -111,7 +111,7 @@ class ArchiveApiTest {
 
     @ParameterizedTest
     @CsvSource({"false, lives pending", "true, lives old pending"})
-    void shouldSendWhatComesBackInTheOrderInWhichItIsAskedFor(boolean includeDue, String sent) {
+    void shouldSendRestoredEventsInTheOrderOfTheRequest(boolean includeDue, String sent) {
         // given
         Event event = event("orders/1", "lives")
                 .occurredAt(5L)
@@ -142,7 +142,7 @@ class ArchiveApiTest {
 
     @Test
     @Tag("M-18")
-    void shouldKnowThatAHoldKeepsWhatComesBack() {
+    void shouldKnowThatAHoldKeepsARestoredEvent() {
         // given
         archive(1, event("orders/1", "old").expiresAt(7));
         ports.holds.put("LIT-1", new Hold("LIT-1", Scope.parse("stream:orders/1"), "r", "who", 1));
@@ -190,7 +190,7 @@ class ArchiveApiTest {
                 "{\"records\":[\"0-1\"],\"nonsense\":1} | nonsense",
                 "{\"records\":[\"0-1\"],\"includeDue\":1} | includeDue"
             })
-    void shouldRefuseWhatMakesNoSense(String body, String named) {
+    void shouldRefuseSenselessRequests(String body, String named) {
         // when
         Answer answer = client.send("POST", RESTORE, "application/json", body);
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who has many connections, or slow ones, shuts nobody out. */
+/** A client with many connections, or with slow ones, shuts no other client out. */
 class ConnectionsTest {
 
     private static final Duration SHORT = Duration.ofMillis(500);
@@ -162,9 +162,9 @@ class ConnectionsTest {
         assertThat(trickled(EVENTS + token() + "\r\n{")).doesNotContain(" 202 ");
     }
 
-    /** The time of a request is over, and with it what was done for it; the read alone would go on for ever. */
+    /** The work for a request ends with its time; without that, the reading alone would go on for ever. */
     @Test
-    void shouldEndTheWorkForACallerWhoIsGone() throws Exception {
+    void shouldEndTheWorkForACallerThatIsGone() throws Exception {
         // given
         CompletableFuture<Throwable> ended = new CompletableFuture<>();
         serve(new Connections(100, 100, LONG, LONG, LONG, SHORT), () -> {
@@ -187,9 +187,9 @@ class ConnectionsTest {
         assertThat(answer(server.port(), "/health/live")).startsWith("HTTP/1.1 200");
     }
 
-    /** A thread that writes to somebody who does not read is given up soon unless the request was let in. */
+    /** A thread soon gives up writing to a client that does not read, unless the request was let in. */
     @Test
-    void shouldEndWhoDoesNotReadThatTheyAreRefused() throws IOException {
+    void shouldEndARefusedConnectionThatDoesNotRead() throws IOException {
         // given
         serve(new Connections(100, 100, SHORT, LONG, LONG, LONG));
         byte[] requests = "GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -198,7 +198,7 @@ class ConnectionsTest {
         Socket socket = open("127.0.0.1");
         OutputStream out = socket.getOutputStream();
 
-        // then: nothing else would end this, all buffers are finite
+        // then: no other limit would end the writing, because all buffers are finite
         assertThatThrownBy(() -> {
                     while (true) {
                         out.write(requests);
@@ -244,7 +244,7 @@ class ConnectionsTest {
         }
     }
 
-    /** Whether a further connection is closed without an answer. */
+    /** Returns true if a further connection is closed without an answer. */
     private boolean refused() {
         try {
             return answer(server.port(), "/health/live").isEmpty();
@@ -257,7 +257,9 @@ class ConnectionsTest {
         return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
     }
 
-    /** What is answered to a request that begins like that, and goes on byte by byte until nobody takes any more. */
+    /**
+     * Returns the answer to a request that begins with {@code begin} and trickles on until the server takes no more.
+     */
     private String trickled(String begin) throws IOException {
         Socket socket = open("127.0.0.1");
         send(socket, begin);

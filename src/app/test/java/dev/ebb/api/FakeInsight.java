@@ -35,7 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What was written down, in memory; paging by index. */
+/** History in memory; paging by index. */
 public final class FakeInsight {
 
     final List<AuditRecord> audited = new ArrayList<>();

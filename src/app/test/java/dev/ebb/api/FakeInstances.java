@@ -48,7 +48,7 @@ public final class FakeInstances implements AutoCloseable {
     static final String SECRET = "0123456789abcdef";
     static final int PARTITIONS = 4;
 
-    /** Who keeps what, as Kafka would tell everybody. */
+    /** The instance that keeps each partition, as Kafka would tell all of them. */
     final Map<Integer, String> keepers = new ConcurrentHashMap<>();
 
     public final Map<Integer, List<String>> followers = new ConcurrentHashMap<>();
@@ -197,7 +197,7 @@ public final class FakeInstances implements AutoCloseable {
             return this;
         }
 
-        /** What this instance believes, which may be wrong for a while. */
+        /** Sets the belief of this instance, which may be wrong for a while. */
         Instance believe(int partition, String keeper) {
             believed = new TreeMap<>(keepers);
             believed.put(partition, keeper);
@@ -313,7 +313,7 @@ public final class FakeInstances implements AutoCloseable {
             return isLeavingInTime;
         }
 
-        /** What is here, whoever keeps it. */
+        /** The data of this instance, no matter which instance keeps the partition. */
         private final EventQueries copy = new EventQueries() {
             @Override
             public StreamPage streams(StreamQuery query, Collection<Integer> partitions) {

@@ -78,7 +78,7 @@ public final class FakePorts
     EventQuery lastEventQuery;
     public ExpiringQuery lastExpiringQuery;
 
-    /** What is done before policies are told. */
+    /** Runs before policies are told. */
     Runnable whenAskedForPolicies = () -> {};
 
     public ApiPorts ports() {
@@ -186,7 +186,7 @@ public final class FakePorts
                 isTerminal ? null : (Long) T0.toEpochMilli());
     }
 
-    /** All events of the namespace, by the time that they are shown with. */
+    /** All events of the namespace, ordered by the time that they show. */
     @Override
     public ExpiringPage expiring(ExpiringQuery query, Collection<Integer> partitions) {
         fail();

@@ -96,7 +96,7 @@ class HostileNamesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"%00", "", "%7F"})
-    void shouldRefuseToGoOnAfterWhatIsNoName(String after) {
+    void shouldRefuseToGoOnAfterAnInvalidName(String after) {
         // when
         var answer = client.get("/v1/streams?after=" + after);
 

@@ -101,7 +101,7 @@ class InsightApiTest {
 
     @Test
     @Tag("O-3")
-    void shouldShowWhichEventsWent() {
+    void shouldShowDeletedEvents() {
         // given
         insight.audit("a/1 \u00e9", 3000, "orders/1", "MAX_AGE", "x", "y");
 
@@ -186,7 +186,7 @@ class InsightApiTest {
     }
 
     @Test
-    void shouldTellWhatNamespacesHoldAndWhatGoes() {
+    void shouldTellTheContentsOfNamespacesAndComingDeletions() {
         // given
         ports.namespaces.put("orders", new StatusView.NamespaceView(3, 100, 5000, 7, 3, 20));
         var expiring = new DueForecast.Expiring(new Tally(12, 120), FakePorts.T0.toEpochMilli());
@@ -211,7 +211,7 @@ class InsightApiTest {
                         + "\"dueNextHour\":4,\"bytesDueNextHour\":40,\"dueNextDay\":9,\"bytesDueNextDay\":90,"
                         + "\"exact\":true,\"countedAt\":\"2026-11-01T10:00:00.500Z\"}");
 
-        // A count of the audit that is not whole says so of itself alone.
+        // An incomplete count of the audit makes itself inexact and nothing else.
         insight.isAuditRead = false;
         JsonNode part = client.get("/v1/namespaces/orders?ttl-stats").json().path("ttl");
         assertThat(part.path("expiredExact").isBoolean()).isTrue();
@@ -323,7 +323,7 @@ class InsightApiTest {
         assertThat(rest.path("oldest").asText()).isEqualTo("2026-11-01T10:00:00.500Z");
     }
 
-    /** Both ends are in it: one millisecond before, at and after each. */
+    /** The range includes both ends: one millisecond before, at and after each. */
     @ParameterizedTest
     @CsvSource({
         "from=1999,1",
@@ -402,7 +402,7 @@ class InsightApiTest {
         "GET,/v1/streams/s/events?expiring-within=99999999999999999d,400",
         "GET,/v1/reports/nothing,404"
     })
-    void shouldRefuseWhatMakesNoSense(String method, String path, int status) {
+    void shouldRefuseSenselessRequests(String method, String path, int status) {
         // when
         Answer answer = client.send(method, path, null, "");
 

@@ -169,7 +169,7 @@ class OpenApiTest {
     }
 
     @Test
-    void shouldSayWhatMayBeNullAndWhatIsAlwaysThere() {
+    void shouldTellNullableFieldsFromRequiredOnes() {
         // when
         JsonNode stream = document.at("/components/schemas/Stream");
         JsonNode problem = document.at("/components/schemas/Problem");
@@ -209,7 +209,7 @@ class OpenApiTest {
                 .containsAll(() -> event.fieldNames());
     }
 
-    /** A client that is made from the document has types for all that comes in and out. */
+    /** A client that is generated from the document has types for all requests and answers. */
     @Test
     void shouldDescribeTheInsideOfEverySchema() {
         document.at("/components/schemas").properties().forEach(schema -> {
@@ -308,7 +308,7 @@ class OpenApiTest {
         return route.path().replaceAll("\\{scope}", "*").replaceAll("\\{\\w+}", "0-0");
     }
 
-    /** The parameters that the route says it knows when it is given another one. */
+    /** Returns the parameters that the route names when it refuses an unknown one. */
     private static List<String> known(JsonNode problem) {
         String message = problem.at("/problems/0/message").asText();
         assertThat(message).contains("is not a known parameter");

@@ -105,7 +105,7 @@ class PeersTest {
     }
 
     @Test
-    void shouldSendOnWhatAClientWouldNotSend() {
+    void shouldForwardRequestsThatAClientWouldNotSend() {
         // given
         two.store("a/3", "e-1");
 
@@ -183,7 +183,7 @@ class PeersTest {
         "0123456789abcdefg,401",
         "loopback,401"
     })
-    void shouldAnswerAloneWhoeverKnowsTheSecretAndRefuseWhoeverDoesNot(String given, int status) {
+    void shouldAnswerOnlyPeersThatKnowTheSecret(String given, int status) {
         // given
         two.store("a/3", "e-1");
 
@@ -198,7 +198,7 @@ class PeersTest {
     }
 
     @Test
-    void shouldSayWhatToSetWhereTheSecretsDiffer() {
+    void shouldNameTheSettingWhereTheSecretsDiffer() {
         // given
         Instance stranger = instances.start("fedcba9876543210");
         instances.give(stranger, 3);
@@ -240,7 +240,7 @@ class PeersTest {
 
     @Test
     void shouldNeverAskInCircles() {
-        // given two instances that each believe that the other one has it
+        // given two instances, each of which believes that the other one keeps the partition
         one.believe(3, two.address);
         two.believe(3, one.address);
 
@@ -257,7 +257,7 @@ class PeersTest {
     }
 
     @Test
-    void shouldAskTheNewKeeperOfWhatHasJustMoved() {
+    void shouldAskTheNewKeeperOfAPartitionThatHasJustMoved() {
         // given
         Instance third = instances.start().store("a/3", "e-1");
         one.believe(3, two.address);
@@ -279,7 +279,7 @@ class PeersTest {
     }
 
     @Test
-    void shouldAnswerItselfWhatHasJustMovedHere() {
+    void shouldAnswerForAPartitionThatHasJustMovedHere() {
         // given
         one.store("a/3", "e-1").believe(3, two.address);
         instances.give(one, 3);
@@ -317,7 +317,7 @@ class PeersTest {
 
     @Test
     void shouldNotWaitForAnInstanceThatHangs() throws IOException {
-        // given one that takes connections and says nothing, and one that stops in the middle of its answer
+        // given one instance that takes connections but stays silent, and one that stops in the middle of its answer
         ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         others.add(silent);
         instances.keepers.put(3, "127.0.0.1:" + silent.getLocalPort());
@@ -400,7 +400,7 @@ class PeersTest {
     }
 
     @Test
-    void shouldListThoseThatDidNotAnswer() {
+    void shouldListInstancesThatDidNotAnswer() {
         // given
         one.store("a/0", "e");
         two.store("a/3", "e");
@@ -427,14 +427,14 @@ class PeersTest {
         assertThat(report.path("exact").asBoolean(true)).isFalse();
         assertThat(all.path("unkept")).hasToString("[2,3]");
 
-        // and what only the other one may know is not known
+        // and data that only the other instance may have count as unknown
         assertThat(one.client().get("/v1/namespaces/b").status()).isEqualTo(503);
         instances.give(one, 2, 3);
         assertThat(one.client().get("/v1/namespaces/b").status()).isEqualTo(404);
     }
 
     @Test
-    void shouldNotTakeAnEmptyListForAnAnswerWhenNobodyAnswers() {
+    void shouldNotTakeAnEmptyListForAnAnswerWhenNoInstanceAnswers() {
         // given
         instances.give(two, 0, 1);
         two.server.close();
@@ -444,7 +444,7 @@ class PeersTest {
     }
 
     @Test
-    void shouldAddUpWhatInstancesHaveOfANamespace() {
+    void shouldAddUpTheSharesOfInstancesInANamespace() {
         // given
         one.data.namespaces.put("a", new StatusView.NamespaceView(1, 10, 100, 1, 2, 3));
         two.data.namespaces.put("a", new StatusView.NamespaceView(2, 20, 200, 2, 4, 6));
@@ -475,7 +475,7 @@ class PeersTest {
             assertThat(a.at("/ttl/expiredLastHour").asInt()).isEqualTo(8);
         }
 
-        // and of what has just moved nothing is counted twice
+        // and a partition that has just moved is not counted twice
         instances.give(one, 2);
         assertThat(one.client()
                         .get("/v1/namespaces/a?ttl-stats")
@@ -530,7 +530,7 @@ class PeersTest {
 
     @Test
     void shouldLetACopyAnswerThatTheLastAssignmentDoesNotName() {
-        // given a keeper that is gone, and a copy at an instance that nobody is told of
+        // given a keeper that is gone, and a copy at an instance that the assignment does not name
         Instance third = instances.start().store("a/3", "old");
         two.server.close();
 
@@ -547,12 +547,12 @@ class PeersTest {
 
     @Test
     void shouldAskAgainWhileACopyBecomesTheKeepers() throws Exception {
-        // given a keeper that is gone, and nobody who has the partition
+        // given a keeper that is gone, and a partition without any instance
         one.store("a/0", "e");
         two.server.close();
         int before = one.asked.get();
 
-        // when the partition is there after it was asked for in vain
+        // when the partition arrives after a question in vain
         CompletableFuture<ApiClient.Answer> answer =
                 CompletableFuture.supplyAsync(() -> one.client().get("/v1/streams/a%2F3/events/late?stale=true"));
         while (one.asked.get() < before + 2 && !answer.isDone()) {
@@ -573,7 +573,7 @@ class PeersTest {
         two.store("a/3", "new");
         one.store("a/0", "e");
 
-        // when the keeper answers, nobody asks the copy
+        // when the keeper answers, the copy is not asked
         assertThat(one.client()
                         .get("/v1/streams/a%2F3/events?stale=true")
                         .json()
@@ -595,12 +595,12 @@ class PeersTest {
                             .path("stale"))
                     .hasToString(stale);
 
-            // and what it does not have may be there all the same
+            // and an event that the copy lacks may exist all the same
             Answer missing = client.get("/v1/streams/a%2F3/events/new?stale=true");
             assertThat(missing.status()).isEqualTo(503);
         }
 
-        // and in a list the copy stands in for its partition alone
+        // and in a list, the copy stands in for its partition alone
         JsonNode list = one.client().get("/v1/streams?stale=true").json();
         assertThat(list.path("streams").findValuesAsText("stream")).containsExactly("a/0", "a/3");
         assertThat(list.path("stale")).hasToString(stale);

@@ -21,14 +21,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who watches over instances in containers asks for what the API answers. */
+/** Probes of container platforms ask for paths that the API answers. */
 @Tag("O-18")
 class ProbesTest {
 
     private static final Path DOCKER = Path.of(System.getProperty("ebb.home", ""), "docker");
 
     @Test
-    void shouldServeWhatDeploymentsAskFor() throws IOException {
+    void shouldServeThePathsThatDeploymentsAskFor() throws IOException {
         Set<String> asked = new TreeSet<>();
         asked.addAll(found("kubernetes/stateful-set.yaml", "path: (/health/\\w+)"));
         asked.addAll(found("kubernetes/stateful-set.yaml", "prometheus.io/path: (/\\w+)"));
@@ -63,7 +63,7 @@ class ProbesTest {
         assertThat(health(Map.of("EBB_API_LISTEN", "0.0.0.0:" + port))).isEqualTo(2);
     }
 
-    /** Without TLS, whatever the API speaks; where it is told to ask elsewhere, the API does not matter. */
+    /** The probe speaks without TLS whatever the API speaks; with a port of its own it does not touch the API. */
     @Test
     void shouldAskAtThePortOfProbesWhereThereIsOne(@TempDir Path folder) throws Exception {
         try (ApiServer server = new ApiServer(
@@ -82,7 +82,7 @@ class ProbesTest {
         }
     }
 
-    /** The exit code of the image's {@code ebb-health live} with those variables. */
+    /** Returns the exit code of the image's {@code ebb-health live} with those variables. */
     static int health(Map<String, String> variables) throws Exception {
         ProcessBuilder builder = new ProcessBuilder(
                         "bash", DOCKER.resolve("image/ebb-health").toString(), "live")

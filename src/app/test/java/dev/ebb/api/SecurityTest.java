@@ -41,7 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an outsider finds, and what each role may do. */
+/** Doors that are closed to outsiders, and the rights of each role. */
 class SecurityTest {
 
     private static final String EVENTS = "/v1/streams/s/events";
@@ -179,7 +179,7 @@ class SecurityTest {
     }
 
     @Test
-    void shouldGiveEachRoleWhatItMayDoAndNoMore() {
+    void shouldGiveEachRoleItsRightsAndNoMore() {
         for (ApiRoute route : server.routes()) {
             Role needed = route.role().orElse(Role.VIEWER);
             for (Role role : Role.values()) {
@@ -199,7 +199,7 @@ class SecurityTest {
     }
 
     @Test
-    void shouldLetNobodyButAdminsPassProtectionOver() {
+    void shouldLetOnlyAdminsOverrideProtection() {
         // when: the bulk commands, which an operator may send, know no force
         Map<String, String> operator = bearer(secrets.get(Role.OPERATOR));
         assertThat(client.sendWith("DELETE", "/v1/streams/s?force", operator, "")
@@ -318,7 +318,7 @@ class SecurityTest {
         "X-Other, x, 200"
     })
     void shouldNotLetPagesOfOtherSitesAsk(String header, String value, int status) {
-        // given: as a page may, without a body and so without a content type
+        // given: a request as a page may send it, without a body and so without a content type
         Map<String, String> headers = new TreeMap<>(bearer(secrets.get(Role.ADMIN)));
         headers.put(header, value);
 
@@ -343,7 +343,7 @@ class SecurityTest {
                 .startsWith("HTTP/1.1 " + status);
     }
 
-    /** A proxy that lets only reading through must not be passed by a header. */
+    /** A header does not get a write past a proxy that lets only reads through. */
     @ParameterizedTest
     @CsvSource({"X-HTTP-Method-Override", "x-http-method-override", "X-HTTP-Method", "X-Method-Override"})
     void shouldGoByTheMethodAloneThatWasSent(String header) {
@@ -457,8 +457,8 @@ class SecurityTest {
     }
 
     @Test
-    void shouldNotReadWhatItWillNotUse() throws IOException {
-        // given: 10 MB are promised, and not sent
+    void shouldNotReadABodyThatItWillNotUse() throws IOException {
+        // given: 10 MB are promised but not sent
         String length = "Content-Length: 10485760\r\nContent-Type: application/json\r\n\r\n";
         String token = "Authorization: Bearer " + secrets.get(Role.ADMIN) + "\r\n";
         String head = "POST " + EVENTS + " HTTP/1.1\r\nHost: localhost\r\n";
@@ -480,7 +480,7 @@ class SecurityTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"[", "{\"a\":"})
-    void shouldRefuseWhatIsNestedTooDeep(String opening) {
+    void shouldRefuseABodyThatIsNestedTooDeep(String opening) {
         for (String path : List.of(EVENTS, "/v1/sweeps", "/v1/policies/diff")) {
             // when
             Answer answer = post(Role.ADMIN, path, opening.repeat(100_000));
@@ -498,7 +498,7 @@ class SecurityTest {
         ApiLimits quick = new ApiLimits(8, 500, connections(Duration.ofMillis(300), Duration.ofMillis(900)), 16 << 10);
         serve(quick, Set.of());
 
-        // then: of a header that never ends, of a body that never comes, and of one that comes byte by byte
+        // then: a header that never ends, a body that never comes, and a body that comes byte by byte
         assertThat(readAll("GET /v1/sta")).doesNotContain("1.1 200");
         String head = "POST " + EVENTS + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 + "Authorization: Bearer " + secrets.get(Role.ADMIN) + "\r\nContent-Length: 1000\r\n\r\n";
@@ -517,12 +517,12 @@ class SecurityTest {
     }
 
     @Test
-    void shouldAskWhoSendsTooMuchToComeBackLater() {
+    void shouldAskACallerThatSendsTooMuchToComeBackLater() {
         // given
         stop();
         serve(new ApiLimits(8, 1, Connections.DEFAULT, 16 << 10), Set.of());
 
-        // when: two at once are good
+        // when: the limit allows two at once
         List<Integer> statuses = new ArrayList<>();
         Answer last = null;
         for (int i = 0; i < 8; i++) {
@@ -542,7 +542,7 @@ class SecurityTest {
     }
 
     @Test
-    void shouldMakeWhoTriesTokensWait() {
+    void shouldMakeACallerThatTriesTokensWait() {
         // when
         List<Integer> statuses = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
@@ -629,7 +629,7 @@ class SecurityTest {
         }
     }
 
-    /** Sends a byte every tenth of a second until nobody takes any more. */
+    /** Sends a byte every tenth of a second until the server takes no more. */
     private static final class Trickle extends Thread {
 
         private final Socket socket;

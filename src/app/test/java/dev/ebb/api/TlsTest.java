@@ -102,7 +102,7 @@ class TlsTest {
     }
 
     @Test
-    void shouldSpeakTlsToThoseWhoTrustItsCertificate() throws Exception {
+    void shouldSpeakTlsToClientsThatTrustItsCertificate() throws Exception {
         try (ApiServer server = server()) {
             // given
             SSLContext trusting = trusting();
@@ -159,7 +159,7 @@ class TlsTest {
         tls.start();
         RenewedCertificate listener = new RenewedCertificate(tls, new TlsFiles(crt, key), nanos::get);
 
-        // when only one of them is
+        // when only the certificate is renewed
         Files.copy(renewed.certificate(), crt, StandardCopyOption.REPLACE_EXISTING);
         nanos.addAndGet(1_000_000_000);
         listener.handshakeSucceeded(null);
@@ -168,7 +168,7 @@ class TlsTest {
         assertThat(served(tls))
                 .isEqualTo(Pem.identity(old.certificate(), old.key()).getCertificate("api"));
 
-        // when both are, but it has just looked
+        // when the key is renewed too, within a second of the last look
         Files.copy(renewed.key(), key, StandardCopyOption.REPLACE_EXISTING);
         nanos.addAndGet(999_999_999);
         listener.handshakeFailed(null, new IOException("expired"));
@@ -177,7 +177,7 @@ class TlsTest {
         assertThat(served(tls))
                 .isEqualTo(Pem.identity(old.certificate(), old.key()).getCertificate("api"));
 
-        // when a second is over
+        // when the second is over
         nanos.addAndGet(1);
         listener.handshakeFailed(null, new IOException("expired"));
 
@@ -192,7 +192,7 @@ class TlsTest {
     }
 
     @Test
-    void shouldServeTheRenewedCertificateToThoseWhoConnectNext() throws Exception {
+    void shouldServeTheRenewedCertificateToTheNextConnections() throws Exception {
         // given
         TlsFiles old = certificate("before");
         TlsFiles renewed = certificate("after");
@@ -262,7 +262,7 @@ class TlsTest {
         }
     }
 
-    /** In a container it is asked over loopback, whatever name the certificate is for. */
+    /** The probe in a container asks over loopback, whatever name the certificate is for. */
     @Test
     void shouldAnswerTheProbeOfTheImage() throws Exception {
         Map<String, String> variables = new HashMap<>();
@@ -279,7 +279,7 @@ class TlsTest {
     }
 
     @Test
-    void shouldSayWhatIsWrongWithAFile() throws Exception {
+    void shouldNameTheFaultOfAFile() throws Exception {
         // given
         Path notPem = Files.writeString(folder.resolve("not.pem"), "secret words");
         Path oldKey = Files.writeString(folder.resolve("old.key"), "-----BEGIN EC PRIVATE KEY-----\nAAAA\n");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A comparison in one of two instances, of which the other one keeps the rows. */
+/** A comparison in one of two instances while the other one keeps the rows. */
 @Tag("A-15")
 @Tag("O-17")
 @Timeout(60)

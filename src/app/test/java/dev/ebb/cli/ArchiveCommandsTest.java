@@ -37,7 +37,7 @@ class ArchiveCommandsTest {
     }
 
     @Test
-    void shouldListWhatWasArchived() {
+    void shouldListArchivedEvents() {
         // given
         api.answer(
                 "GET /v1/archive?stream=n%2F1&namespace=n&cause=TTL&sweep=s-1&from=2026-11-01T00:00:00Z&to=5&limit=1",
@@ -56,7 +56,7 @@ class ArchiveCommandsTest {
     }
 
     @Test
-    void shouldSayWhatWouldComeBackAndSendNothing() {
+    void shouldNameEventsThatWouldComeBackAndSendNothing() {
         // given
         prepare();
 
@@ -173,7 +173,7 @@ class ArchiveCommandsTest {
                 "archive list --cause NONE | '--cause'",
                 "archive list n | 'n'"
             })
-    void shouldSayWhatMakesSense(String command, String hint) {
+    void shouldNameTheFixForSenselessOptions(String command, String hint) {
         // when
         CommandRun run = api.run(command.strip().replace("' '", "\u0001").split(" "));
 
@@ -183,7 +183,7 @@ class ArchiveCommandsTest {
         assertThat(api.requests()).isEmpty();
     }
 
-    /** Five records, the last deleted first; one event was archived twice. */
+    /** Five records, the latest delete first; one event was archived twice. */
     private void prepare() {
         List<ArchiveView> archived = List.of(
                 archived("0-4", "d"),

@@ -62,7 +62,7 @@ class CommandHelpTest {
     }
 
     @Test
-    void shouldSuggestWhatWasMeant() {
+    void shouldSuggestTheCommandThatWasMeant() {
         // when
         CommandRun run = CommandRun.of("polcy");
 
@@ -82,7 +82,7 @@ class CommandHelpTest {
         assertThat(run.out()).contains("complete -F _complete_ebb", "--max-age");
     }
 
-    /** Asks the shell itself, as it does when somebody presses the key. */
+    /** Asks the shell itself, as it does when a user presses the key. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

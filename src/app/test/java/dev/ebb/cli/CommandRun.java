@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** What a command did: its exit code and what it wrote. */
+/** Exit code and output of a command. */
 public record CommandRun(int exitCode, String out, String err) {
 
     public static CommandRun of(Map<String, String> environment, String in, Path home, String... args) {
@@ -21,7 +21,7 @@ public record CommandRun(int exitCode, String out, String err) {
         return new CommandRun(exitCode, out.toString(), err.toString());
     }
 
-    /** With a person who types that text. */
+    /** Runs a command for a person who types {@code in}. */
     static CommandRun typed(Map<String, String> environment, String in, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();

@@ -122,7 +122,7 @@ class CommandsTest {
                     true,  90, 5
                     """)
     @Tag("O-8")
-    void shouldNotCallSetWhatTheBrakeHoldsBack(boolean isInForce, @Nullable Long wouldDelete, int exitCode) {
+    void shouldNotCallAPolicySetThatTheBrakeHoldsBack(boolean isInForce, @Nullable Long wouldDelete, int exitCode) {
         // given
         Changed held = new Changed(
                 isInForce,
@@ -218,7 +218,7 @@ class CommandsTest {
 
     @Test
     @Tag("O-13")
-    void shouldSayWhetherAFileDiffers() throws IOException {
+    void shouldTellIfAFileDiffers() throws IOException {
         // given
         Path file = Files.writeString(folder.resolve("p.yaml"), "policies: []\n");
         FieldDifference covers = new FieldDifference("covers", TextNode.valueOf("*"), null);
@@ -357,7 +357,7 @@ class CommandsTest {
     }
 
     @Test
-    void shouldSayBesideThePoliciesWhatIsHeldBack() {
+    void shouldPrintChangesHeldBackBesideThePolicies() {
         // given
         api.answer("GET /v1/policies", new PolicyRecordView.All(-1, List.of()));
         api.answer(
@@ -391,7 +391,7 @@ class CommandsTest {
         assertThat(run.err()).contains("in another form", "another version");
     }
 
-    /** A record of change 7 that waits. */
+    /** A record of change 7, which waits. */
     private static WaitingPolicyView waiting(String key, long version, @Nullable Long wouldDelete) {
         Instant since = Instant.parse("2026-11-01T10:00:00Z");
         return new WaitingPolicyView(key, version, 7, "", since, "so it is", wouldDelete, false, null);
@@ -426,7 +426,7 @@ class CommandsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"stream describe", "event list", "explain", "sweep show", "audit show"})
-    void shouldNotTakeTheListForWhatHasAnEmptyName(String command) {
+    void shouldNotAskForTheListWhenANameIsEmpty(String command) {
         // when
         CommandRun run = api.run((command + " ").split(" ", -1));
 
@@ -453,7 +453,7 @@ class CommandsTest {
                 .contains("expired");
     }
 
-    /** A page may be short, or hold nothing, although more follow. */
+    /** A page may be short, or empty, although more pages follow. */
     @Test
     void shouldFollowShortPagesUpToTheLimit() {
         // given
@@ -620,7 +620,7 @@ class CommandsTest {
 
     @Test
     @Tag("O-17")
-    void shouldSayWhichInstancesAreMissingAndWhatIsOld() {
+    void shouldNameMissingInstancesAndStalePartitions() {
         // given
         api.answer(
                 "GET /v1/streams?stale=true&limit=100",
@@ -642,7 +642,7 @@ class CommandsTest {
     }
 
     @Test
-    void shouldSayWhereItLookedWhenNobodyAnswers() {
+    void shouldNameTheAddressWhenNoInstanceAnswers() {
         // when
         CommandRun run = CommandRun.of("status", "--api", "http://127.0.0.1:1/");
 
@@ -763,7 +763,7 @@ class CommandsTest {
     }
 
     @Test
-    void shouldSayWhatIsWrongWithTheAddressOfTheBroker() {
+    void shouldNameTheFaultOfTheBrokersAddress() {
         // when
         CommandRun run = CommandRun.of("topics", "check", "--set", "bootstrap.servers=rubbish");
 

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Answers requests with what a test prepared, and remembers them. */
+/** Answers requests with the answers that a test prepared, and remembers them. */
 public final class FakeApi implements AutoCloseable {
 
     private final HttpServer server;
@@ -46,17 +46,17 @@ public final class FakeApi implements AutoCloseable {
         return this;
     }
 
-    /** An answer as the application would write it. */
+    /** Prepares an answer with status 200, written as the application writes it. */
     public FakeApi answer(String request, Object view) {
         return answer(request, 200, view);
     }
 
-    /** An answer as the application would write it. */
+    /** Prepares an answer, written as the application writes it. */
     public FakeApi answer(String request, int status, Object view) {
         return answer(request, status, new String(WireJson.bytes(view), StandardCharsets.UTF_8));
     }
 
-    /** The answer to everything that has none of its own. */
+    /** Sets the answer to each request without an answer of its own. */
     FakeApi otherwise(int status, String body) {
         otherwise = new Answer(status, body);
         return this;
@@ -71,7 +71,7 @@ public final class FakeApi implements AutoCloseable {
         return requests;
     }
 
-    /** The header of that name of each request, empty if there was none. */
+    /** Returns the header of that name of each request, empty where a request has none. */
     List<String> authorizations() {
         return authorizations;
     }
@@ -85,7 +85,7 @@ public final class FakeApi implements AutoCloseable {
         return CommandRun.of(Map.of("EBB_API_URL", url()), "", Path.of("target", "no-home"), args);
     }
 
-    /** Runs a command against this server with a person who types that text. */
+    /** Runs a command against this server for a person who types {@code in}. */
     CommandRun typed(String in, String... args) {
         return CommandRun.typed(Map.of("EBB_API_URL", url()), in, args);
     }

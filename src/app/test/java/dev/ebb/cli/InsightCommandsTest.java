@@ -71,7 +71,7 @@ class InsightCommandsTest {
 
     @Test
     @Tag("O-8")
-    void shouldNameThePolicyThatSomebodyConfirmed() {
+    void shouldNameThePolicyThatAPersonConfirmed() {
         // given
         api.answer(
                 "GET /v1/audit?actor=eva&limit=100",
@@ -117,7 +117,7 @@ class InsightCommandsTest {
     }
 
     @Test
-    void shouldShowWhatASweepOnlyWarnedOf() {
+    void shouldShowEventsThatASweepOnlyWarnedOf() {
         // given
         api.answer("GET /v1/sweeps/c-1", new SweepView.Detail(sweep("warn"), List.of(sweep("warn"))));
 
@@ -221,7 +221,7 @@ class InsightCommandsTest {
     }
 
     @Test
-    void shouldReplayNothingWhereNobodyCanBeAsked() {
+    void shouldReplayNothingUnaskedWithoutATerminal() {
         // given
         api.answer("GET /v1/rejected/0-9", rejected("0-9", null));
 
@@ -272,7 +272,7 @@ class InsightCommandsTest {
                 "audit show",
                 "audit list --limit 0"
             })
-    void shouldRefuseWhatMakesNoSense(String command) {
+    void shouldRefuseSenselessOptions(String command) {
         // when
         CommandRun run = api.run(command.split(" ", -1));
 
@@ -354,7 +354,7 @@ class InsightCommandsTest {
     }
 
     @Test
-    void shouldNotSayThatAnEventGoesOfWhichModeWarnOnlyWarns() {
+    void shouldNotSayThatAnEventGoesWhereModeWarnOnlyWarns() {
         // given
         String explained = "{\"policy\":{},\"blocks\":[{\"what\":\"WHAT\",\"detail\":\"x\"}],\"event\":{\"id\":\"e\","
                 + "\"decision\":\"REMOVE\",\"reason\":\"MAX_AGE\",\"scope\":\"*\",\"due\":null}}";
@@ -401,7 +401,7 @@ class InsightCommandsTest {
 
     @Test
     void shouldFitTheReportOnAScreenWithAllThatIsInForce() {
-        // given: what is built in, and a scope of many words
+        // given: built-in values, and a scope of many words
         String builtIn = "maxAge=30d maxCount=unlimited maxBytes=unlimited keepLast=none minAge=none anchor=stored"
                 + " minTtl=none maxTtl=none allowInfiniteTtl=false mode=enforce interval=1s"
                 + " window=22:00-06:00 Europe/Berlin warnBefore=1d archive=false";
@@ -438,14 +438,14 @@ class InsightCommandsTest {
                 .contains("namespace:a-namespace", "LIT-2026-1", "LIT-2026-3", "TTL 20,000", "3,000,000");
     }
 
-    /** What only the instance can know to be wrong is told, and ends like what the command line knows. */
+    /** Faults that only the instance finds end the command like faults that the command line finds itself. */
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "report compliance --from yesterday|/v1/reports/compliance?from=yesterday",
                 "event list s --expiring-within soon|/v1/streams/s/events?expiring-within=soon&limit=100"
             })
-    void shouldSayWhatTheInstanceFindsWrong(String commandAndRoute) {
+    void shouldPrintTheFaultThatTheInstanceFinds(String commandAndRoute) {
         // given
         String[] parts = commandAndRoute.split("\\|");
         api.answer("GET " + parts[1], 400, ProblemView.ofStatus(400, "so wrong"));
@@ -459,7 +459,7 @@ class InsightCommandsTest {
     }
 
     @Test
-    void shouldListWhatExpires() {
+    void shouldListExpiringEvents() {
         // given
         api.answer(
                 "GET /v1/streams/s/events?expiring-within=24h&limit=100",

@@ -32,7 +32,7 @@ class ParkedCommandsTest {
     }
 
     @Test
-    void shouldListWhatWaits() {
+    void shouldListWaitingRecords() {
         // given
         ParkedStreamView stream = new ParkedStreamView(
                 2,
@@ -68,7 +68,7 @@ class ParkedCommandsTest {
                 "drop --policy * --command-id c --reason x",
                 "drop --schema 7 --policy-version 3 --reason x"
             })
-    void shouldRefuseWhatSaysNotWhatOrWhy(String line) {
+    void shouldRefuseOptionsWithoutRecordOrReason(String line) {
         // when
         CommandRun run = api.run(("parked " + line).split(" "));
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each field of a policy has an option by which it is set. */
+/** Each field of a policy has an option that sets it. */
 @Tag("O-16")
 class PolicyFieldOptionsCatalogueTest {
 
@@ -44,7 +44,7 @@ class PolicyFieldOptionsCatalogueTest {
     void shouldSendAsItIsWritten(PolicyField<?> field) throws IOException {
         for (Object written : PolicySamples.of(field)) {
             if (field == PolicyField.CONFIRMED && written.equals(false)) {
-                continue; // without the option it is not confirmed
+                continue; // without this option the change is not confirmed
             }
 
             // when

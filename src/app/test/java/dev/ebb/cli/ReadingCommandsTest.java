@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Commands that show executions, what is open, and what will go. */
+/** Commands that show executions, open events, and coming deletions. */
 @Tag("O-16")
 class ReadingCommandsTest {
 
@@ -51,7 +51,7 @@ class ReadingCommandsTest {
 
     @Test
     @Tag("M-6")
-    void shouldDescribeWhereAStreamBelongsAndWhatOfItIsOpen() {
+    void shouldDescribeTheParentOfAStreamAndItsOpenExecutions() {
         // given
         api.answer(
                 "GET /v1/streams/jobs%2F1",
@@ -75,7 +75,7 @@ class ReadingCommandsTest {
 
     @Test
     @Tag("M-6")
-    void shouldNameWhatIsOpenBelowARefusal() {
+    void shouldNameOpenExecutionsBelowARefusal() {
         // given
         api.answer("GET /v1/streams/jobs%2F1", 200, "{\"standing\":" + STANDING + "}");
         api.otherwise(409, "{\"refusal\":\"STREAM_OPEN\",\"detail\":\"it is still open\"}");
@@ -105,7 +105,7 @@ class ReadingCommandsTest {
 
     @Test
     @Tag("M-6")
-    void shouldLeaveARefusalAsItIsWhenNobodyCanSayWhatIsOpen() {
+    void shouldLeaveARefusalAsItIsWhenOpenExecutionsAreUnknown() {
         // given
         api.answer("GET /v1/streams/jobs%2F1", 503, "{\"detail\":\"partition 1 is moving\"}");
         api.otherwise(409, "{\"refusal\":\"STREAM_OPEN\",\"detail\":\"it is still open\"}");
@@ -120,7 +120,7 @@ class ReadingCommandsTest {
 
     @Test
     @Tag("M-17")
-    void shouldListWhatGoesFromAllStreamsOfANamespace() {
+    void shouldListComingDeletionsOfAllStreamsOfANamespace() {
         // given
         api.answer(
                 "GET /v1/namespaces/orders/events?expiring-within=24h&limit=1",
@@ -149,7 +149,7 @@ class ReadingCommandsTest {
                 "execution list a --limit 0 | --limit must be at least 1",
                 "execution list a b | 'b'"
             })
-    void shouldSayWhatMakesSense(String command, String hint) {
+    void shouldNameTheFixForSenselessOptions(String command, String hint) {
         // when
         CommandRun run = api.run(command.strip().split(" "));
 

@@ -74,7 +74,7 @@ class RetentionCommandsTest {
                 "sweep --namespace n --dry-run --at 7 | POST | /v1/sweeps | dryRun=true |"
                         + " {\"scope\":\"namespace:n\",\"at\":7}"
             })
-    void shouldSendWhatWasAskedFor(String command, String method, String path, String parameter, String body) {
+    void shouldSendTheCommandThatWasTyped(String command, String method, String path, String parameter, String body) {
         // given
         api.otherwise(200, DONE);
 
@@ -128,7 +128,7 @@ class RetentionCommandsTest {
 
     @Test
     @Tag("O-9")
-    void shouldShowWhatTheCommandDid() {
+    void shouldShowTheResultOfTheCommand() {
         // given
         api.otherwise(200, DONE);
 
@@ -154,7 +154,7 @@ class RetentionCommandsTest {
                 "sweep --namespace a",
                 "event set-ttl a 1 --expires-at 2020-01-01"
             })
-    void shouldNotDeleteUnaskedWhereNobodyCanBeAsked(String command) {
+    void shouldNotDeleteUnaskedWithoutATerminal(String command) {
         // when
         CommandRun run = api.run(command.split(" "));
 
@@ -186,7 +186,7 @@ class RetentionCommandsTest {
 
     @Test
     @Tag("O-5")
-    void shouldNotAskWhetherToDeleteNothing() {
+    void shouldNotAskBeforeItDeletesNothing() {
         // given
         api.otherwise(200, PREVIEW.replaceAll("(streams|events)Deleted\":\\d+", "$1Deleted\":0"));
 
@@ -207,7 +207,7 @@ class RetentionCommandsTest {
 
     @Test
     @Tag("O-5a")
-    void shouldShowWhatModeWarnKeeps() {
+    void shouldShowEventsThatModeWarnKeeps() {
         // given
         String found = "{\"verb\":\"sweep\",\"state\":\"DONE\",\"streamsProcessed\":0,\"completedAt\":"
                 + "\"2026-11-21T10:00:00.000Z\",\"durationMs\":250,\"eventsDeleted\":0,\"wouldDelete\":1234,"
@@ -225,14 +225,14 @@ class RetentionCommandsTest {
     }
 
     @Test
-    void shouldShowFirstWhatWouldGoAndAsk() {
+    void shouldShowComingDeletionsFirstAndAsk() {
         // given
         api.otherwise(200, PREVIEW);
 
         // when
         CommandRun run = api.typed("y\n", "delete", "a", "--max-deletes", "50", "--command-id", "c-7", "-o", "json");
 
-        // then: the dry run has an id of its own, and what it showed does not disturb the result
+        // then: the dry run has an id of its own, and its output does not disturb the result
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.err()).contains("events would go", "Delete 12 events? [y/N]");
         assertThat(run.out()).startsWith("{").doesNotContain("would go");
@@ -266,7 +266,7 @@ class RetentionCommandsTest {
     }
 
     @Test
-    void shouldAskBeforeATtlIsForgottenByWhichTheEventWasKept() {
+    void shouldAskBeforeItForgetsATtlThatKeepsTheEvent() {
         // given
         api.otherwise(200, PREVIEW.replace(":12,", ":1,"));
 
@@ -281,7 +281,7 @@ class RetentionCommandsTest {
     }
 
     @Test
-    void shouldNotAskBeforeATtlIsForgottenWithoutWhichTheEventStays() {
+    void shouldNotAskBeforeItForgetsATtlThatDoesNotKeepTheEvent() {
         // given
         api.otherwise(200, result("DONE", true, 0));
 
@@ -337,7 +337,7 @@ class RetentionCommandsTest {
         "400, BAD_COMMAND, 2, covers it",
         "503, NOT_READY, 4, covers it"
     })
-    void shouldSayWhyItWasRefusedAndWhatToDo(int status, String refusal, int exitCode, String wayOut) {
+    void shouldNameTheReasonOfARefusalAndTheFix(int status, String refusal, int exitCode, String wayOut) {
         // given
         api.otherwise(status, "{\"detail\":\"LIT-1 covers it\",\"refusal\":\"" + refusal + "\"}");
 
@@ -415,7 +415,7 @@ class RetentionCommandsTest {
 
     @Test
     @Tag("O-5")
-    void shouldShowWhatASweepFoundByStreamAndCause() {
+    void shouldShowTheFindingsOfASweepByStreamAndCause() {
         // given
         api.otherwise(
                 200,
@@ -486,7 +486,7 @@ class RetentionCommandsTest {
                 "delete | STREAM",
                 "delete a b | b"
             })
-    void shouldExplainWhatMakesNoSense(String command, String said) {
+    void shouldExplainSenselessOptions(String command, String said) {
         // when
         CommandRun run = api.run(command.split(" "));
 

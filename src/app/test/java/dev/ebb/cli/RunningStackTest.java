@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands reach a stack that the user runs, wherever its data are and whatever its ports. */
+/** Commands reach a stack that the user runs, with any data folder and any ports. */
 @Tag("O-16")
 final class RunningStackTest {
 
@@ -50,7 +50,7 @@ final class RunningStackTest {
     }
 
     @Test
-    void shouldAskWhichOfSeveralStacksIsMeant() throws IOException {
+    void shouldAskForOneOfSeveralStacks() throws IOException {
         Path one = home.resolve("one data");
         Path other = home.resolve("other");
         try (StackNote first = StackNote.of(environment, one, "");

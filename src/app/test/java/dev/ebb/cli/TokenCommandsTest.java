@@ -74,7 +74,7 @@ class TokenCommandsTest {
     }
 
     @Test
-    void shouldWarnOfANameThatSomebodyHasAlready() {
+    void shouldWarnOfANameThatIsTaken() {
         // given
         Path file = folder.resolve("tokens");
 
@@ -101,7 +101,7 @@ class TokenCommandsTest {
         "anna, viewer, soon, soon",
         "anna, viewer, -5d, positive"
     })
-    void shouldRefuseWhatCannotBeMeant(String name, String role, String end, String said) {
+    void shouldRefuseImpossibleOptions(String name, String role, String end, String said) {
         // when
         CommandRun run = CommandRun.of("token", "create", "--name", name, "--role", role, "--expires", end);
 
@@ -136,7 +136,7 @@ class TokenCommandsTest {
     }
 
     @Test
-    void shouldSayWhatIsWrongWithATokenWithoutShowingIt() throws IOException {
+    void shouldNameTheFaultOfATokenWithoutShowingIt() throws IOException {
         // given
         Path file = Files.writeString(folder.resolve("token"), "my-password");
 
@@ -197,7 +197,7 @@ class TokenCommandsTest {
     }
 
     @Test
-    void shouldAddWhatTheWorkerKeepsForItself(@TempDir Path folder) throws IOException {
+    void shouldAddTheTopicsThatTheWorkerKeepsForItself(@TempDir Path folder) throws IOException {
         // given
         Path whole = Files.writeString(folder.resolve("worker.properties"), """
                 group.id=workers

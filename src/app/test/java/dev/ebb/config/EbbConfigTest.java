@@ -203,7 +203,7 @@ class EbbConfigTest {
     @ParameterizedTest
     @CsvSource({"15,false", "16,true", "17,true", "199,true", "200,true", "201,false"})
     @Tag("O-17")
-    void shouldTakeSecretsOfInstancesThatNobodyGuesses(int length, boolean isGood) {
+    void shouldTakeSecretsOfInstancesThatAreHardToGuess(int length, boolean isGood) {
         // given
         ConfigSources sources = ConfigSources.ofFlags(Map.of("api.peer.secret", "x".repeat(length)));
 

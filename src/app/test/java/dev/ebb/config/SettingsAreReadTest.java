@@ -15,7 +15,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A setting exists only if something reads it: here is the chain from the definition to a caller outside. */
+/** A setting exists only if a class reads it: the test follows the chain from the definition to a caller outside. */
 class SettingsAreReadTest {
 
     private final JavaClasses classes = ArchConfiguration.withThreadLocalScope(SettingsAreReadTest::importClasses);
@@ -30,7 +30,7 @@ class SettingsAreReadTest {
                 .map(JavaMember::getName)
                 .toList();
 
-        // then: these matter to the check alone
+        // then: only the check reads these settings
         assertThat(unread).containsExactlyInAnyOrder("API_INSECURE", "API_PEER_SECRET_FILE");
     }
 

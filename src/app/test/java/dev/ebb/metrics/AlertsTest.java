@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Alerts and the dashboard ask for metrics that there are, and each alert says what to do. */
+/** Alerts and the dashboard ask for existing metrics, and each alert says how to react. */
 class AlertsTest {
 
     private static final Path FOLDER = Path.of("config", "prometheus");
@@ -33,11 +33,11 @@ class AlertsTest {
     private static final Pattern SELECTOR = Pattern.compile("(ebb_[a-z0-9_]+)\\{([^}]*)}");
     private static final Pattern LABEL = Pattern.compile("([a-z_]+)\\s*(?:=~|!~|!=|=)");
 
-    /** Labels that Prometheus adds, and that of histograms. */
+    /** Labels that Prometheus adds, and the one of histograms. */
     private static final Set<String> OTHER_LABELS = Set.of("instance", "job", "le");
 
     @Test
-    void shouldAskForMetricsAndLabelsThatThereAre() throws IOException {
+    void shouldAskForExistingMetricsAndLabels() throws IOException {
         List<String> expressions = new ArrayList<>();
         rules().forEach(rule -> expressions.add(rule.path("expr").asText()));
         new ObjectMapper()
@@ -59,7 +59,7 @@ class AlertsTest {
     }
 
     @Test
-    void shouldSayWhatToDoAboutEachAlertAndTestIt() throws IOException {
+    void shouldDescribeTheReactionToEachAlertAndTestIt() throws IOException {
         // given
         String runbooks = Files.readString(Path.of("docs", "alerts.md"));
         String tests = Files.readString(FOLDER.resolve("ebb-alerts-test.yaml"));
@@ -85,7 +85,7 @@ class AlertsTest {
         assertThat(sections).isEqualTo(alerts);
     }
 
-    /** Where promtool is not installed this is skipped and says so; Debian has it in the package prometheus. */
+    /** Skipped with a message where promtool is not installed; Debian has it in the package prometheus. */
     @Test
     @Timeout(60)
     void shouldFireWhereItShouldAndNowhereElse() throws IOException, InterruptedException {

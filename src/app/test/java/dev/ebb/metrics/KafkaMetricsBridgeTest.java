@@ -30,7 +30,7 @@ class KafkaMetricsBridgeTest {
     }
 
     @Test
-    void shouldLeaveOutWhatIsNoNumber() throws IOException {
+    void shouldLeaveOutMetricsThatAreNoNumbers() throws IOException {
         // given
         add("version", "4", Map.of());
         add("rate", Double.NaN, Map.of());

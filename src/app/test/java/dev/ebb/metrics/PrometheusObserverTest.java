@@ -71,7 +71,7 @@ class PrometheusObserverTest {
 
     @Test
     @Tag("O-8")
-    void shouldCountWhatTheBrakeHoldsBack() throws IOException {
+    void shouldCountChangesThatTheBrakeHoldsBack() throws IOException {
         assertThat(page())
                 .contains(
                         "ebb_policies_waiting{for=\"assessment\"} 1.0",
@@ -83,7 +83,7 @@ class PrometheusObserverTest {
     }
 
     @Test
-    void shouldShowWhatWillGo() throws IOException {
+    void shouldShowComingDeletions() throws IOException {
         assertThat(page())
                 .contains(
                         "ebb_events_due{namespace=\"orders\",within=\"1h\"} 1.0",
@@ -96,7 +96,7 @@ class PrometheusObserverTest {
                         "ebb_holds 4.0");
     }
 
-    /** A namespace is chosen by who produces: a million of them come, and go, and each event is counted once. */
+    /** Producers choose namespaces: a million of them come and go, and each event is counted once. */
     @Test
     @Tag("A-8")
     void shouldGiveAThousandNamespacesALabelAndCountTheOthersTogether() throws IOException {
@@ -143,7 +143,7 @@ class PrometheusObserverTest {
     }
 
     @Test
-    void shouldCountWhatComesIn() throws IOException {
+    void shouldCountIncomingRecords() throws IOException {
         // when
         observer.ingested(STREAM, true, 20);
         observer.ingested(STREAM, false, 700);
@@ -176,7 +176,7 @@ class PrometheusObserverTest {
     @Test
     @Tag("O-1")
     @Tag("I-3")
-    void shouldCountWhatFailsAndWhatIsMended() throws IOException {
+    void shouldCountFailuresAndDifferences() throws IOException {
         // given
         assertThat(page()).contains("ebb_usage_differences_total 0.0", "ebb_failed_streams_total 0.0");
         Exception failure = new IllegalStateException("as the test wants it");
@@ -202,7 +202,7 @@ class PrometheusObserverTest {
 
     @Test
     @Tag("I-3")
-    void shouldCountRecountsAndWhatTheyFind() throws IOException {
+    void shouldCountRecountsAndTheirFindings() throws IOException {
         // given
         assertThat(page()).contains("ebb_figure_differences_total 0.0", "ebb_recounts_total 0.0");
 
@@ -216,7 +216,7 @@ class PrometheusObserverTest {
 
     @Test
     @Tag("O-5a")
-    void shouldShowWhatModeWarnKeepsUntilTheTaskCloses() throws IOException {
+    void shouldShowEventsThatModeWarnKeepsUntilTheTaskCloses() throws IOException {
         // when
         observer.warned(1, 3);
         observer.warned(1, 7);
@@ -229,7 +229,7 @@ class PrometheusObserverTest {
     }
 
     @Test
-    void shouldCountWhatGoesAndHowLate() throws IOException {
+    void shouldCountDeletionsAndTheirDelay() throws IOException {
         // given
         var rule = new RemovalRule("namespace:orders", "namespace", 5);
         var report = new SweepReport(
@@ -265,7 +265,7 @@ class PrometheusObserverTest {
     }
 
     @Test
-    void shouldShowWhatTheTasksHoldUntilTheyClose() throws IOException {
+    void shouldShowTheStoresOfTasksUntilTheyClose() throws IOException {
         // given
         observer.taskStatus(status(0, new NamespaceTotals(1, 10, 1000, 3, 2, 4)));
         observer.taskStatus(status(1, new NamespaceTotals(1, 20, 2000, 0, 0, 0)));
@@ -291,7 +291,7 @@ class PrometheusObserverTest {
     }
 
     @Test
-    void shouldShowWhatSurroundsTheTasks() throws IOException {
+    void shouldShowTheSurroundingsOfTheTasks() throws IOException {
         assertThat(page())
                 .contains(
                         "ebb_policy_version 7.0",
@@ -308,7 +308,7 @@ class PrometheusObserverTest {
     }
 
     @Test
-    void shouldShowTheProcessUnderTheNamesThatEverybodyUses() throws IOException {
+    void shouldShowTheProcessUnderTheUsualNames() throws IOException {
         // when
         InstanceMetrics.registerProcess(registry);
 
@@ -326,12 +326,12 @@ class PrometheusObserverTest {
     @Test
     void shouldMoveEveryMeter() throws IOException {
         // given
-        shouldCountWhatComesIn();
-        shouldCountWhatGoesAndHowLate();
-        shouldCountWhatFailsAndWhatIsMended();
-        shouldCountRecountsAndWhatTheyFind();
-        shouldShowWhatModeWarnKeepsUntilTheTaskCloses();
-        shouldShowWhatTheTasksHoldUntilTheyClose();
+        shouldCountIncomingRecords();
+        shouldCountDeletionsAndTheirDelay();
+        shouldCountFailuresAndDifferences();
+        shouldCountRecountsAndTheirFindings();
+        shouldShowEventsThatModeWarnKeepsUntilTheTaskCloses();
+        shouldShowTheStoresOfTasksUntilTheyClose();
         observer.warned(1, 5);
 
         // when

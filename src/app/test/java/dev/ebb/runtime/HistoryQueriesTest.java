@@ -65,7 +65,7 @@ class HistoryQueriesTest {
     }
 
     @Test
-    void shouldLeaveOutWhatIsNoAuditRecord() {
+    void shouldLeaveOutRecordsThatAreNoAudit() {
         // given
         log.add(0, 0, 100, "a-1").add(0, 1, 200, "").add(0, 2, 300, "a-2");
 
@@ -149,7 +149,7 @@ class HistoryQueriesTest {
 
     @ParameterizedTest
     @CsvSource({"''", "ebb.policies.accepted", "ebb.mirror.events", "somebody.elses"})
-    void shouldSendNothingToTopicsThatNobodyButUsWrites(String from) {
+    void shouldSendNothingToTopicsThatOnlyEbbWrites(String from) {
         // given
         log.add(0, 0, 900, "bytes", headers(from, "5"));
         RejectedRecord record = rejected.find(new Id(0, 0)).orElseThrow();

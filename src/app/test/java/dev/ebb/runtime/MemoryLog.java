@@ -25,7 +25,7 @@ public final class MemoryLog implements RecordLog {
     public int mostHeld = Integer.MAX_VALUE;
     public boolean isClosed;
 
-    /** What happens while something is read. */
+    /** Runs while a record is read. */
     public Runnable meanwhile = () -> {};
 
     public MemoryLog add(int partition, long offset, long timestampMs, String value) {

@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** What REST reads of one partition, with the time in the hands of the test. */
+/** The answers of REST from one partition, with the time in the hands of the test. */
 public final class ReadingSide {
 
     private final Supplier<ReadOnlyEventStore> store;
@@ -56,7 +56,7 @@ public final class ReadingSide {
         return ids;
     }
 
-    /** What comes due, counted now. */
+    /** Counts the coming deletions now. */
     public DueForecast.Outlook outlook() {
         var sources = new LocalDueForecast.Sources(partition -> store.get(), () -> List.of(0), 1, policies);
         try (var forecast = new LocalDueForecast(sources, clock, new SameThread())) {
@@ -64,7 +64,7 @@ public final class ReadingSide {
         }
     }
 
-    /** What has expired in the last hour, counted now in these records by an instance that has just started. */
+    /** Counts the events that expired in the last hour in these records, as a freshly started instance does. */
     public ExpiredCounts.Expired expired(List<AuditRecord> audits) {
         MemoryLog log = new MemoryLog();
         for (int i = 0; i < audits.size(); i++) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Runs at once what it is given. */
+/** Runs each task at once, in the thread that hands it in. */
 public class SameThread extends AbstractExecutorService {
 
     private boolean isShutdown;

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who asks the database what a kind of audit row means gets an answer. */
+/** The database explains each kind of audit row in a comment of the column. */
 class AuditCommentTest {
 
     private static final Path MIGRATIONS = Path.of("config", "sql");

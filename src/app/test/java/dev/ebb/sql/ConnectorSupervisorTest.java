@@ -119,7 +119,7 @@ class ConnectorSupervisorTest {
     }
 
     @Test
-    void shouldShowWhatConnectRefuses() {
+    void shouldShowTheRefusalOfConnect() {
         // given
         connect.refuseWith = 409;
 

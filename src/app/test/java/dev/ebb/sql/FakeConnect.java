@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Answers like Connect's REST as far as the supervisor asks; its connectors are in the state that a test says. */
+/** Answers like Connect's REST as far as the supervisor asks; a test sets the state of the connectors. */
 final class FakeConnect implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -63,7 +63,7 @@ final class RunningStacksTest {
     }
 
     @Test
-    void shouldForgetWhatIsNoNote() throws IOException {
+    void shouldForgetFilesThatAreNoNotes() throws IOException {
         // given
         var note = note(data);
         Files.writeString(note, "relative");

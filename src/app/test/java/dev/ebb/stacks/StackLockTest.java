@@ -13,7 +13,7 @@ final class StackLockTest {
     private Path dataDir;
 
     @Test
-    void shouldRefuseASecondStackOnTheFolderAndSayWhoHasIt() throws IOException {
+    void shouldRefuseASecondStackOnTheFolderAndNameItsOwner() throws IOException {
         try (var lock = StackLock.acquire(dataDir)) {
             assertThatThrownBy(() -> StackLock.acquire(dataDir))
                     .isInstanceOf(DevStackException.class)

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A stack as commands see it: its folder is held, and its settings and its note are there. It has no services. */
+/** A stack as commands see it, without services: a locked folder, settings and a note. */
 public final class StackNote implements AutoCloseable {
     private final StackLock lock;
 
@@ -14,7 +14,7 @@ public final class StackNote implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** One of the user with these variables, with these settings. */
+    /** Makes a stack of the user with these variables and these settings. */
     public static StackNote of(Map<String, String> environment, Path dataDir, String settings) throws IOException {
         var note = new StackNote(StackLock.acquire(dataDir));
         Files.writeString(Endpoints.file(dataDir), settings);

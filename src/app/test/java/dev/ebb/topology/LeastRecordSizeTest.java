@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Everything works with the smallest {@code record.max.bytes}, with names, ids and reasons that are as long as they may be and
- * of characters that take the most: the fixture looks that each record fits which goes out, as big as it really is.
+ * The smallest {@code record.max.bytes} is enough for the longest names, ids and reasons, made of the characters that
+ * take the most bytes. The fixture checks that each record that goes out fits, at its real size.
  */
 @Tag("O-20")
 class LeastRecordSizeTest {
@@ -164,7 +164,7 @@ class LeastRecordSizeTest {
         CommandResult result =
                 fixture.carryOut(longWinded("c", new Command.RepairMirror(new StreamName("s"), rows, List.of())));
 
-        // then what is too big to be remembered is refused, and the rest is carried out
+        // then a list that is too big to be remembered is refused, and the rest is carried out
         assertThat(result.refusal()).isEqualTo(Refusal.BAD_COMMAND);
         for (RowKey row : rows) {
             CommandRequest one = new CommandRequest(
@@ -254,7 +254,7 @@ class LeastRecordSizeTest {
         return new CommandRequest(commandId, LONG_ACTOR, LONG_REASON, false, null, command);
     }
 
-    /** 255 bytes, each of which takes two in JSON, and four in JSON within JSON. */
+    /** Returns 255 bytes, each of which takes two in JSON, and four in JSON within JSON. */
     private static String longName(int number) {
         String digits = String.format("%04d", number);
         return "\"".repeat(255 - digits.length()) + digits;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What people are told of lifetimes before they end. */
+/** Forecasts and lists that tell people of lifetimes before they end. */
 class TtlReadsScenarioTest {
 
     private static final long HOUR_MS = Duration.ofHours(1).toMillis();
@@ -62,7 +62,7 @@ class TtlReadsScenarioTest {
         fixture.event(event("a/1", "later").ttlSeconds(96 * 3600));
         fixture.event(event("a/2", "other"));
 
-        // One millisecond before, at, and after the last moment at which the aged one is not listed.
+        // One millisecond before, at, and after the last moment at which the list leaves the aged event out.
         fixture.advance(24 * HOUR_MS - 1);
         assertThat(expiring(false)).containsExactly("timed");
         fixture.advance(1);
@@ -70,7 +70,7 @@ class TtlReadsScenarioTest {
         fixture.advance(1);
         assertThat(expiring(false)).containsExactly("timed", "aged");
 
-        // What may not be deleted does not expire.
+        // A protected event does not expire.
         fixture.hold("LIT-1", Scope.namespace("a"));
         assertThat(expiring(true)).isEmpty();
         fixture.release("LIT-1");
@@ -163,7 +163,7 @@ class TtlReadsScenarioTest {
         assertThat(due.nextDay()).isEqualTo(dueWithin(namespace, 24 * HOUR_MS));
     }
 
-    /** The rows that were taken away say the same as the audit; a delete by a person does not count. */
+    /** Rows that were deleted agree with the audit; a delete by a person does not count. */
     private long checkExpired(String namespace) {
         List<String> causes = List.of(RemovalCause.TTL.name(), RemovalCause.MAX_AGE.name());
         long expired = fixture.mirrorLog.stream()

@@ -50,7 +50,7 @@ final class KeyFileModeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"r--r--r--", "rw-r--r--"})
-    void shouldWarnOfAKeyThatEverybodyMayRead(String mode) throws IOException {
+    void shouldWarnOfAKeyThatAllUsersMayRead(String mode) throws IOException {
         KeyFileMode.check(key(mode));
 
         assertThat(warnings.list).singleElement().satisfies(warning -> {
@@ -61,7 +61,7 @@ final class KeyFileModeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"rw-rw-rw-", "rw-----w-"})
-    void shouldRefuseAKeyThatEverybodyMayWrite(String mode) throws IOException {
+    void shouldRefuseAKeyThatAllUsersMayWrite(String mode) throws IOException {
         Path key = key(mode);
 
         assertThatThrownBy(() -> KeyFileMode.check(key))
@@ -70,7 +70,7 @@ final class KeyFileModeTest {
                 .hasMessageContaining("chmod o-rwx");
     }
 
-    /** It is asked where the key is read, before anything else is said about it. */
+    /** Reading the key begins with its mode, before any other fault of the file is named. */
     @Test
     void shouldBeAskedWhenAnIdentityIsRead() throws IOException {
         Path key = key("rw-rw-rw-");

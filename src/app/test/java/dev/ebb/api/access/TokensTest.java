@@ -28,7 +28,7 @@ class TokensTest {
     private long nanos;
 
     @Test
-    void shouldKnowTheOwnerOfATokenAndNobodyElse() throws IOException {
+    void shouldKnowOnlyTheOwnersOfTokens() throws IOException {
         // given
         Tokens tokens = tokens(line("anna", Role.ADMIN, SECRET, null));
 
@@ -40,7 +40,7 @@ class TokensTest {
     }
 
     @Test
-    void shouldNotAcceptWhatAPersonThoughtOfAlthoughItsHashIsListed() throws IOException {
+    void shouldNotAcceptASecretThatAPersonThoughtOfAlthoughItsHashIsListed() throws IOException {
         // given
         Tokens tokens = tokens(line("anna", Role.ADMIN, "letmein", null));
 
@@ -68,7 +68,7 @@ class TokensTest {
         // given
         Tokens tokens = tokens(line("anna", Role.ADMIN, SECRET, null));
 
-        // when: taken away, and given to another
+        // when: the file lists another token instead
         write(line("bob", Role.VIEWER, OTHER, null));
         assertThat(tokens.caller(SECRET).name()).isEqualTo("anna");
         nanos += Duration.ofSeconds(1).toNanos();
@@ -77,7 +77,7 @@ class TokensTest {
         assertThatThrownBy(() -> tokens.caller(SECRET)).isInstanceOf(RefusedTokenException.class);
         assertThat(tokens.caller(OTHER)).isEqualTo(new Caller("bob", Role.VIEWER));
 
-        // when: broken, then gone
+        // when: the file is broken, then gone
         for (boolean isGone : new boolean[] {false, true}) {
             if (isGone) {
                 Files.delete(file());
@@ -109,7 +109,7 @@ class TokensTest {
     }
 
     @Test
-    void shouldRefuseAFileThatEverybodyMayWriteAndOneThatIsNotThere() throws IOException {
+    void shouldRefuseAFileThatAllUsersMayWriteAndAMissingOne() throws IOException {
         // given
         assertThatThrownBy(() -> TokenList.read(file())).hasMessageContaining("ebb token create");
         write(line("anna", Role.ADMIN, SECRET, null));
@@ -120,7 +120,7 @@ class TokensTest {
     }
 
     @Test
-    void shouldMakeTokensThatNobodyCanGuess() {
+    void shouldMakeTokensThatCannotBeGuessed() {
         assertThat(SECRET).hasSize(47).matches(TokenSecret::isOne).isNotEqualTo(OTHER);
         assertThat(TokenSecret.hash("abc"))
                 .isEqualTo("sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");

@@ -177,7 +177,7 @@ class CommandResourceTest {
     }
 
     @Test
-    void shouldHandOnWhatEveryCommandTakesFromParametersAndBodiesAlike() {
+    void shouldHandOnTheCommonFieldsFromParametersAndBodiesAlike() {
         // when
         client.send(
                 "DELETE",
@@ -337,7 +337,7 @@ class CommandResourceTest {
                 "POST | /v1/sweeps | {\"scope\":\"everything\"} | scope",
                 "POST | /v1/sweeps | {\"at\":5} | at"
             })
-    void shouldNameWhatIsWrongAndSendNothing(String method, String path, String body, String named) {
+    void shouldNameTheFaultAndSendNothing(String method, String path, String body, String named) {
         // when
         Answer answer = client.send(method, path, body.isEmpty() ? null : JSON, body);
 

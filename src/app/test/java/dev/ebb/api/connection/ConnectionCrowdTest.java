@@ -48,7 +48,7 @@ class ConnectionCrowdTest {
     }
 
     @Test
-    void shouldNotHaveAConnectionLeaveOnWhichARequestIsAnswered() {
+    void shouldNotHaveABusyConnectionLeave() {
         // given
         enter("a", "1", true);
         enter("a", "2", false);
@@ -65,7 +65,7 @@ class ConnectionCrowdTest {
     }
 
     @Test
-    void shouldHaveLeaveWhatHasDoneNothingForLongest() {
+    void shouldHaveTheLongestIdleConnectionLeave() {
         // given
         Connection first = new Connection("1", false);
         crowd.enter(address("10.0.0.1"), first);
@@ -81,7 +81,7 @@ class ConnectionCrowdTest {
     }
 
     @Test
-    void shouldCountWhatLeftOnce() {
+    void shouldCountAConnectionThatLeftOnce() {
         // given
         Connection first = new Connection("1", false);
         crowd.enter(address("10.0.0.1"), first);

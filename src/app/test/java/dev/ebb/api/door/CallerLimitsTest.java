@@ -43,7 +43,7 @@ class CallerLimitsTest {
     }
 
     @Test
-    void shouldForgetCallersButNeverWhoWaits() {
+    void shouldForgetCallersUnlessTheyMustWait() {
         // given
         limits.enter("waits");
         limits.enter("waits");

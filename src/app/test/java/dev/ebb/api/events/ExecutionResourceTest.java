@@ -66,7 +66,7 @@ class ExecutionResourceTest {
 
     @Test
     @Tag("M-6")
-    void shouldSayWhereAStreamBelongsAndWhatOfItIsOpen() {
+    void shouldNameTheParentOfAStreamAndItsOpenExecutions() {
         // when
         JsonNode standing = client.get("/v1/streams/jobs%2F1").json().path("standing");
 
@@ -87,7 +87,7 @@ class ExecutionResourceTest {
         "/v1/streams/%00/executions, 400",
         "/v1/streams/jobs%2F1/executions?after=0, 200"
     })
-    void shouldRefuseWhatMakesNoSense(String path, int status) {
+    void shouldRefuseSenselessRequests(String path, int status) {
         assertThat(client.get(path).status()).isEqualTo(status);
     }
 }

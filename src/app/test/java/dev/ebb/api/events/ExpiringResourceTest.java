@@ -73,7 +73,7 @@ class ExpiringResourceTest {
     }
 
     @Test
-    void shouldAskForWhatItWasAskedFor() {
+    void shouldHandOnTheQueryOfTheCaller() {
         // given
         DueMark mark = new DueMark(7, new StreamName("a/\uD83D\uDE00:1"), 5, 3, 2);
 
@@ -119,7 +119,7 @@ class ExpiringResourceTest {
         "/v1/namespaces/a%2Fb/events?expiring-within=1d, namespace",
         "/v1/namespaces/%20a/events?expiring-within=1d, namespace"
     })
-    void shouldRefuseWhatMakesNoSense(String path, String named) {
+    void shouldRefuseSenselessRequests(String path, String named) {
         // when
         ApiClient.Answer answer = one.client().get(path);
 

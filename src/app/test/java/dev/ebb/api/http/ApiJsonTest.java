@@ -10,7 +10,7 @@ class ApiJsonTest {
 
     @Test
     @Tag("O-17")
-    void shouldReadWhatAnotherInstanceWritesOfANamespaceWithAnyCharacter() {
+    void shouldReadTheJsonOfAnotherInstanceForANamespaceWithAnyCharacter() {
         // given
         Map<String, Integer> namespaces = Map.of("\uD83D\uDCA5", 1, "\u00E9\uFFFD \u0007", 2);
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What cannot be taken in yet is shown, and can be dropped. */
+/** Records that wait for something are shown, and can be dropped. */
 @Tag("O-17")
 @Tag("O-20")
 class ParkedResourceTest {
@@ -42,7 +42,7 @@ class ParkedResourceTest {
     }
 
     @Test
-    void shouldShowWhatWaitsLongestFirst() {
+    void shouldShowTheLongestWaitFirst() {
         // when
         var answer = client.get("/v1/parked");
 
@@ -58,7 +58,7 @@ class ParkedResourceTest {
 
     @ParameterizedTest
     @CsvSource({"1, 1, true", "2, 2, false", "3, 2, false"})
-    void shouldSayWhetherThereAreMore(int limit, int shown, boolean isMore) {
+    void shouldTellIfMoreFollow(int limit, int shown, boolean isMore) {
         // when
         var answer = client.get("/v1/parked?limit=" + limit);
 
@@ -92,7 +92,7 @@ class ParkedResourceTest {
                 "actor=x | {\"stream\":\"s\"}",
                 "reason=x | {\"schema\":-1}"
             })
-    void shouldRefuseWhatSaysNotWhatOrWhy(String query, String body) {
+    void shouldRefuseRequestsWithoutRecordOrReason(String query, String body) {
         // when
         var answer = client.send("POST", "/v1/parked/drop?wait=0s&" + query, "application/json", body);
 

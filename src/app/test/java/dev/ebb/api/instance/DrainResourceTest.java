@@ -31,7 +31,7 @@ class DrainResourceTest {
     }
 
     @Test
-    void shouldGiveWhatItKeepsToTheOthersAndSayOfWhatThereIsNoCopy() {
+    void shouldGiveItsPartitionsAwayAndNameThoseWithoutACopy() {
         // given
         Instance two = instances.start();
         instances.give(two, 1, 3);

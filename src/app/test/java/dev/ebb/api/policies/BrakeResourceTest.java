@@ -48,7 +48,7 @@ class BrakeResourceTest {
     }
 
     @Test
-    void shouldShowWhatTheBrakeHoldsBack() {
+    void shouldShowChangesThatTheBrakeHoldsBack() {
         // when
         var answer = client.get("/v1/policies/waiting");
 
@@ -60,7 +60,7 @@ class BrakeResourceTest {
     }
 
     @Test
-    void shouldTellTheAuthorWhatIsHeldBack() {
+    void shouldTellTheAuthorOfAChangeHeldBack() {
         // given
         ports.takesEffect = false;
 
@@ -71,11 +71,11 @@ class BrakeResourceTest {
         assertThat(answer.status()).isEqualTo(202);
         assertThat(answer.json().path("waiting").path(0).path("wouldDelete").asLong())
                 .isEqualTo(12);
-        assertThat(answer.json().path("set")).as("what waits is not set").isEmpty();
+        assertThat(answer.json().path("set")).as("a waiting change is not set").isEmpty();
     }
 
     @Test
-    void shouldNotCallRemovedWhatIsHeldBack() {
+    void shouldNotCallAPolicyRemovedWhileItsRemovalIsHeldBack() {
         // given
         ports.policy(RetentionPolicy.of(Scope.namespace("orders")).build(), 5);
         ports.takesEffect = false;
@@ -90,7 +90,7 @@ class BrakeResourceTest {
     }
 
     @Test
-    void shouldWithdrawWhatOnlyWaits() {
+    void shouldWithdrawAChangeThatOnlyWaits() {
         // when
         var answer = client.send("DELETE", "/v1/policies/namespace:orders?actor=eva&reason=no", null, "");
 
@@ -101,7 +101,7 @@ class BrakeResourceTest {
             assertThat(change.actor()).isEqualTo("eva");
         });
         assertThat(answer.json().path("withdrawn")).hasToString("[\"namespace:orders\"]");
-        assertThat(answer.json().path("removed")).as("nothing was in force").isEmpty();
+        assertThat(answer.json().path("removed")).as("no policy was in force").isEmpty();
     }
 
     @Test
@@ -141,7 +141,7 @@ class BrakeResourceTest {
     }
 
     @Test
-    void shouldLetThroughWhatIsConfirmed() {
+    void shouldLetAConfirmedChangeThrough() {
         // when
         var answer = client.send(
                 "POST", "/v1/policies/confirm?key=namespace:orders&version=17&actor=eva&reason=ok", null, "");
@@ -216,7 +216,7 @@ class BrakeResourceTest {
         "?key=*&version=abc, version must be a number",
         "?key=*&version=-1, version must be a number"
     })
-    void shouldNameWhatIsWrongWithAConfirmation(String query, String problem) {
+    void shouldNameTheFaultOfAConfirmation(String query, String problem) {
         // when
         var answer = client.send("POST", "/v1/policies/confirm" + query, null, "");
 

@@ -47,12 +47,12 @@ class VerificationTest {
         assertThat(findings.result(false).equal()).isTrue();
         assertThat(findings.result(false).event().stored()).isEqualTo(22);
         assertThat(findings.result(false).event().sql()).isEqualTo(22);
-        assertThat(sides.detailed).as("groups that were looked into").isEmpty();
+        assertThat(sides.detailed).as("groups compared row by row").isEmpty();
     }
 
     @Test
     void shouldCountDifferencesOnTheWayOnlyOnceTheyAreKnown() {
-        // given: the sides are compared to their end while nothing of what differs is certain
+        // given: both sides are compared to their end while no difference is certain
         sides.both("a", "same", "1");
         sides.store.put(key("b", "lost"), "1");
         List<String> shown = new ArrayList<>();
@@ -93,8 +93,8 @@ class VerificationTest {
     }
 
     @Test
-    void shouldNotTakeWhatIsOnItsWayForADifference() {
-        // given: an insert, a delete and an update that SQL gets while it is waited
+    void shouldNotTakeARowOnItsWayForADifference() {
+        // given: an insert, a delete and an update that reach SQL during the wait
         sides.store.put(key("a", "new"), "1");
         sides.sql.put(key("b", "old"), "1");
         sides.store.put(key("c", "updated"), "2");
@@ -108,7 +108,7 @@ class VerificationTest {
 
     @Test
     void shouldGoOnLookingAtARowThatChangedMeanwhile() {
-        // given: each look comes too late for what was stored at the one before
+        // given: each look comes too late for the rows that were stored at the one before
         sides.store.put(key("a", "hot"), "1");
         int[] looks = {0};
         passing = time -> {
@@ -124,7 +124,7 @@ class VerificationTest {
     }
 
     @Test
-    void shouldSayWhatWasStillMoving() {
+    void shouldNameRowsThatWereStillMoving() {
         // given
         sides.store.put(key("a", "hot"), "0");
         int[] looks = {0};
@@ -171,7 +171,7 @@ class VerificationTest {
     }
 
     @Test
-    void shouldRepairWhatDiffersAndNothingElse() {
+    void shouldRepairDifferencesAndNothingElse() {
         // given
         sides.both("a", "same", "1");
         sides.store.put(key("b", "lost"), "1");
@@ -188,7 +188,7 @@ class VerificationTest {
     }
 
     @Test
-    void shouldSayWhatCannotBeRepaired() {
+    void shouldNameDifferencesThatCannotBeRepaired() {
         // given
         sides.sql.put(key("", "nameless"), "1");
 
@@ -276,7 +276,7 @@ class VerificationTest {
             return page(rows(table, sql), after);
         }
 
-        /** Five a page. */
+        /** Returns pages of five rows. */
         private static DigestPage page(List<GroupDigest> all, String after) {
             int from = after == null ? 0 : Integer.parseInt(after);
             int to = Math.min(all.size(), from + 5);

@@ -58,7 +58,7 @@ class VerifyResourceTest {
 
     @Test
     void shouldAddPagesUpAndSayThatBothAreEqual() {
-        // given: the stored rows come on two pages, those of SQL on one
+        // given: the stored rows come on two pages, the rows of SQL on one
         mirror.inSql.add(new GroupDigest("s", "2026-11", new RowsDigest(4, 2, -2)));
 
         // when
@@ -126,7 +126,7 @@ class VerifyResourceTest {
 
     @Test
     void shouldSayWhyThereIsNoResult() {
-        // given: SQL goes away behind the first question
+        // given: SQL goes away after the first question
         mirror.sqlFailure = new NotReadyException("cannot read the table event", Duration.ofSeconds(2));
 
         // then
@@ -138,7 +138,7 @@ class VerifyResourceTest {
 
     @Test
     void shouldRunTwoAtOnceAndForgetTheOldest() {
-        // given: two that wait for a partition
+        // given: two comparisons that wait for a partition
         mirror.failure = null;
         mirror.partitionFailure = new NotReadyException("partition 0 is moving", Duration.ofSeconds(1));
         Answer first = client.send("POST", "/v1/verify?wait=1s", null, "");

@@ -61,7 +61,7 @@ class VerifyCommandTest {
 
     @Test
     @Tag("O-16")
-    void shouldNameWhatDiffersAndEndWithThree() throws Exception {
+    void shouldNameDifferencesAndEndWithThree() throws Exception {
         // given
         api.answer(LOOK, view(State.DONE, "", result(1, List.of(ROW), false, null)));
 
@@ -81,7 +81,7 @@ class VerifyCommandTest {
     }
 
     @Test
-    void shouldNameExecutionsAndCountWhatIsNotNamed() {
+    void shouldNameExecutionsAndCountTheRest() {
         // given
         Row execution = new Row("orders/1", null, null, 7L, What.TOO_MANY_IN_SQL, List.of(), "execution");
         api.answer(LOOK, view(State.DONE, "", result(2, List.of(execution), false, null)));
@@ -93,7 +93,7 @@ class VerifyCommandTest {
     }
 
     @Test
-    void shouldAskForARepairAndSayWhatCameOfIt() {
+    void shouldAskForARepairAndPrintItsResult() {
         // given
         api.answer(
                 "POST /v1/verify/repair?actor=eva&reason=why&wait=5s",

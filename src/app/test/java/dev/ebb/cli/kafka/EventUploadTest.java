@@ -30,7 +30,7 @@ class EventUploadTest {
     private final List<Line.Unreadable> unreadable = new ArrayList<>();
 
     @Test
-    void shouldSendWhatCanBeReadAndReportTheRest() throws IOException {
+    void shouldSendReadableLinesAndReportTheRest() throws IOException {
         // given
         var producer = new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
         EventUpload upload = upload(producer);
@@ -48,7 +48,7 @@ class EventUploadTest {
     }
 
     @Test
-    void shouldReportWhatIsTooBigAndGoOn() throws IOException {
+    void shouldReportAnEventThatIsTooBigAndGoOn() throws IOException {
         // given
         var producer = new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer()) {
             @Override
@@ -87,8 +87,8 @@ class EventUploadTest {
     }
 
     @Test
-    void shouldSendAndCountWhatComesBeforeThePlaceWhereAFileBreaksOff() throws IOException {
-        // given: the broker acknowledges nothing before it has to
+    void shouldSendAndCountLinesBeforeThePlaceWhereAFileBreaksOff() throws IOException {
+        // given: the broker acknowledges a record only when it must
         var producer = new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
         EventUpload upload = upload(producer);
         InputStream rest = InputStream.nullInputStream();

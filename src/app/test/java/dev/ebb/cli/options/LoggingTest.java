@@ -58,7 +58,7 @@ class LoggingTest {
         // when
         String text = written(event(HOSTILE, new IllegalStateException(HOSTILE)));
 
-        // then: whatever begins a line is ours, and nothing is left that a terminal acts upon
+        // then: each line begins with our own text, and no character is left that a terminal acts upon
         String failure = IllegalStateException.class.getName();
         assertThat(text.lines().skip(1))
                 .isNotEmpty()

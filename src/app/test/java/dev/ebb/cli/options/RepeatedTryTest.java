@@ -47,7 +47,7 @@ class RepeatedTryTest {
     }
 
     @Test
-    void shouldNotTryAgainWhatStaysAsItIs() {
+    void shouldNotTryAgainAfterALastingFailure() {
         RepeatedTry repeated = new RepeatedTry(Duration.ofMinutes(1), () -> 0, seconds::incrementAndGet);
 
         assertThatThrownBy(() -> repeated.run(

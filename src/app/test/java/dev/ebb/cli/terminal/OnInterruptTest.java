@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** With real processes, since only the end of one shows it. */
+/** Uses real processes, because only the end of a process runs the hook. */
 @Timeout(60)
 class OnInterruptTest {
 
@@ -32,7 +32,7 @@ class OnInterruptTest {
         try (BufferedReader out = process.inputReader()) {
             assertThat(out.readLine()).isEqualTo(state);
 
-            // when: not by destroy() of the process, which closes what it would still say
+            // when: not by destroy() of the process, which closes the output before its last line
             boolean isAsked = process.toHandle().destroy();
 
             // then

@@ -52,7 +52,7 @@ class TableTest {
     }
 
     @Test
-    void shouldEscapeWhatATerminalWouldActUpon() {
+    void shouldEscapeCharactersThatATerminalWouldActUpon() {
         // when
         new Table().left("").row("a\u001b[31mb\n\u009b\u202e").print(terminal(80, true));
 
@@ -95,7 +95,7 @@ class TableTest {
     }
 
     @Test
-    void shouldNotCutWhatAProgramReads() {
+    void shouldNotCutTextForAProgram() {
         // when
         new Table().left("").row("x".repeat(5000)).print(Terminal.plain(writer, writer));
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What has expired in the last hour, as the audit has it. */
+/** Events that expired in the last hour, counted from the audit. */
 @DisplayName("TtlStatsAreExact")
 @Tag("O-3")
 class AuditedExpiryTest {
@@ -43,7 +43,7 @@ class AuditedExpiryTest {
     private final Clock clock = new ReadingSide.TestClock(() -> nowMs);
     private final AuditedExpiry expiry = started();
 
-    /** Within a time: not after it, as for what is due. */
+    /** The hour includes its last millisecond, like the range of coming deletions. */
     @ParameterizedTest
     @CsvSource({"-1,5", "0,5", "1,0"})
     void shouldCountAnHourToTheMillisecond(long laterMs, long expired) {
@@ -62,7 +62,7 @@ class AuditedExpiryTest {
 
     @ParameterizedTest
     @CsvSource({"TTL,3", "MAX_AGE,3", "MAX_COUNT,0", "MAX_BYTES,0", "DELETE,0", "PURGE,0", "PRUNE,0", "NEWER_ONE,0"})
-    void shouldCountOnlyWhatHasExpired(String cause, long expired) {
+    void shouldCountExpiredEventsOnly(String cause, long expired) {
         // given
         deleted(0, 0, NOW - 1, NOW, "orders/1", cause, 3);
 
@@ -71,7 +71,7 @@ class AuditedExpiryTest {
     }
 
     @Test
-    void shouldLeaveOutWhatIsNoDelete() {
+    void shouldLeaveOutEntriesOtherThanDeletes() {
         // given
         log.add(0, 0, NOW, "policy").add(0, 1, NOW, "");
         deleted(0, 2, NOW, NOW, "orders/1", "TTL", 1);
@@ -97,7 +97,7 @@ class AuditedExpiryTest {
         assertThat(expired.of("nobody")).isZero();
     }
 
-    /** What one instance has deleted, another counts that started later, without the help of the first. */
+    /** An instance that started later counts the deletes of another without its help. */
     @Test
     void shouldCountOverARestart() {
         // given
@@ -115,7 +115,10 @@ class AuditedExpiryTest {
         assertThat(restarted.lastHour().of("orders")).isEqualTo(2);
     }
 
-    /** The broker's time is not that of the record: the clock of who deleted may be behind it, ahead of it, or ours. */
+    /**
+     * The broker's time differs from the time of the record: the clock of the deleting instance may be behind, ahead,
+     * or ours.
+     */
     @ParameterizedTest
     @ValueSource(longs = {-600_000, -1, 0, 1, 600_000})
     void shouldGoByTheTimeOfTheDelete(long brokerAheadMs) {
@@ -130,7 +133,7 @@ class AuditedExpiryTest {
     }
 
     @Test
-    void shouldReadNoMoreThanTheHourAndWhatClocksMayDiffer() {
+    void shouldReadNoMoreThanTheHourAndTheDifferenceOfClocks() {
         // given
         for (int i = 0; i < 10_000; i++) {
             long atMs = NOW - (9999 - i) * MINUTE;
@@ -156,7 +159,7 @@ class AuditedExpiryTest {
         assertThat(expiry.lastHour()).isEqualTo(new Expired(Map.of("orders", 2L), true, NOW + 1000));
     }
 
-    /** A count of half a second stands for ten: meanwhile more may have expired. */
+    /** A count that took half a second stands for ten seconds, in which more events may have expired. */
     @ParameterizedTest
     @CsvSource({"1999, true", "2000, true", "2001, false"})
     void shouldNotClaimToBeExactWhileItLags(long laterMs, boolean isExact) {
@@ -224,7 +227,7 @@ class AuditedExpiryTest {
         log.add(partition, offset, brokerMs, String.join(" ", "" + deletedMs, stream, cause, "" + events));
     }
 
-    /** Reads when, where, why and how many. */
+    /** Reads time, place, cause and number from words. */
     private static final class TextAudit implements ReportReader {
 
         @Override

@@ -37,7 +37,7 @@ class KafkaArchiveTest {
             TerminalStatuses.DEFAULT,
             PATIENCE);
 
-    /** A record of the test says {@code stream id deletedAt cause sweep}; any other is none of an event. */
+    /** A record of the test says {@code stream id deletedAt cause sweep}; any other text is no archived event. */
     private static Optional<ArchivedEvent> archived(String text) {
         String[] parts = text.split(" ", -1);
         return parts.length != 5
@@ -53,7 +53,7 @@ class KafkaArchiveTest {
     }
 
     @Test
-    void shouldListWhatMatchesTheLastDeletedFirst() {
+    void shouldListMatchesByLatestDeleteFirst() {
         // given
         log.add(0, 0, 2000, "a/1 x 2000 TTL s-1")
                 .add(1, 5, 3000, "a/2 y 3000 MAX_AGE s-2")
@@ -72,7 +72,7 @@ class KafkaArchiveTest {
         assertThat(places(null, "a", null, "s-3", TimeRange.ALWAYS)).isEmpty();
     }
 
-    /** Places lie close together where a sweep has deleted, and far apart where many have. */
+    /** Places lie close together where a sweep has deleted, and far apart where many sweeps have. */
     @Test
     void shouldReadRecordsByTheirPlaces() {
         // given
@@ -96,7 +96,7 @@ class KafkaArchiveTest {
     }
 
     @Test
-    void shouldNotReadWhatTheTopicKeepsNoMore() {
+    void shouldNotReadRecordsThatTheTopicHasDeleted() {
         // given
         log.add(0, 5, 1, "a/1 old 1 TTL s").add(0, 6, 1, "a/1 kept 1 TTL s");
         log.begins.put(0, 6L);
@@ -117,7 +117,7 @@ class KafkaArchiveTest {
 
     @Test
     @Tag("M-3")
-    void shouldKnowWhatItsStatusWouldProtect() {
+    void shouldKnowEventsThatTheirStatusWouldProtect() {
         assertThat(archive.isProtected(event("a", "1").status("pending").build()))
                 .isTrue();
         assertThat(archive.isProtected(event("a", "1").status("Completed").build()))

@@ -107,7 +107,7 @@ class KafkaRecordLogTest {
     }
 
     @Test
-    void shouldHoldTheNewestThatFitWhateverThereIs() {
+    void shouldHoldTheNewestRecordsThatFit() {
         // given: a sixteenth of 8 MiB for each partition
         records(300 << 10, 3, 4, 5, 6, 7, 8);
 
@@ -122,7 +122,7 @@ class KafkaRecordLogTest {
 
     @Test
     @Tag("O-20")
-    void shouldCountTheHeadersOfWhatItHolds() {
+    void shouldCountTheHeadersOfRecordsItHolds() {
         // given: a sixteenth of 8 MiB for each partition
         consumer.schedulePollTask(() -> {
             for (long offset = 3; offset < 9; offset++) {
@@ -176,12 +176,12 @@ class KafkaRecordLogTest {
     }
 
     @Test
-    void shouldGiveUpWhenNobodyWaits() {
+    void shouldGiveUpWhenTheCallerIsGone() {
         // given
         RecordLog log = open();
         AtomicInteger looks = new AtomicInteger();
 
-        // then: nothing comes, and the deadline is far away
+        // then: no record comes, and the deadline is far away
         assertThatThrownBy(() -> Audience.during(
                         () -> looks.incrementAndGet() < 3,
                         () -> log.read(Map.of(0, new Span(4, 7)), System.nanoTime() + 10_000_000_000L)))
@@ -212,7 +212,7 @@ class KafkaRecordLogTest {
         return System.nanoTime() + 10_000_000_000L;
     }
 
-    /** The same in each partition that is asked for. */
+    /** Adds equal records to each partition that the consumer asks for. */
     private void records(int bytes, long... offsets) {
         consumer.schedulePollTask(() -> {
             for (TopicPartition partition : consumer.assignment()) {

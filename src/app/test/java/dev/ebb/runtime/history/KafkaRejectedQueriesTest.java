@@ -38,7 +38,7 @@ class KafkaRejectedQueriesTest {
             producer,
             TopicPlan.topics(config()));
 
-    /** The next record may well be taken. */
+    /** A refusal concerns one record only; the broker may well take the next one. */
     @Test
     void shouldTellARecordThatTheBrokerRefusesFromABrokerThatIsAway() {
         producer.refusal = new InvalidTimestampException("it is of the future");
@@ -50,11 +50,14 @@ class KafkaRejectedQueriesTest {
         assertThatThrownBy(() -> queries.replay(record())).isInstanceOf(UnavailableException.class);
     }
 
-    /** With its own time it would be rejected again: as something new it is what somebody wants back (O-10). */
+    /**
+     * A record with its own time would be rejected again, so it is sent as a new one, which is the wish of a replay
+     * (O-10).
+     */
     @ParameterizedTest
     @CsvSource({"STREAM_DELETED, 1, ", "BAD_TTL, 1, 1", "BAD_TTL, 0, 0", "BAD_TIMESTAMP, -1, "})
     @Tag("O-10")
-    void shouldSendWhatIsTooOldAsSomethingNew(String reason, long timestampMs, Long sentMs) {
+    void shouldSendARecordThatIsTooOldAsANewOne(String reason, long timestampMs, Long sentMs) {
         producer.refusal = new TimeoutException("no answer");
 
         assertThatThrownBy(() -> queries.replay(record(reason, timestampMs))).isInstanceOf(UnavailableException.class);

@@ -68,7 +68,7 @@ class TopicReaderTest {
     }
 
     @Test
-    void shouldNotShowWhatCameAfterTheFirstPage() {
+    void shouldNotShowRecordsThatCameAfterTheFirstPage() {
         // given
         log.add(0, 0, 100, "a").add(0, 1, 200, "b");
         String next = reader.page(TimeRange.ALWAYS, null, 1, MemoryLog::text).next();
@@ -194,7 +194,7 @@ class TopicReaderTest {
     }
 
     @Test
-    void shouldPassOverGapsAndWhatRetentionHasTaken() {
+    void shouldPassOverGapsAndDeletedSegments() {
         // given
         log.add(0, 5000, 100, "a").add(0, 90_000, 200, "b");
         log.begins.put(0, 5000L);
@@ -208,7 +208,7 @@ class TopicReaderTest {
     }
 
     @Test
-    void shouldEndWithWhatWasFoundWhenTheTimeIsUp() {
+    void shouldEndWithAPartOfThePageWhenTheTimeIsUp() {
         // given
         for (int i = 0; i < 10_000; i++) {
             log.add(0, i, i, "r" + i);
@@ -256,7 +256,7 @@ class TopicReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "nonsense", "%", "MA", "MDoxLA", "LTE6NQ"})
-    void shouldRefuseCursorsOfNobody(String cursor) {
+    void shouldRefuseForgedCursors(String cursor) {
         // given
         log.add(0, 0, 100, "a");
 

@@ -13,7 +13,7 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** However well compressed records come, a poll takes no more of them than a small heap bears. */
+/** A poll takes no more records than a small heap bears, however well they are compressed. */
 @Tag("O-20")
 class IntakeTest {
 
@@ -47,13 +47,13 @@ class IntakeTest {
         // when
         small.values().deserialize("t", headers, data);
 
-        // then what sha256sum says of 1001 zeros
+        // then the mark holds the hash that sha256sum prints for 1001 zeros
         assertThat(new String(headers.lastHeader("ebb-left-out").value(), StandardCharsets.UTF_8))
                 .isEqualTo("1001 " + sha256Of(new byte[1001]));
     }
 
     @Test
-    void shouldTakeNoMarkFromSomebodyElse() {
+    void shouldTakeNoMarkOfAnotherProcess() {
         // given
         Headers headers =
                 new RecordHeaders().add("ebb-left-out", new byte[] {1}).add("h", new byte[] {2});
@@ -83,7 +83,7 @@ class IntakeTest {
                 assertThatThrownBy(next::run).isInstanceOf(SerializationException.class);
             }
 
-            // then it comes with the next one
+            // then the record comes with the next poll
             big.beginPoll();
             next.run();
         }
@@ -107,7 +107,7 @@ class IntakeTest {
         big.beginPoll();
         key(big, new RecordHeaders().add("h", new byte[POLL / 2]), POLL / 2 - 1);
 
-        // when the next one, without a value too
+        // when the next one has no value either
         assertThatThrownBy(() -> key(big, new RecordHeaders(), 1)).isInstanceOf(SerializationException.class);
 
         // then
@@ -116,7 +116,7 @@ class IntakeTest {
     }
 
     @Test
-    void shouldCountNothingOfWhatItLeavesOut() {
+    void shouldNotCountAValueThatItLeavesOut() {
         // given
         small.beginPoll();
 
@@ -125,12 +125,12 @@ class IntakeTest {
             assertThat(value(small, new RecordHeaders(), POLL / 2)).isEmpty();
         }
 
-        // then there is room for others
+        // then there is room for other records
         assertThat(value(small, new RecordHeaders(), 10)).hasSize(10);
     }
 
     @Test
-    void shouldCountTheHeadersOfWhatItLeavesOutWithoutAKey() {
+    void shouldCountTheHeadersOfRecordsThatItLeavesOutWithoutAKey() {
         // given
         small.beginPoll();
         value(small, new RecordHeaders().add("h", new byte[POLL / 2]), MOST_VALUE + 1);
@@ -143,7 +143,7 @@ class IntakeTest {
     }
 
     @Test
-    void shouldEndThePollWhenItHasPassedEnoughOfWhatWasNotKept() throws Exception {
+    void shouldEndThePollWhenItHasLeftOutEnough() throws Exception {
         for (int more : new int[] {-1, 0, 1}) {
             // given
             int half = (int) (Intake.PASSED_BYTES / 2);

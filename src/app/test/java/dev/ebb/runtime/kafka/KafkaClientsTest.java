@@ -14,7 +14,7 @@ class KafkaClientsTest {
 
     private final KafkaClients clients = new KafkaClients(EbbConfig.load(ConfigSources.of(null, Map.of(), Map.of())));
 
-    /** While a question is open that waits at the end of one partition, a consumer asks the same broker for no other. */
+    /** A consumer sends a broker no second fetch while the first one waits at the end of one partition. */
     @Test
     void shouldNotWaitAtTheEndOfAPartitionBeforeItReadsTheNext() {
         assertThat((int) clients.readerSettings().get(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG))

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** No task may fail because of the time that a record bears. */
+/** The timestamp of a record must not make a task fail. */
 @Tag("O-7")
 class TopicPlanTest {
 
@@ -25,7 +25,7 @@ class TopicPlanTest {
         Map<String, String> types = plan.topics().stream()
                 .collect(Collectors.toMap(TopicSpec::name, spec -> setting(spec, "message.timestamp.type")));
 
-        // then: events are the producers' own, and those keep the time that their records came with
+        // then: events belong to the producers and keep the time that their records came with
         assertThat(types.remove(topics.events())).isEmpty();
         keepingTheirTime().forEach(topic -> assertThat(types.remove(topic)).isEqualTo("CreateTime"));
         assertThat(types)

@@ -58,7 +58,7 @@ class StartSequenceTest {
     }
 
     @Test
-    void shouldGiveUpOnWhatNoWaitingHelpsAgainst() {
+    void shouldGiveUpWhereWaitingDoesNotHelp() {
         // given
         StartSequence sequence = sequence(
                 new StartStep("the topics", () -> {

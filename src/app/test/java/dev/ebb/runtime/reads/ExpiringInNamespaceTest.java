@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What goes from a namespace is listed over all its streams as the reader of one stream would see it. */
+/** Coming deletions of a namespace are listed over all its streams as the reader of one stream would see them. */
 @Tag("M-17")
 class ExpiringInNamespaceTest {
 
@@ -86,7 +86,7 @@ class ExpiringInNamespaceTest {
         assertThat(pages("none", T0, 10 * MAX_AGE, limit)).isEmpty();
     }
 
-    /** M-13: what goes within a time goes at its last millisecond at the latest. */
+    /** M-13: an event that expires within a time is deleted at the last millisecond of that time at the latest. */
     @ParameterizedTest
     @CsvSource({"-1, false", "0, true", "1, true"})
     @Tag("M-13")
@@ -99,7 +99,7 @@ class ExpiringInNamespaceTest {
     @ParameterizedTest
     @CsvSource({"-1, true", "0, true", "1, false"})
     @Tag("M-13")
-    void shouldBeginWithWhatReadersStillSee(long offset, boolean isListed) {
+    void shouldBeginWithEventsThatReadersStillSee(long offset, boolean isListed) {
         // given
         put(event("a/1", "e"), T0);
         long now = T0 + MAX_AGE + offset;
@@ -115,7 +115,7 @@ class ExpiringInNamespaceTest {
 
     @Test
     @Tag("M-16")
-    void shouldListWhatIsDueWhereAPolicyOnlyWarns() {
+    void shouldListDueEventsWhereAPolicyOnlyWarns() {
         put(event("a/1", "e"), T0);
         policies = Policies.setOf(RetentionPolicy.of(Scope.ALL)
                 .maxAge(Limit.of(MAX_AGE))
@@ -127,7 +127,7 @@ class ExpiringInNamespaceTest {
 
     @Test
     @Tag("M-18")
-    void shouldLeaveOutWhatIsHeld() {
+    void shouldLeaveOutHeldEvents() {
         put(event("a/1", "held"), T0);
         put(event("a/2", "free"), T0);
         policies = new PolicySet(
@@ -158,7 +158,7 @@ class ExpiringInNamespaceTest {
         }
     }
 
-    /** A page of big events is short, and the next one goes on behind it. */
+    /** A page of big events is short, and the next one continues after it. */
     @Test
     void shouldEndAPageThatIsBigEnough() {
         // given

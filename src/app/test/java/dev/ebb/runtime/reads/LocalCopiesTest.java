@@ -15,12 +15,12 @@ class LocalCopiesTest {
     private final Map<String, Map<Integer, Long>> lags = new HashMap<>();
 
     @Test
-    void shouldAddUpWhatBothStoresOfAPartitionAreBehind() {
+    void shouldAddUpTheLagOfBothStoresOfAPartition() {
         // given
         LocalCopies copies = new LocalCopies(null, () -> lags);
         lags.put(StoreNames.EVENTS, Map.of(0, 3L, 1, 5L));
 
-        // then what is known of one of them alone is not known
+        // then the lag of a partition with one store only is unknown
         assertThat(copies.lag(1)).isEmpty();
         lags.put(StoreNames.USAGE, Map.of(1, 2L));
         assertThat(copies.lag(1)).hasValue(7);

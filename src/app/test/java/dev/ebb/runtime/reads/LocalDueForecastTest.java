@@ -65,7 +65,7 @@ class LocalDueForecastTest {
     }
 
     @Test
-    void shouldCountWhatComesDueWithinAnHourAndADay() {
+    void shouldCountEventsThatComeDueWithinAnHourAndADay() {
         // given
         put(event("orders/1", "overdue"), T0 - 11 * HOUR);
         put(event("orders/1", "in an hour"), T0 - 9 * HOUR);
@@ -91,7 +91,7 @@ class LocalDueForecastTest {
     }
 
     @Test
-    void shouldLeaveOutWhatNothingWillTake() {
+    void shouldLeaveOutEventsThatNoRuleDeletes() {
         // given
         policy(RetentionPolicy.of(Scope.namespace("warned"))
                 .mode(PolicyMode.WARN)
@@ -122,7 +122,7 @@ class LocalDueForecastTest {
     }
 
     @Test
-    void shouldCountWhatIsOverdueButNotHeld() {
+    void shouldCountOverdueEventsButNotHeldOnes() {
         // given
         policy(RetentionPolicy.of(Scope.ALL)
                 .maxAge(Limit.of(10 * HOUR))
@@ -148,7 +148,7 @@ class LocalDueForecastTest {
         assertThat(forecast.outlook().isExact(List.of(0))).isFalse();
     }
 
-    /** M-13: what is due within warnBefore, at −1, 0 and +1 ms, whether it is enforced or not. */
+    /** M-13: events due within warnBefore, at −1, 0 and +1 ms, in both modes. */
     @ParameterizedTest
     @CsvSource({"ENFORCE,-1,0", "ENFORCE,0,1", "ENFORCE,1,1", "WARN,-1,0", "WARN,0,1", "WARN,1,1"})
     void shouldWarnBeforeEventsExpire(PolicyMode mode, long offsetMs, long warned) {
@@ -173,7 +173,7 @@ class LocalDueForecastTest {
     }
 
     @Test
-    void shouldWarnOfNothingWhereNobodyWantsToBeWarned() {
+    void shouldWarnOfNothingWithoutWarnBefore() {
         // given
         policy(RetentionPolicy.of(Scope.namespace("a")).warnBefore(Limit.NONE).build());
         put(event("a/1", "1"), T0 - 10 * HOUR);
@@ -185,7 +185,7 @@ class LocalDueForecastTest {
         assertThat(forecast.outlook().of("b").expiring().sum().events()).isEqualTo(1);
     }
 
-    /** A warning may reach further than the day that is counted anyway. */
+    /** A warning may reach further than the day that every forecast covers. */
     @Test
     void shouldWarnLongBeforeEventsExpire() {
         // given
@@ -201,7 +201,7 @@ class LocalDueForecastTest {
     }
 
     @Test
-    void shouldNotKeepWhoAsksWaitingForALongCount() {
+    void shouldNotKeepTheCallerWaitingForALongCount() {
         // given
         var counter = new Later();
         var slow = new LocalDueForecast(
@@ -231,7 +231,7 @@ class LocalDueForecastTest {
                 .sizeBytes();
     }
 
-    /** Runs what it was given when the test says so. */
+    /** Runs its tasks when the test says so. */
     private static final class Later extends SameThread {
 
         private final Deque<Runnable> tasks = new ArrayDeque<>();

@@ -58,7 +58,7 @@ class LocalEventQueriesTest {
     @ParameterizedTest
     @ValueSource(strings = {"running", "cancelled", ""})
     @Tag("M-3")
-    void shouldAnswerWithTheFirstPageWhatIsRare(String status) {
+    void shouldFindARareStatusOnTheFirstPage(String status) {
         // given
         putMany(300, T0);
         put(event("a/1", "sought").status(status), T0);
@@ -73,7 +73,7 @@ class LocalEventQueriesTest {
 
     @Test
     @Tag("M-17")
-    void shouldReadOnOverWhatIsHidden() {
+    void shouldReadOnOverHiddenEvents() {
         // given
         putMany(300, T0 - MAX_AGE - 1);
         put(event("a/1", "last to be seen"), T0 - MAX_AGE);
@@ -110,7 +110,7 @@ class LocalEventQueriesTest {
         assertThat(ids(page)).containsExactly("sought");
     }
 
-    /** However late it is: who goes on always comes further. */
+    /** Each page makes progress, even after its time is up. */
     @ParameterizedTest
     @CsvSource({"998, 3", "999, 3", "1000, 1", "1001, 1"})
     void shouldEndAPageThatTakesLong(long ms, int read) {
@@ -125,7 +125,10 @@ class LocalEventQueriesTest {
         assertThat(spent).isEqualTo(read);
     }
 
-    /** Letters that some rules for capitals take for others: M-3 knows one rule, which also says where an event lies. */
+    /**
+     * Letters that some rules of capitals take for other letters: M-3 has one rule, which also decides the place of an
+     * event.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -134,7 +137,7 @@ class LocalEventQueriesTest {
                 "x' OR '1'='1"
             })
     @Tag("M-3")
-    void shouldTakeForOneStatusWhatIsOneToRetention(String wanted) {
+    void shouldTakeForOneStatusTheSpellingsThatAreOneToRetention(String wanted) {
         // given
         List<String> statuses = List.of(
                 "failed",
@@ -175,7 +178,7 @@ class LocalEventQueriesTest {
 
     @Test
     @Tag("M-13")
-    void shouldNotLookForWhatIsProtectedAmongWhatExpires() {
+    void shouldNotLookForProtectedEventsAmongTheExpiring() {
         // given
         putMany(3, T0);
         put(event("a/1", "running").status("running"), T0);
@@ -186,7 +189,7 @@ class LocalEventQueriesTest {
         assertThat(expiring("completed").events()).hasSize(3);
     }
 
-    /** A page of streams is full as long as more follow, whatever lies between them. */
+    /** A page of streams is full as long as more follow, whatever other streams lie between. */
     @Test
     void shouldFillAPageOfStreamsOfTheDefaultNamespace() {
         // given
@@ -217,7 +220,7 @@ class LocalEventQueriesTest {
         return queries.events(STREAM, new EventQuery(false, status, 10 * MAX_AGE, null, 100));
     }
 
-    /** The ids on all pages, none of which may be empty but the last one. */
+    /** Returns the ids on all pages, of which only the last one may be empty. */
     private List<String> pages(boolean includeExpired, String status, int limit) {
         List<String> ids = new ArrayList<>();
         String cursor = null;

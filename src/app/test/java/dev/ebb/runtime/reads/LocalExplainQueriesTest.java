@@ -69,7 +69,7 @@ class LocalExplainQueriesTest {
 
     @ParameterizedTest
     @EnumSource(SweepState.class)
-    void shouldNameWhatKeepsASweeperFromItsWork(SweepState state) {
+    void shouldNameTheReasonWhyASweeperDoesNotWork(SweepState state) {
         tasks.add(task(0, state));
         tasks.add(task(1, SweepState.DISABLED));
 
@@ -99,7 +99,7 @@ class LocalExplainQueriesTest {
                 .contains("quarantined", "it fails", "ebb stream repair");
     }
 
-    /** A stream may be explained before anything is known of it. */
+    /** A stream may be explained before it has any event. */
     @Test
     void shouldTellThatAPartitionIsNotReady() {
         isReady = false;

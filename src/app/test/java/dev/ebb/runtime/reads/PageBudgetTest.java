@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class PageBudgetTest {
 
     @Test
-    void shouldEndTheWorkWhenNobodyWaitsAnyMore() throws Exception {
+    void shouldEndTheWorkWhenTheCallerIsGone() throws Exception {
         // given
         PageBudget budget = new PageBudget(1000, () -> 0);
         AtomicBoolean isWaiting = new AtomicBoolean(true);

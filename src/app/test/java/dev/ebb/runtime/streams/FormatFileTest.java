@@ -31,7 +31,7 @@ class FormatFileTest {
     }
 
     @Test
-    void shouldRefuseWhatANewerVersionWroteAndLeaveItAsItIs() throws IOException {
+    void shouldRefuseTheFileOfANewerVersionAndLeaveItAsItIs() throws IOException {
         // given
         Path file = Files.writeString(folder.resolve("ebb-format.properties"), "format=5\nversion=9.9.9\n");
 

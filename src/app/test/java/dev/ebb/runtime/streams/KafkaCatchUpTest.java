@@ -119,7 +119,7 @@ class KafkaCatchUpTest {
     }
 
     @Test
-    void shouldKnowWhatTheTopicOfPoliciesHeldAtTheStart() {
+    void shouldKnowTheEndOfTheTopicOfPoliciesAtTheStart() {
         // given
         targets.put(TOPICS.policies(), 0, 7);
 
@@ -140,7 +140,7 @@ class KafkaCatchUpTest {
         }
     }
 
-    /** Answers from a map, when it does not fail. */
+    /** Answers from a map unless it is told to fail. */
     private static final class FixedTargets implements InputTargets {
 
         private final Map<TopicPartition, Long> targets = new ConcurrentHashMap<>();

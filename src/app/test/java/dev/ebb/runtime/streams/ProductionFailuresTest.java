@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The transaction is lost with what cannot be sent; what matters is that the next one gets past it. */
+/** A record that cannot be sent costs its transaction; the test is that the next transaction gets past the record. */
 @Tag("O-20")
 class ProductionFailuresTest {
 
@@ -36,7 +36,7 @@ class ProductionFailuresTest {
     }
 
     @Test
-    void shouldRememberTheRecordOfWhichSomethingWasTooBigToBeSent() {
+    void shouldRememberTheInputRecordWhoseOutputWasTooBig() {
         // when
         SettingAside.taking(failed, 7, () -> assertFails(new RecordTooLargeException("9 bytes are too many")));
 
@@ -66,7 +66,7 @@ class ProductionFailuresTest {
     }
 
     @Test
-    void shouldRememberTheRecordOfWhichTheBrokerRefusedSomethingLater() {
+    void shouldRememberTheInputRecordWhoseOutputTheBrokerRefusedLater() {
         // given a broker whose limit is lower than it was: its answer comes on a thread of the producer
         ErrorHandlerContext whileTakingIn = new Nothing() {
             @Override
@@ -93,7 +93,7 @@ class ProductionFailuresTest {
         assertThat(SettingAside.why(failed, 6)).isNull();
         assertThat(SettingAside.why(failed, 8)).isNull();
 
-        // when it is only away
+        // when the broker is only away
         handler.handleError(new Nothing(), OUT, new TimeoutException("no broker"));
 
         // then
@@ -101,7 +101,7 @@ class ProductionFailuresTest {
     }
 
     @Test
-    void shouldRememberTheRecordOfWhichSomethingHasNoForm() {
+    void shouldRememberTheInputRecordWhoseOutputCannotBeSerialized() {
         // when
         SettingAside.taking(failed, 7, () -> assertThat(handler.handleSerializationError(
                                 new Nothing(),
@@ -138,7 +138,7 @@ class ProductionFailuresTest {
         assertThat(handler.handleError(new Nothing(), OUT, failure).result()).isEqualTo(Result.FAIL);
     }
 
-    /** What Kafka Streams knows of a record for a changelog. */
+    /** The context that Kafka Streams gives with a changelog record. */
     private static class Nothing implements ErrorHandlerContext {
 
         @Override

@@ -27,7 +27,7 @@ class RestoreProgressTest {
     });
 
     @Test
-    void shouldTellWhatAStoreLackedAndNothingOfOneThatLackedNothing() {
+    void shouldTellTheGapOfAStoreAndNothingOfACompleteOne() {
         // given
         progress.onRestoreStart(CHANGELOG, "events", 100, 400);
         progress.onRestoreStart(CHANGELOG, "usage", 10, 10);
@@ -42,7 +42,7 @@ class RestoreProgressTest {
     }
 
     @Test
-    void shouldShowWhatIsLeftUntilTheStoreIsReady() {
+    void shouldShowTheRestUntilTheStoreIsReady() {
         // given
         progress.onRestoreStart(CHANGELOG, "events", 100, 400);
         progress.onRestoreStart(CHANGELOG, "usage", 0, 10);
@@ -87,7 +87,7 @@ class RestoreProgressTest {
     @Test
     @Tag("O-17")
     @Tag("A-9")
-    void shouldTellWhoMustWaitHowFarItIsAndHowFast() {
+    void shouldTellWaitingCallersHowFarItIsAndHowFast() {
         // given
         progress.onRestoreStart(CHANGELOG, "events", 0, 400);
         progress.onRestoreStart(new TopicPartition("ebb-events-changelog", 3), "events", 0, 9);

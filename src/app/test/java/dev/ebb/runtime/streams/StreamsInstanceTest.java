@@ -65,7 +65,7 @@ class StreamsInstanceTest {
 
     @Test
     @Tag("O-17")
-    void shouldSayThatItIsDrainedToWhoeverAsksItForSomething() {
+    void shouldAnswerEachCallerThatItIsDrained() {
         // given
         try (SharedMemory memory = new SharedMemory(1 << 20, 1 << 20, 1 << 20)) {
             StreamsInstance instance =

@@ -26,8 +26,8 @@ class StreamsPlacementTest {
             new StreamsPlacement("a:1", "ebb.events", 4, () -> absence, () -> members);
 
     @Test
-    void shouldTellWhoKeepsAndWhoFollowsWhat() {
-        // given a partition of another topic as well, and one that nobody keeps
+    void shouldTellKeepersAndFollowersOfPartitions() {
+        // given a partition of another topic as well, and one without a keeper
         members.add(new Member("a", 1, Set.of(partition(0)), Set.of(partition(1))));
         members.add(new Member(
                 "::1", 2, Set.of(partition(1), partition(2), new TopicPartition("other", 3)), Set.of(partition(0))));

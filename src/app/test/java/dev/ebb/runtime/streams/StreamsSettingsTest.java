@@ -64,7 +64,7 @@ class StreamsSettingsTest {
         assertThat((long) of(Map.of()).get("poll.ms")).isLessThanOrEqualTo(10);
     }
 
-    /** A commit waits until all of it is taken. Less than the biggest request, and that request could not be sent. */
+    /** A commit waits until the buffer is sent; a buffer below the biggest request could not send that request. */
     @Test
     @Tag("A-6")
     @Tag("B-7")
@@ -79,13 +79,15 @@ class StreamsSettingsTest {
 
     @Test
     @Tag("B-1")
-    void shouldCompressWhatItSendsUnlessAnotherWayIsGiven() {
+    void shouldCompressRecordsUnlessAnotherWayIsGiven() {
         assertThat(of(Map.of())).containsEntry("producer.compression.type", "lz4");
         assertThat(of(Map.of("kafka.producer.compression.type", "none")))
                 .containsEntry("producer.compression.type", "none");
     }
 
-    /** A fixed size takes away that the operating system finds one; Kafka's are smaller than a batch. */
+    /**
+     * A fixed size stops the operating system from finding one itself; Kafka's default sizes are smaller than a batch.
+     */
     @Test
     void shouldLeaveTheSizeOfSocketBuffersToTheSystemUnlessItIsGiven() {
         assertThat(of(Map.of()))
@@ -95,7 +97,7 @@ class StreamsSettingsTest {
                 .containsEntry("producer.send.buffer.bytes", "65536");
     }
 
-    /** Each partition that is written to takes a whole batch from what a thread may have unsent. */
+    /** Each written partition takes a whole batch from the unsent bytes that a thread may have. */
     @ParameterizedTest
     @CsvSource({
         // partitions, threads, bytes of a batch, MiB unsent
@@ -139,7 +141,7 @@ class StreamsSettingsTest {
                 .isEqualTo("exactly_once_v2");
     }
 
-    /** Kafka warns of it in each thread otherwise, since the assignor knows the settings of its consumer alone. */
+    /** Kafka warns in each thread otherwise, because the assignor knows the settings of its consumer alone. */
     @Test
     void shouldTellTheAssignorThatTheHandlerOfTheGlobalThreadIsSwitchedOn() {
         // given

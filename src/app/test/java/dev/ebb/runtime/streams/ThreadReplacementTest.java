@@ -83,7 +83,7 @@ class ThreadReplacementTest {
         assertThat(failed).isEmpty();
     }
 
-    /** Each of them is set aside when it comes again, so that another thread gets past it (O-20). */
+    /** A record that fails again is set aside, so that another thread gets past it (O-20). */
     @Test
     void shouldNotCountFailuresWithOneRecord() {
         // when
@@ -122,8 +122,8 @@ class ThreadReplacementTest {
 
     @Test
     @Tag("O-1")
-    void shouldCountWhatOnePartitionFailsOfAgainAndAgain() {
-        // given: others fail meanwhile
+    void shouldCountRepeatedFailuresOfOnePartition() {
+        // given: other partitions fail meanwhile
         for (int i = 0; i < 5; i++) {
             assertThat(handler.handle(in(3, failure))).isEqualTo(REPLACE_THREAD);
             assertThat(handler.handle(in(i + 4, failure))).isEqualTo(REPLACE_THREAD);
@@ -137,7 +137,7 @@ class ThreadReplacementTest {
     }
 
     @Test
-    void shouldSayWhatFailedAndHowOften() {
+    void shouldNameTheFailuresAndTheirNumber() {
         // given
         assertThat(handler.recent()).isNull();
 

@@ -55,7 +55,7 @@ class TrustedTimeTest {
         machineMs += stepMs;
         pass(1000);
 
-        // then: before the broker is asked again, and after it, when the guard may think of one millisecond less
+        // then: the time before the broker is asked again, and after it, when the guard may reckon one millisecond less
         assertThat(time.milliseconds()).isEqualTo(T0 + 1000);
         guard.answered(guard.now(), T0 + 1000);
         pass(1000);
@@ -91,7 +91,7 @@ class TrustedTimeTest {
     @ParameterizedTest
     @ValueSource(longs = {-1, 1})
     void shouldNotRunBackWhenADriftingClockCrossesTheLimit(long driftPerSecondMs) {
-        // given: it is a second short of the limit
+        // given: the difference is a second short of the limit
         machineMs += driftPerSecondMs * (10 * MINUTE - 1000);
         guard.answered(guard.now(), T0);
         long last = time.milliseconds();

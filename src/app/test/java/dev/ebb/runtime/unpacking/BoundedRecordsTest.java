@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** No record is laid out that is bigger than what is kept of it, and all others are as Kafka reads them. */
+/** A record beyond the limit is not unpacked; all other records are as Kafka reads them. */
 @Tag("O-20")
 class BoundedRecordsTest {
 
@@ -34,7 +34,7 @@ class BoundedRecordsTest {
 
     @ParameterizedTest
     @EnumSource(CompressionType.class)
-    void shouldReadWhatIsShortAsKafkaDoes(CompressionType compression) {
+    void shouldReadShortRecordsAsKafkaDoes(CompressionType compression) {
         // given
         Random random = new Random(7);
         List<SimpleRecord> records = new ArrayList<>();
@@ -159,7 +159,7 @@ class BoundedRecordsTest {
     }
 
     @Test
-    void shouldTakeNoMarkFromSomebodyElse() {
+    void shouldTakeNoMarkOfAnotherProcess() {
         // given the mark of another process, as long as ours
         ByteBuffer forged = ByteBuffer.allocate(32 + 4 + 32);
 

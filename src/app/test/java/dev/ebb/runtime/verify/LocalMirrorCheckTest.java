@@ -46,7 +46,7 @@ class LocalMirrorCheckTest {
         throw new NotReadyException("SQL is away", Duration.ofSeconds(1));
     }
 
-    /** What a stream thread says of a partition that moved away, and who has it now. */
+    /** Stores as a stream thread shows them for a partition that moved away, with its new owner. */
     private static final class Elsewhere implements PartitionStores {
 
         @Override

@@ -48,7 +48,7 @@ class ApplicationHealthTest {
     @EnumSource(
             value = State.class,
             names = {"RUNNING", "REBALANCING"})
-    void shouldStayAliveAndSayWhatHasFailed(State now) {
+    void shouldStayAliveAndNameTheFailure(State now) {
         // given
         state.set(now);
         failures = "threads failed in the last 10m: partition 3 (once); see the log";

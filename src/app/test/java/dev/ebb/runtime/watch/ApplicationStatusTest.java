@@ -75,7 +75,7 @@ class ApplicationStatusTest {
                     () -> new StatusView.MirrorView("RUNNING", 7L, null, 1)));
 
     @Test
-    void shouldPutTogetherWhatItsSourcesTell() {
+    void shouldPutTogetherTheAnswersOfItsSources() {
         // given
         restores.onRestoreStart(new TopicPartition("changelog", 3), "usage", 0, 30);
 
@@ -117,7 +117,7 @@ class ApplicationStatusTest {
     }
 
     @Test
-    void shouldShowTheTasksAndWhatTheyHoldTogether() {
+    void shouldShowTheTasksAndTheTotalOfTheirStores() {
         // given
         observer.taskStatus(task(0, new NamespaceTotals(1, 10, 1000, 0, 0, 0), null));
         observer.taskStatus(task(1, new NamespaceTotals(2, 5, 500, 1, 1, 1), report(1)));
@@ -210,7 +210,7 @@ class ApplicationStatusTest {
                 5);
     }
 
-    /** What has no time has none, and not the beginning of 1970. */
+    /** An absent time stays absent, and does not become the beginning of 1970. */
     @ParameterizedTest
     @Tag("O-1")
     @CsvSource({

@@ -44,7 +44,7 @@ class ClockGuardTest {
     @ParameterizedTest
     @CsvSource({"599999, false", "600000, false", "600001, true"})
     void shouldStopAboveTheLimitWhenTheClockIsBehind(long behindMs, boolean isProblem) {
-        // given: an answer takes part of a millisecond at least, which counts for the clock
+        // given: an answer takes part of a millisecond at least, which counts in favour of the clock
         answer(behindMs + 1);
 
         assertThat(guard.differenceMs()).hasValue(-behindMs);
@@ -183,13 +183,14 @@ class ClockGuardTest {
     @ParameterizedTest
     @CsvSource({"599999, 0", "600000, 0", "600001, 600001", "86400000, 86400000"})
     void shouldGoByTheBrokersTimeWhereTheClockCannotBeTrusted(long differenceMs, long correctionMs) {
-        // when: it is ahead
+        // when: the clock is ahead
         answer(-differenceMs);
 
         // then
         assertThat(guard.trusted(clock.millis())).isEqualTo(clock.millis() - correctionMs);
 
-        // when: it is behind; an answer takes part of a millisecond at least, which counts for the clock
+        // when: the clock is behind; an answer takes part of a millisecond at least, which counts in favour of the
+        // clock
         answer(differenceMs + 1);
 
         // then
@@ -224,7 +225,7 @@ class ClockGuardTest {
         return new ClockGuard(limit, Duration.ofSeconds(5), clock, clock::nanoTime);
     }
 
-    /** The broker answers at once, with a time that is so far from ours. */
+    /** Lets the broker answer at once, with a time that differs from ours by the offset. */
     private void answer(long brokerOffsetMs) {
         guard.answered(guard.now(), clock.millis() + brokerOffsetMs);
     }

@@ -127,7 +127,7 @@ class ClockHeartbeatTest {
         assertThat(guard.problem()).isEqualTo("the broker has not told its time yet");
     }
 
-    /** The mock leaves the time out of its answers. */
+    /** Adds the broker's time to the answers of the mock, which leaves it out. */
     private static final class BrokerWithATime extends MockProducer<byte[], byte[]> {
 
         private long brokerMs = T0;

@@ -96,7 +96,7 @@ class KafkaPolicyPublisherTest {
     @CsvSource({"-1,false", "0,true", "1,true"})
     @Tag("O-8")
     void shouldSendNothingOfAChangeThatTheBrakeCouldNotAskAbout(int spareBytes, boolean isSent) {
-        // given the errand of this writer is a short text, whatever it asks; the rest is what a record needs itself
+        // given an errand that this writer writes as a short text; the rest of the bytes is the overhead of a record
         int needed = "ASSESS ".length() + 256;
         KafkaPolicyPublisher limited = publisher(needed + spareBytes);
 
@@ -150,7 +150,7 @@ class KafkaPolicyPublisherTest {
     @Test
     @Tag("M-18")
     void shouldSendAHoldThoughThePoliciesBeforeItHaveNotBeenTaken() throws Exception {
-        // given a policy that the broker has not answered
+        // given a policy that the broker has not acknowledged
         isTakenAtOnce = false;
         CompletableFuture<Long> policy =
                 CompletableFuture.supplyAsync(() -> publisher.publish(PolicyBatch.ofPolicies(List.of(POLICY))));
@@ -212,7 +212,7 @@ class KafkaPolicyPublisherTest {
 
     @Test
     void shouldSendWithANewProducerAfterOneHasTakenNothing() {
-        // given a producer that has failed for good says so when it is asked
+        // given a producer that has failed for good, and says so at the next call
         publisher.publish(PolicyBatch.ofPolicies(List.of(POLICY)));
         singles.get(0).sendException = new KafkaException("as the test wants it");
         assertThatThrownBy(() -> publisher.publish(PolicyBatch.ofPolicies(List.of(POLICY))))

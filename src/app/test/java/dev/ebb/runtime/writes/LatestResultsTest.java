@@ -106,7 +106,7 @@ public class LatestResultsTest {
     }
 
     @Test
-    void shouldLetEverybodyGoWhenClosed() throws Exception {
+    void shouldLetAllCallersGoWhenClosed() throws Exception {
         // given
         var waiting = CompletableFuture.supplyAsync(() -> results.await("c-1", LONG));
 

@@ -57,7 +57,7 @@ class ResultsFollowerTest {
     }
 
     @Test
-    void shouldReadTheLastDayAndThenWhatComes() throws InterruptedException {
+    void shouldReadTheLastDayAndThenNewResults() throws InterruptedException {
         // given: partition 0 has records from a day ago from offset 3 on, partition 1 has none of that day
         Broker broker = brokers.get(0);
 
@@ -80,7 +80,7 @@ class ResultsFollowerTest {
     }
 
     @Test
-    void shouldStepOverWhatIsNoResult() throws InterruptedException {
+    void shouldStepOverRecordsThatAreNoResults() throws InterruptedException {
         // given
         follower.start();
         assertThat(isAssigned.await(20, TimeUnit.SECONDS)).isTrue();
