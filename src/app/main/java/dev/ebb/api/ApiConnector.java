@@ -74,7 +74,7 @@ final class ApiConnector {
         if (files == null) {
             return new LimitedConnector(server, http, limits, new HttpConnectionFactory(http));
         }
-        // Whether the name is the right one is for the client to check, which knows what it asked for.
+        // The client checks the name, because it knows which one it asked for.
         http.addCustomizer(new SecureRequestCustomizer(false));
         SslContextFactory.Server tls = new SslContextFactory.Server();
         tls.setKeyStore(Pem.identity(files.certificate(), files.key()));

@@ -32,9 +32,9 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON schemas of requests and answers. Those of views are made from their components, and the
- * fields of a policy from their catalogue, so that they cannot say anything else; all others stand in {@code
- * schemas.json}. Not thread-safe.
+ * The JSON schemas of requests and answers. The schemas of views are made from their components, and the fields of a
+ * policy from their catalogue, so that they cannot say anything else; all others stand in {@code schemas.json}. Not
+ * thread-safe.
  */
 final class ApiSchemas {
 
@@ -125,7 +125,7 @@ final class ApiSchemas {
         }
     }
 
-    /** Whether it is written as the map that it holds. */
+    /** Returns true if the record is written as the map that it holds. */
     private static boolean isMap(Class<?> type) {
         RecordComponent[] components = type.getRecordComponents();
         return components.length == 1 && components[0].getAccessor().isAnnotationPresent(JsonValue.class);
@@ -208,7 +208,7 @@ final class ApiSchemas {
         ObjectNode schema = object().put("type", "object");
         schema.put(
                 "description",
-                "The fields of a command; what stands in the path or the query is left out, and what is said twice must"
+                "The fields of a command; fields in the path or the query are left out, and fields that are given twice must"
                         + " be the same.");
         ObjectNode properties = schema.putObject("properties");
         for (CommandField<?> field : Command.Kinds.fields()) {

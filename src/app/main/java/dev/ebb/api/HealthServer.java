@@ -35,7 +35,7 @@ final class HealthServer implements AutoCloseable {
     /**
      * @param address where it listens; port 0 takes a free one
      * @param tokens callers that are told reasons, see {@link Guard}
-     * @param routes those of health
+     * @param routes the routes of health
      */
     HealthServer(InetSocketAddress address, @Nullable Tokens tokens, List<ApiRoute> routes) {
         ApiSecurity security = new ApiSecurity(tokens, null, Set.of(), ApiLimits.OF_PROBES);

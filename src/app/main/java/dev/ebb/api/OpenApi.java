@@ -25,7 +25,7 @@ final class OpenApi implements ApiResource {
             "stream", "The name of the stream, percent-encoded: a '/' in it is written %2F.",
             "scope", "stream:<name>, namespace:<name>, pattern:<name> or *; percent-encoded.",
             "namespace", "The name of the namespace, percent-encoded.",
-            "id", "What identifies it, percent-encoded.",
+            "id", "The identity of the resource, percent-encoded.",
             "case", "The case of the hold, percent-encoded.",
             "commandId", "The id of the command, percent-encoded.");
 
@@ -121,7 +121,7 @@ final class OpenApi implements ApiResource {
             response.put("description", meaning(answer.status()));
             content(response, answer.content());
         }
-        ObjectNode problem = responses.putObject("default").put("description", "What is wrong.");
+        ObjectNode problem = responses.putObject("default").put("description", "The problem.");
         content(problem, new ApiRoute.Content(ProblemView.MEDIA_TYPE, ProblemView.class));
     }
 
@@ -135,8 +135,8 @@ final class OpenApi implements ApiResource {
 
     private static String meaning(int status) {
         return switch (status) {
-            case 202 -> "Taken; it is done in a moment.";
-            case 503 -> "Not now, with the reason.";
+            case 202 -> "Taken; the work is done in a moment.";
+            case 503 -> "No answer is possible now; the problem says why.";
             default -> "Done.";
         };
     }

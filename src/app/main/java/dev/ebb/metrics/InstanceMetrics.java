@@ -28,12 +28,12 @@ public final class InstanceMetrics {
      * @param policyVersion the version of the policies in force, -1 if only built-in ones are
      * @param policiesWaiting records of policies and holds that the brake holds back
      * @param inputLag records that are not taken in; empty if not known
-     * @param clockAheadMs how far the clock is ahead of the broker's, in milliseconds; empty if not known
-     * @param isStoppedByClock whether sweeping is stopped because the clock is not trusted
+     * @param clockAheadMs lead of the clock over the broker's, in milliseconds; empty if not known
+     * @param isStoppedByClock true if sweeping is stopped because the clock is not trusted
      * @param mirrorLag records that are not taken, by connector; connectors of which it is not known are left out
      * @param connectors the state of each connector and its task
      * @param restores stores that are still being restored
-     * @param memory how much memory the stores take
+     * @param memory memory that the stores take
      */
     public record Sources(
             LongSupplier policyVersion,

@@ -22,7 +22,7 @@ enum Meter {
     GRAVES(
             Kind.GAUGE,
             "ebb_graves",
-            "Streams that commands have deleted within grave.retention: what was produced before comes too late.",
+            "Streams that commands have deleted within grave.retention: older records come too late.",
             "partition"),
     TTL_REFUSED(
             Kind.COUNTER,
@@ -36,7 +36,7 @@ enum Meter {
     UNSENT(
             Kind.COUNTER,
             "ebb_records_unsent_total",
-            "Records that the producer or the broker refused: what they belong to was given up and tried again, or set aside.",
+            "Records that the producer or the broker refused; their work was given up and tried again, or set aside.",
             "topic"),
     REKEYED(
             Kind.COUNTER,
@@ -68,14 +68,14 @@ enum Meter {
     LATENESS(
             Kind.HISTOGRAM,
             "ebb_delete_lateness_seconds",
-            "Time from when an event was due by age or TTL until it was deleted."),
+            "Time from the moment an event was due by age or TTL until its delete."),
     SWEEPS(Kind.COUNTER, "ebb_sweeps_total", "Sweeps that deleted something."),
     SWEEPS_FAILED(Kind.COUNTER, "ebb_sweeps_failed_total", "Sweeps that failed; they are tried again.", "partition"),
     SWEEP_DURATION(Kind.HISTOGRAM, "ebb_sweep_duration_seconds", "Time from the start of a sweep to its end."),
     SWEEP_COMPLETED(
             Kind.GAUGE,
             "ebb_sweep_completed_timestamp_seconds",
-            "When the last sweep ended, in seconds since 1970.",
+            "End of the last sweep, in seconds since 1970.",
             "partition"),
     BACKLOG_STREAMS(
             Kind.GAUGE, "ebb_backlog_streams", "Streams with something due or over a cap: the backlog.", "partition"),
@@ -140,7 +140,7 @@ enum Meter {
     EARLIEST_EXPIRY(
             Kind.GAUGE,
             "ebb_earliest_expiry_timestamp_seconds",
-            "When the first of those events is due, in seconds since 1970; left out where there is none.",
+            "Due time of the first of those events, in seconds since 1970; left out where there is none.",
             "namespace"),
     EVENTS_HELD(Kind.GAUGE, "ebb_events_held", "Stored events that a hold covers.", "namespace"),
     HOLDS(Kind.GAUGE, "ebb_holds", "Holds in force."),
@@ -156,7 +156,7 @@ enum Meter {
     CLOCK_DIFFERENCE(
             Kind.GAUGE,
             "ebb_clock_difference_seconds",
-            "How far the clock of this instance is ahead of the broker's at least; negative: behind."),
+            "Least lead of this instance's clock over the broker's; negative: behind."),
     CLOCK_GUARD(
             Kind.GAUGE, "ebb_clock_guard", "1 while sweeping is stopped because this instance's clock is not trusted."),
     MIRROR_LAG(Kind.GAUGE, "ebb_mirror_lag_records", "Mirror records that a sink has not taken yet.", "connector"),
@@ -181,12 +181,12 @@ enum Meter {
     MEMORY_LIMIT(
             Kind.GAUGE,
             "ebb_memory_limit_bytes",
-            "How much that may be: rocksdb.block.cache.bytes for blocks, state.lookup.bytes for lookups.",
+            "Limit of that memory: rocksdb.block.cache.bytes for blocks, state.lookup.bytes for lookups.",
             "of");
 
     /** Way in which a meter counts. */
     enum Kind {
-        /** Only grows. */
+        /** Number that only grows. */
         COUNTER,
         /** Goes up and down. */
         GAUGE,

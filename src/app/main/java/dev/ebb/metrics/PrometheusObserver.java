@@ -94,7 +94,7 @@ public final class PrometheusObserver implements RetentionObserver {
      * Registers the gauges of events that will go and of events that must not.
      *
      * @param forecasts by namespace; asked at every scrape, so it must not count anew each time
-     * @param holds how many holds are in force
+     * @param holds number of holds in force
      */
     public void registerForecasts(
             PrometheusRegistry registry,

@@ -6,8 +6,8 @@ import java.util.OptionalLong;
 public interface Copies {
 
     /**
-     * Answers from the local copy of a partition, whichever instance keeps it. Events that are not found may exist all
-     * the same. {@link NotReadyException} means that there is no local copy.
+     * Answers from the local copy of a partition, no matter which instance keeps it. Events that are not found may
+     * exist all the same. {@link NotReadyException} means that there is no local copy.
      */
     EventQueries events();
 

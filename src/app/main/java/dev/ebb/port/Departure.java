@@ -3,7 +3,7 @@ package dev.ebb.port;
 /** Makes this instance leave the others for good. Thread-safe. */
 public interface Departure {
 
-    /** Whether it has left, or is about to. */
+    /** Returns true if this instance has left, or is about to. */
     boolean hasLeft();
 
     /**

@@ -64,7 +64,7 @@ public interface DueForecast {
             return new Outlook(counted, countedAtMs);
         }
 
-        /** Whether all of the partitions were counted. */
+        /** Returns true if all of the partitions were counted. */
         public boolean isExact(Collection<Integer> partitions) {
             return byPartition.keySet().containsAll(partitions);
         }

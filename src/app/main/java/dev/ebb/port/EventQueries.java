@@ -78,7 +78,7 @@ public interface EventQueries {
     /**
      * Selection of events of a stream.
      *
-     * @param includeExpired whether events that are due are shown too (M-17)
+     * @param includeExpired true if events that are due are shown too (M-17)
      * @param status only events of this status, compared case-insensitively; empty for those without one; null for all
      * @param expiringWithinMs only events that age or their own TTL takes within that many milliseconds, at least 0:
      *     never those that are protected, held, guarded or kept for ever, and those of each execution the soonest
@@ -96,7 +96,7 @@ public interface EventQueries {
     /**
      * Selection of events of a namespace.
      *
-     * @param includeExpired whether events that are due are shown too (M-17)
+     * @param includeExpired true if events that are due are shown too (M-17)
      * @param withinMs only events that age or their own TTL takes within that many milliseconds, at least 0
      * @param after only those behind this mark; null for all
      * @param limit the most items on a page, at least 1

@@ -3,7 +3,7 @@ package dev.ebb.port;
 import dev.ebb.domain.Snapshot;
 import java.util.Map;
 
-/** Counts events that age and own TTLs have taken of late, on whichever instance. Thread-safe. */
+/** Counts events that age and own TTLs have taken of late, on any instance. Thread-safe. */
 public interface ExpiredCounts {
 
     /**

@@ -18,7 +18,7 @@ public interface MirrorCheck {
     String mark();
 
     /**
-     * Whether SQL has everything that was on its way at the time of the mark.
+     * Returns true if SQL has everything that was on its way at the time of the mark.
      *
      * @throws EventQueries.BadCursorException for a mark that {@link #mark} never gave
      */
@@ -75,7 +75,7 @@ public interface MirrorCheck {
      * @param execution the number of an execution; null for an event
      * @param fields the columns that differ; empty unless both sides have the row
      * @param version identifies the stored row: if the version is unchanged, so is the row; empty if none is stored
-     * @param isMoving whether the store knows that the row is still to be removed
+     * @param isMoving true if the store knows that the row is still to be removed
      */
     record Difference(
             String stream,

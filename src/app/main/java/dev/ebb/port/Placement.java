@@ -17,7 +17,7 @@ public interface Placement {
     /** Number of partitions, which are numbered from 0. */
     int partitions();
 
-    /** The partition of a stream, on whichever instance. */
+    /** The partition of a stream, on any instance. */
     int partitionOf(StreamName stream);
 
     /**

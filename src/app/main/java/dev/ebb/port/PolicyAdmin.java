@@ -39,7 +39,7 @@ public interface PolicyAdmin {
      * Confirms a waiting change, exactly that version, and waits until it is in force on this instance.
      *
      * @param actor the person who confirms it; empty if unknown
-     * @param reason why; empty if unknown
+     * @param reason the reason for it; empty if unknown
      * @return the outcome; empty if that version turned out not to wait any more
      * @throws UnavailableException if the broker did not take it; nothing has changed then
      */
@@ -50,7 +50,7 @@ public interface PolicyAdmin {
      * has the order.
      *
      * @param key the key of the record, which need not be one that a policy or hold may have
-     * @param version the offset of the only record that is meant; negative for whichever record waits
+     * @param version the offset of the only record that is meant; negative for any waiting record
      * @param actor the person who wants it; empty if unknown
      * @throws UnavailableException if the broker did not take it
      */

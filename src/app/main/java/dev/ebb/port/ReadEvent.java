@@ -8,6 +8,6 @@ import dev.ebb.domain.event.StoredEvent;
  * @param event the event as stored
  * @param dueAtMs the last millisecond at which it is shown, under the policies in force, epoch milliseconds; {@code
  *     RetentionDecider.NEVER} if it is never due, or is protected
- * @param isExpired whether it is due already, and so shown only on a request for expired events
+ * @param isExpired true if the event is due already, and so shown only on a request for expired events
  */
 public record ReadEvent(StoredEvent event, long dueAtMs, boolean isExpired) {}

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param since time since which it has been waiting
  * @param why reason of the wait
  * @param wouldDelete number of events that the change would delete at once; null if not known yet
- * @param atLeast whether there may be more
+ * @param atLeast true if there may be more
  * @param stored the stored events of its scope; null if not known yet
  */
 public record WaitingPolicyView(

@@ -36,7 +36,10 @@ final class ApiDoor {
         }
     }
 
-    /** How other instances are asked; throws {@link RefusedException} if their certificates cannot be checked. */
+    /**
+     * Settings for questions to other instances; throws {@link RefusedException} if their certificates cannot be
+     * checked.
+     */
     static PeerSettings peers(EbbConfig config) {
         try {
             SSLContext tls = config.get(Settings.API_TLS_CERTIFICATE)

@@ -82,7 +82,7 @@ final class ConnectClient {
         try {
             return http.send(request.build(), BodyHandlers.ofString());
         } catch (ConnectException | HttpConnectTimeoutException e) {
-            throw new IOException("nobody answers at " + root, e);
+            throw new IOException("nothing answers at " + root, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);

@@ -11,7 +11,7 @@ import java.util.Optional;
  *     states here that Connect cannot give
  * @param taskStates the state of each task
  * @param problem the problem, in one line; empty if there is none
- * @param restarts how often it was restarted by this instance
+ * @param restarts number of restarts by this instance
  */
 public record ConnectorStatus(
         String name, String state, List<String> taskStates, Optional<String> problem, long restarts) {

@@ -49,7 +49,7 @@ final class ConnectorSupervisor {
     /**
      * Looks at every connector and does what is necessary.
      *
-     * @param mayCreate whether the tables are there, so that a connector could work
+     * @param mayCreate true if the tables are there, so that a connector could work
      */
     void look(boolean mayCreate) {
         List<ConnectorStatus> before = statuses;
@@ -89,7 +89,7 @@ final class ConnectorSupervisor {
                     .addKeyValue("connector", status.name())
                     .addKeyValue("problem", status.problem().orElse(""))
                     .addKeyValue("restarts", backOff.restarts())
-                    .log("restarting what has failed");
+                    .log("restarting failed tasks");
             connect.restartFailed(status.name());
         }
         return status.withRestarts(backOff.restarts());

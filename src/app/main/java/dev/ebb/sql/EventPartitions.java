@@ -50,9 +50,9 @@ public final class EventPartitions {
     /**
      * Limits of maintenance, so that writers hardly notice it.
      *
-     * @param attempts how often a lock is tried for before the rest of the work is left for the next time
-     * @param movedRows how many rows of a month are moved out of the default partition, which is locked meanwhile
-     * @param readRows how many rows the default partition may have, all of which are read under that lock
+     * @param attempts number of tries for a lock before the rest of the work is left for the next time
+     * @param movedRows most rows of a month that are moved out of the default partition, which is locked meanwhile
+     * @param readRows most rows that the default partition may have, all of which are read under that lock
      */
     record Limits(int attempts, int movedRows, int readRows) {
 
@@ -117,8 +117,8 @@ public final class EventPartitions {
     }
 
     /**
-     * Whether the default partition holds so little that it may be locked as long as its rows are moved and read. Rows that
-     * stay there are read and deleted as anywhere else.
+     * Returns true if the default partition holds so little that it may be locked as long as its rows are moved and
+     * read. Rows that stay there are read and deleted as anywhere else.
      */
     private boolean isSmall(Connection connection, YearMonth month) throws SQLException {
         String first = month.atDay(1) + " 00:00Z";

@@ -28,7 +28,7 @@ public final class Migrations {
     /**
      * Brings the tables to the newest version.
      *
-     * @return how many steps that took; 0 if the tables were at the newest version
+     * @return the number of steps; 0 if the tables were at the newest version
      * @throws SqlMirrorException if the database cannot be reached, or its tables are not those that this version knows
      */
     public int migrate() {

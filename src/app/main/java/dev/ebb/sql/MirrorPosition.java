@@ -58,7 +58,7 @@ public final class MirrorPosition implements AutoCloseable {
     }
 
     /**
-     * Whether SQL has all that was in front of the mark.
+     * Returns true if SQL has all that was in front of the mark.
      *
      * @throws IllegalArgumentException if the mark is none that {@link #mark()} gives
      * @throws SqlMirrorException if Kafka does not answer
@@ -101,7 +101,7 @@ public final class MirrorPosition implements AutoCloseable {
         return left.isEmpty() || holdsNothing(left, taken);
     }
 
-    /** Whether no record lies between those that were taken and the mark; an open transaction may hold some. */
+    /** Returns true if no record lies between those that were taken and the mark; an open transaction may hold some. */
     private synchronized boolean holdsNothing(Map<TopicPartition, Long> left, Map<Integer, Long> taken) {
         try {
             consumer.assign(left.keySet());

@@ -37,7 +37,7 @@ public final class MirrorTables {
      * Shows the next rows of the table.
      *
      * @param after the {@linkplain RowImage#key() key} behind which to begin; null to begin with the first
-     * @param limit how many at the most
+     * @param limit most rows of the answer
      * @throws SqlMirrorException if the database cannot be read
      */
     public void read(MirrorTable table, @Nullable List<String> after, int limit, Consumer<RowImage> visitor) {

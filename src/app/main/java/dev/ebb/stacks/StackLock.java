@@ -39,7 +39,7 @@ public final class StackLock implements AutoCloseable {
         return new StackLock(file, channel);
     }
 
-    /** Whether a stack, of this or another process, runs on the folder. */
+    /** Returns true if a stack, of this or another process, runs on the folder. */
     static boolean isHeld(Path dataDir) throws IOException {
         var file = file(dataDir);
         if (HELD_HERE.contains(file)) {

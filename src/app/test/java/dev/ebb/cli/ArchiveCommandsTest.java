@@ -135,8 +135,7 @@ class ArchiveCommandsTest {
 
         // then
         assertThat(run.exitCode()).isEqualTo(4);
-        assertThat(run.err())
-                .contains("partition 1 is moving", "0 events sent before that", "Run the same command again");
+        assertThat(run.err()).contains("partition 1 is moving", "0 events sent before that", "Run the command again");
     }
 
     @Test

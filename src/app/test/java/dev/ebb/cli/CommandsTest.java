@@ -142,7 +142,7 @@ class CommandsTest {
         // then
         assertThat(run.exitCode()).as(run.err()).isEqualTo(exitCode);
         assertThat(run.out())
-                .contains("waits  namespace:x", "held back, what was in force stays", "so it is")
+                .contains("waits  namespace:x", "held back, the former state stays in force", "so it is")
                 .doesNotContain("set  ");
         assertThat(api.run("policy", "delete", "namespace:x", "--actor", "me").exitCode())
                 .isEqualTo(exitCode);
@@ -285,7 +285,7 @@ class CommandsTest {
             strings = {
                 "hold place '' --covers * --reason r: the case of a hold must not be empty",
                 "hold place ' c' --covers * --reason r: the case of a hold must not begin or end with a blank",
-                "hold place c --covers * --reason '': say why with --reason",
+                "hold place c --covers * --reason '': name a reason with --reason",
                 "hold release '': the case of a hold must not be empty",
                 "hold release a\0b: the case of a hold must not",
                 "policy confirm '': '' is not a scope",
@@ -372,7 +372,7 @@ class CommandsTest {
         assertThat(table.exitCode()).isZero();
         assertThat(table.err().lines())
                 .containsExactly(
-                        "No policy is set; --built-in shows what holds then.",
+                        "No policy is set; --built-in shows the built-in ones.",
                         "namespace:n and 1 more of its file is held back; 'ebb policy confirm --list' shows why.");
         assertThat(json.err()).isEmpty();
     }

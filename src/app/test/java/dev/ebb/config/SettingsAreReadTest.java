@@ -49,7 +49,7 @@ class SettingsAreReadTest {
         assertThat(withoutCaller).isEmpty();
     }
 
-    /** Only our own classes: to look behind those of others takes half a minute. */
+    /** Imports our own classes only, because resolving the others takes half a minute. */
     private static JavaClasses importClasses(ArchConfiguration importing) {
         importing.setResolveMissingDependenciesFromClassPath(false);
         return new ClassFileImporter()

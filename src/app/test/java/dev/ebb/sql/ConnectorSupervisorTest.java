@@ -115,7 +115,7 @@ class ConnectorSupervisorTest {
 
         // then
         assertThat(status().state()).isEqualTo(ConnectorStatus.UNREACHABLE);
-        assertThat(status().problem().orElse("")).contains("nobody answers at http://127.0.0.1:");
+        assertThat(status().problem().orElse("")).contains("nothing answers at http://127.0.0.1:");
     }
 
     @Test

@@ -77,7 +77,7 @@ public final class FollowedFile {
     private void complain(String now) {
         if (!now.equals(problem)) {
             problem = now;
-            LOG.error("{}; what was read before stays in force", now);
+            LOG.error("{}; the former content stays in force", now);
         }
     }
 }

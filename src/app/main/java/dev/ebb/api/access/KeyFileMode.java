@@ -26,14 +26,14 @@ final class KeyFileMode {
         }
         Set<PosixFilePermission> mode = Files.getPosixFilePermissions(file);
         if (mode.contains(PosixFilePermission.OTHERS_WRITE)) {
-            throw new BadCertificateException("everybody on this machine may write the file of the key " + file
+            throw new BadCertificateException("all users of this machine may write the file of the key " + file
                     + "; run 'chmod o-rwx " + file + "'");
         }
         if (mode.contains(PosixFilePermission.OTHERS_READ)) {
             LOG.atWarn()
                     .addKeyValue("file", file)
                     .addKeyValue("remedy", "chmod o-rwx " + file)
-                    .log("everybody on this machine may read the file of the private key");
+                    .log("all users of this machine may read the file of the private key");
         }
     }
 }

@@ -123,7 +123,7 @@ public final class Pem {
         } catch (IOException e) {
             throw new BadCertificateException("the file of certificates " + file + " cannot be read", e);
         } catch (CertificateException e) {
-            throw new BadCertificateException(file + " holds what is no certificate in PEM", e);
+            throw new BadCertificateException(file + " holds text that is no certificate in PEM", e);
         }
         throw new BadCertificateException(file + " holds no certificate in PEM");
     }

@@ -8,12 +8,17 @@ import java.util.stream.Stream;
 public enum Role {
     /** Reads everything but payloads: that there is one and how big it is, never its bytes. */
     VIEWER,
-    /** Also reads payloads, sends and changes events, sweeps, plans, and asks for bulk deletes that pass nothing over. */
+    /**
+     * May read payloads too, sends and changes events, sweeps, plans, and asks for bulk deletes that pass nothing over.
+     */
     OPERATOR,
-    /** Also changes policies and holds, confirms what the brake holds back, erases what is named, and may use force. */
+    /**
+     * May do all of that, changes policies and holds, confirms what the brake holds back, erases what is named, and may
+     * use force.
+     */
     ADMIN;
 
-    /** Whether a caller of this role has the rights of that one. */
+    /** Returns true if a caller of this role has the rights of that one. */
     public boolean covers(Role needed) {
         return compareTo(needed) >= 0;
     }

@@ -33,7 +33,7 @@ public record TokenEntry(
         return NAME.matcher(text).matches();
     }
 
-    /** Whether it is not accepted any more at that moment. */
+    /** Returns true if the token is not accepted any more at that moment. */
     public boolean isExpiredAt(Instant now) {
         return expiresAt != null && !now.isBefore(expiresAt);
     }

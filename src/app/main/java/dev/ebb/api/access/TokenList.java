@@ -59,7 +59,7 @@ public record TokenList(List<TokenEntry> entries) {
             try {
                 TokenEntry entry = TokenEntry.parse(line);
                 if (!hashes.add(entry.hash())) {
-                    throw new IllegalArgumentException("the same token stands in another line");
+                    throw new IllegalArgumentException("another line has this token too");
                 }
                 entries.add(entry);
             } catch (IllegalArgumentException e) {
@@ -72,7 +72,7 @@ public record TokenList(List<TokenEntry> entries) {
         }
         if (entries.isEmpty()) {
             throw new BadTokenFileException(
-                    "the file of tokens " + file + " has none, so nobody could call the API; make one with"
+                    "the file of tokens " + file + " has none, so no caller could use the API; make one with"
                             + " 'ebb token create --file " + file + "'");
         }
         return new TokenList(entries);
@@ -88,7 +88,7 @@ public record TokenList(List<TokenEntry> entries) {
         return Optional.ofNullable(found);
     }
 
-    /** How many are accepted at that moment. */
+    /** Number of tokens that are accepted at that moment. */
     public long validAt(Instant now) {
         return entries.stream().filter(entry -> !entry.isExpiredAt(now)).count();
     }
@@ -97,7 +97,7 @@ public record TokenList(List<TokenEntry> entries) {
     private static void requireSafe(Path file) throws IOException {
         if (Files.getFileStore(file).supportsFileAttributeView("posix")
                 && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_WRITE)) {
-            throw new BadTokenFileException("everybody on this machine may write the file of tokens " + file
+            throw new BadTokenFileException("all users of this machine may write the file of tokens " + file
                     + "; run 'chmod o-w " + file + "'");
         }
     }

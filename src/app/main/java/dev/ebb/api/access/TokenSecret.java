@@ -29,7 +29,9 @@ public final class TokenSecret {
         return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
     }
 
-    /** Whether a text looks like a secret; a password that a person thought of does not, and is never accepted. */
+    /**
+     * Returns true if a text looks like a secret; a password that a person thought of does not, and is never accepted.
+     */
     public static boolean isOne(String text) {
         return FORM.matcher(text).matches();
     }

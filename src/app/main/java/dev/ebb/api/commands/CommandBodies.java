@@ -42,7 +42,7 @@ final class CommandBodies {
         return this;
     }
 
-    /** Whether there is a value. */
+    /** Returns true if there is a value. */
     boolean has(String field) {
         return values.containsKey(field);
     }

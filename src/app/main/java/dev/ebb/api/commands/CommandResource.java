@@ -62,9 +62,10 @@ public final class CommandResource implements ApiResource {
                 .collect(Collectors.groupingBy(CommandRoute::of, LinkedHashMap::new, Collectors.toList()));
         List<ApiRoute> routes = new ArrayList<>();
         byRoute.forEach((route, kinds) -> routes.add(command(route(route, kinds))));
-        routes.add(ApiRoute.get("/v1/commands/{commandId}", this::get, "How far a command is, or its result.")
-                .query("wait", "How long to wait for the result, for example 10s.")
-                .answers("CommandResult"));
+        routes.add(
+                ApiRoute.get("/v1/commands/{commandId}", this::get, "Shows the progress of a command, or its result.")
+                        .query("wait", "Longest wait for the result, for example 10s.")
+                        .answers("CommandResult"));
         return routes;
     }
 
@@ -80,12 +81,12 @@ public final class CommandResource implements ApiResource {
     }
 
     private static ApiRoute command(ApiRoute route) {
-        return route.query("wait", "How long to wait for the result, for example 10s.")
-                .query("commandId", "Tells it from others; sent twice it is carried out once.")
-                .query("actor", "Who asks.")
-                .query("reason", "Why.")
-                .flag("dryRun", "Only says what it would do.")
-                .flag("force", "Passes over what is open or protected, never over holds.")
+        return route.query("wait", "Longest wait for the result, for example 10s.")
+                .query("commandId", "Id of the command; sent twice, a command is carried out once.")
+                .query("actor", "Author of the command.")
+                .query("reason", "Reason, kept in the audit.")
+                .flag("dryRun", "Show what the command would do, and do nothing.")
+                .flag("force", "Override open work and protection, but never holds.")
                 .with(new ApiRoute.Query("maxDeletes", "integer", "Refused if it would delete more events."))
                 .mayTake("CommandFields")
                 .answers("CommandResult")

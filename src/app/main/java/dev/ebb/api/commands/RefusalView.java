@@ -8,7 +8,7 @@ import java.util.Locale;
 /**
  * A command that was refused, as a problem of RFC 9457.
  *
- * @param refusal why
+ * @param refusal the reason
  * @param result all that is known of the command
  */
 record RefusalView(String type, String title, int status, String detail, Refusal refusal, CommandResultView result) {

@@ -5,15 +5,15 @@ import java.time.Duration;
 /**
  * Limits on what the server takes from its callers.
  *
- * @param concurrent how many requests are answered at the same time; one caller takes half of them at most, health
- *     probes are not counted
- * @param ratePerSecond how many requests a caller may send each second, twice as many at once
- * @param connections how many connections there are, and how long they take
+ * @param concurrent most requests that are answered at the same time; one caller takes half of them at most, health
+ * probes are not counted
+ * @param ratePerSecond most requests that a caller may send each second, twice as many at once
+ * @param connections limits of the number and the times of connections
  * @param headerBytes the biggest request line with all headers
  */
 public record ApiLimits(int concurrent, int ratePerSecond, Connections connections, int headerBytes) {
 
-    /** Threads of the server are 250, so that some are always left for those who are refused. */
+    /** Threads of the server are 250, so that some are always left for refusals. */
     public static final int MAX_CONCURRENT = 200;
 
     /** Most connections that are open at the same time, of all callers together. */
@@ -48,7 +48,7 @@ public record ApiLimits(int concurrent, int ratePerSecond, Connections connectio
         return new ApiLimits(concurrent, ratePerSecond, Connections.DEFAULT.ofOne(connectionsOfOne), HEADER_BYTES);
     }
 
-    /** How many requests of one caller are answered at the same time. */
+    /** Most requests of one caller that are answered at the same time. */
     public int concurrentOfOne() {
         return Math.max(1, concurrent / 2);
     }
@@ -57,13 +57,12 @@ public record ApiLimits(int concurrent, int ratePerSecond, Connections connectio
      * Limits of connections. Each time is one after which the connection is closed, whatever is sent or read until
      * then, so that slowness of any kind is bounded.
      *
-     * @param all how many are open at the same time
-     * @param ofOne how many of one address are
-     * @param headers how long it takes until a request has come in with all its headers, and how long the answer to one takes
-     *     that is refused
-     * @param idle how long a connection may be silent
-     * @param body how long the body of a request takes
-     * @param exchange how long a request takes that is let in, until the last byte of its answer
+     * @param all most connections that are open at the same time
+     * @param ofOne most of them of one address
+     * @param headers longest time until a request has come in with all its headers, and until a refusal has been read
+     * @param idle longest silence of a connection
+     * @param body longest time for the body of a request
+     * @param exchange longest time of a request that is let in, until the last byte of its answer
      */
     public record Connections(int all, int ofOne, Duration headers, Duration idle, Duration body, Duration exchange) {
 

@@ -35,7 +35,7 @@ final class ConnectionCrowd {
     /** A connection that may have to go. */
     interface Member {
 
-        /** Whether a request is being answered on it. */
+        /** Returns true if a request is being answered on it. */
         boolean isBusy();
 
         /** Closes it; it leaves the crowd by itself, before or after this returns. */

@@ -59,7 +59,7 @@ public final class TimedEndPoint extends SocketChannelEndPoint implements Connec
         return (TimedEndPoint) endPoint;
     }
 
-    /** Whether there is room for it; it is to be closed if not. */
+    /** Returns true if there is room for it; it is to be closed if not. */
     boolean enter() {
         return crowd.enter(remote, this);
     }
@@ -82,7 +82,7 @@ public final class TimedEndPoint extends SocketChannelEndPoint implements Connec
         endIn(limits.exchange());
     }
 
-    /** Its body is being read. */
+    /** Begins the time in which the body of a request is read. */
     public void beginBody() {
         Duration left = leftOfExchange();
         endIn(left.compareTo(limits.body()) < 0 ? left : limits.body());

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the server is protected.
+ * Protection of the server.
  *
  * @param tokens tokens of callers; null: every caller may do everything
  * @param tls certificate and key of the server; null: it speaks plain HTTP

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param host the address to listen on
  * @param port the port; 0 takes a free one
  * @param maxBodyBytes the biggest body of a request
- * @param policyWait how long a change of policies waits to be in force before it is answered
+ * @param policyWait longest wait for a change of policies to be in force before the answer
  * @param health where probes are answered besides, see {@code HealthServer}; null: nowhere
  */
 public record ApiSettings(

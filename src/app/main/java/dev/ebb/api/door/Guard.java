@@ -56,12 +56,12 @@ public final class Guard {
         return Objects.requireNonNullElse(caller(ctx).name(), claimed);
     }
 
-    /** Whether the caller may see what payloads hold. */
+    /** Returns true if the caller may see what payloads hold. */
     public static boolean maySeePayloads(Context ctx) {
         return caller(ctx).role().covers(Role.OPERATOR);
     }
 
-    /** Whether a probe is told why things are as they are. */
+    /** Returns true if a probe is told why things are as they are. */
     public static boolean mayKnowReasons(Context ctx) {
         return Boolean.TRUE.equals(ctx.attribute(REASONS));
     }

@@ -16,7 +16,7 @@ public final class EventView {
     /**
      * There is no {@code dueAt} if the event never is due.
      *
-     * @param withPayload whether its payload is shown and not only how big it is
+     * @param withPayload true if the payload is shown, and not only its size
      */
     public static ObjectNode of(ReadEvent read, boolean withPayload) {
         ObjectNode json = EventJson.write(read.event());

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param execution its number
  * @param parent the stream that its stream belongs to; null if none was ever named
- * @param current whether it is the one with the highest number
+ * @param current true for the execution with the highest number
  * @param status last known status of its work; null if there is none
- * @param open whether it is not terminal, so that all its events are protected
+ * @param open true if the execution is not terminal, so that all its events are protected
  * @param since since when it is open or done; null if unknown
  * @param startedAt when it began, as its producer says; null if unknown
  * @param completedAt when it became terminal; null if it is not terminal or not declared
- * @param protectedEvents how many of its events are protected, by their own status or by that of the execution
+ * @param protectedEvents number of its events that are protected, by their own status or by that of the execution
  */
 record ExecutionView(
         long execution,

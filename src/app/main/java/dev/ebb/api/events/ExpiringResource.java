@@ -109,7 +109,7 @@ public final class ExpiringResource implements ApiResource {
                 reads.stale(share.isOfCopy(), share.partitions()));
     }
 
-    /** Whatever lies behind the mark up to which an answer is complete may have something of that answer before it. */
+    /** An event behind the mark up to which an answer is complete may have another of that answer before it. */
     private static ExpiringView merged(Gathering.Gathered<ExpiringView> gathered, int limit) {
         DueMark complete = gathered.answers().stream()
                 .map(ExpiringView::next)

@@ -44,16 +44,19 @@ public final class StreamResource implements ApiResource {
     @Override
     public List<ApiRoute> routes() {
         return List.of(
-                ApiRoute.get("/v1/streams", this::list, "Lists streams by name with what they hold.")
-                        .query("namespace", "Only streams of this namespace.")
-                        .query("prefix", "Only streams whose names begin like this.")
+                ApiRoute.get("/v1/streams", this::list, "Lists streams by name with the size of their contents.")
+                        .query("namespace", "Namespace of the streams. Default: all.")
+                        .query("prefix", "Text that the names begin with. Default: all names.")
                         .paged()
                         .mayBeStale()
                         .answers(StreamView.Page.class),
-                ApiRoute.get("/v1/streams/{stream}", this::get, "What a stream holds and what is in force for it.")
+                ApiRoute.get(
+                                "/v1/streams/{stream}",
+                                this::get,
+                                "Shows the contents of a stream and the policy in force for it.")
                         .mayBeStale()
                         .answers(StreamView.Detail.class),
-                ApiRoute.get("/v1/streams/{stream}/policy", this::policy, "What is in force for a stream.")
+                ApiRoute.get("/v1/streams/{stream}/policy", this::policy, "Shows the policy in force for a stream.")
                         .answers(EffectivePolicyView.class));
     }
 

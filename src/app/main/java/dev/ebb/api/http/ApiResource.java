@@ -5,6 +5,6 @@ import java.util.List;
 /** A part of the REST interface. */
 public interface ApiResource {
 
-    /** Its routes; the server registers these and the OpenAPI document describes them. */
+    /** Routes of the resource; the server registers these and the OpenAPI document describes them. */
     List<ApiRoute> routes();
 }

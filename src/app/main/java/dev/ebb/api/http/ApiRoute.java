@@ -53,7 +53,7 @@ public record ApiRoute(
      * A query parameter.
      *
      * @param type its type in JSON schema
-     * @param isRequired whether it must be named
+     * @param isRequired true if a caller must name the parameter
      */
     public record Query(String name, String type, String meaning, boolean isRequired) {
 
@@ -65,7 +65,7 @@ public record ApiRoute(
     /**
      * Content of a body.
      *
-     * @param isRequired whether there must be one
+     * @param isRequired true if there must be one
      * @param schema a record whose components are its fields, or the name of a schema in {@code schemas.json}; null for a
      *     body that is no JSON
      */
@@ -138,7 +138,7 @@ public record ApiRoute(
 
     /** Adds the parameters of a list that comes in pages. */
     public ApiRoute paged() {
-        return with(new Query("limit", "integer", "How many at most, 1 to 1000. Default: 100."))
+        return with(new Query("limit", "integer", "Most entries of the page, 1 to 1000. Default: 100."))
                 .query(
                         "after",
                         "The 'next' of the page before. A page may hold fewer than the limit, even none, although there"
@@ -149,14 +149,14 @@ public record ApiRoute(
     public ApiRoute mayBeStale() {
         return flag(
                 STALE,
-                "Whether a copy on another instance may answer where the one that keeps the partition cannot; the answer"
-                        + " then says how far behind it is.");
+                "Let a copy on another instance answer where the one that keeps the partition cannot; the answer then"
+                        + " says how far behind the copy is.");
     }
 
     /** Adds the parameters of a stretch of time. */
     public ApiRoute between() {
-        return query("from", "Nothing before this time: ISO-8601 or epoch milliseconds.")
-                .query("to", "Nothing after this time: ISO-8601 or epoch milliseconds.");
+        return query("from", "Earliest time: ISO-8601 or epoch milliseconds.")
+                .query("to", "Latest time: ISO-8601 or epoch milliseconds.");
     }
 
     /** Adds a body of JSON, see {@link Content}. */

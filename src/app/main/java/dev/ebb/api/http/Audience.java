@@ -4,7 +4,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a caller still waits for the work of a thread. A caller whose connection was closed, by either side, is told
+ * Tells if a caller still waits for the work of a thread. A caller whose connection was closed, by either side, is told
  * nothing any more, so that long work looks here between its pieces and ends. Thread-safe; each thread has its own
  * audience.
  */
@@ -45,7 +45,7 @@ public final class Audience {
         private static final long serialVersionUID = 1L;
 
         GoneException() {
-            super("nobody waits for the answer any more");
+            super("the caller does not wait for the answer any more");
         }
     }
 }

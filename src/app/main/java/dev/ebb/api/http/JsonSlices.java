@@ -21,7 +21,7 @@ public final class JsonSlices {
     /**
      * The texts of one object, or of the objects of an array.
      *
-     * @param most how many there may be
+     * @param most greatest number of objects
      */
     public static List<String> objects(String body, int most) {
         try (JsonParser parser = JSON.createParser(body)) {

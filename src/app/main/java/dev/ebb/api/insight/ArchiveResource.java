@@ -31,10 +31,10 @@ public final class ArchiveResource implements ApiResource {
     public List<ApiRoute> routes() {
         return List.of(ApiRoute.get(
                         "/v1/archive", this::list, "Lists deleted events that were archived, the last deleted first.")
-                .query("stream", "Only events of this stream.")
-                .query("namespace", "Only events of streams of this namespace.")
-                .query("cause", "Only events deleted for this cause: " + String.join(", ", CAUSES) + ".")
-                .query("sweep", "Only events deleted by the sweep or command of this id.")
+                .query("stream", "Stream of the events. Default: all.")
+                .query("namespace", "Namespace of the events. Default: all.")
+                .query("cause", "Cause of the delete: " + String.join(", ", CAUSES) + ".")
+                .query("sweep", "Sweep or command that deleted the events. Default: all.")
                 .between()
                 .paged()
                 .answers(ArchiveView.Page.class));

@@ -31,16 +31,16 @@ public final class AuditResource implements ApiResource {
     @Override
     public List<ApiRoute> routes() {
         return List.of(
-                ApiRoute.get("/v1/audit", this::list, "Lists what was deleted and changed, newest first.")
-                        .query("stream", "Only deletes from this stream.")
-                        .query("namespace", "Only deletes from streams of this namespace.")
-                        .query("cause", "Only this cause: " + String.join(", ", CAUSES) + ".")
-                        .query("actor", "Only what this person asked for.")
-                        .query("sweep", "Only what the sweep or command of this id deleted.")
+                ApiRoute.get("/v1/audit", this::list, "Lists deletes and changes of policies, newest first.")
+                        .query("stream", "Stream of the deletes. Default: all.")
+                        .query("namespace", "Namespace of the deletes. Default: all.")
+                        .query("cause", "Cause: " + String.join(", ", CAUSES) + ".")
+                        .query("actor", "Author of the change or command. Default: all.")
+                        .query("sweep", "Sweep or command that deleted. Default: all.")
                         .between()
                         .paged()
                         .answers(AuditView.Page.class),
-                ApiRoute.get("/v1/audit/{id}", this::get, "One audit record, with the ids of the deleted events.")
+                ApiRoute.get("/v1/audit/{id}", this::get, "Shows one audit record, with the ids of the deleted events.")
                         .answers(AuditView.class));
     }
 

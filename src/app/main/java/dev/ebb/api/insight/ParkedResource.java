@@ -40,7 +40,7 @@ public final class ParkedResource implements ApiResource {
     public List<ApiRoute> routes() {
         return List.of(
                 ApiRoute.get("/v1/parked", this::list, "Lists streams with records that wait to be taken in.")
-                        .query("limit", "How many streams at the most, 100 if not given.")
+                        .query("limit", "Most streams of the answer. Default: 100.")
                         .answers(ParkedPage.class),
                 ApiRoute.post(
                                 Role.ADMIN,
@@ -48,9 +48,9 @@ public final class ParkedResource implements ApiResource {
                                 this::drop,
                                 "Drops a policy or hold that cannot be read.")
                         .query("key", "The scope, or hold:<case>, as it stands in the key of the record.")
-                        .query("version", "Only the record at that offset; without it whichever waits.")
-                        .query("actor", "Who wants it.")
-                        .query("reason", "Why; it goes with the record.")
+                        .query("version", "Offset that the record must have. Default: any.")
+                        .query("actor", "Author of the drop.")
+                        .query("reason", "Reason, which goes with the record.")
                         .answers(202, Sent.class));
     }
 

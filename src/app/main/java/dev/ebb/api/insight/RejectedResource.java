@@ -35,11 +35,13 @@ public final class RejectedResource implements ApiResource {
         String one = "/v1/rejected/{id}";
         return List.of(
                 ApiRoute.get("/v1/rejected", this::list, "Lists records that could not be used, newest first.")
-                        .query("reason", "Only records set aside for this reason: " + String.join(", ", REASONS) + ".")
+                        .query(
+                                "reason",
+                                "Reason for which the records were set aside: " + String.join(", ", REASONS) + ".")
                         .between()
                         .paged()
                         .answers(RejectedView.Page.class),
-                ApiRoute.get(one, this::get, "One such record, with what it holds.")
+                ApiRoute.get(one, this::get, "Shows one such record with its contents.")
                         .answers(RejectedView.class),
                 ApiRoute.post(
                                 Role.OPERATOR,

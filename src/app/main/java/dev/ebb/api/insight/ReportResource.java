@@ -17,7 +17,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 
-/** Reports for those who must answer for the data. */
+/** Reports on compliance, for people who must answer for the data. */
 public final class ReportResource implements ApiResource {
 
     /** Each instance counts for twenty seconds at most. */
@@ -38,7 +38,7 @@ public final class ReportResource implements ApiResource {
         return List.of(ApiRoute.get(
                         "/v1/reports/compliance",
                         this::compliance,
-                        "By scope: the policy, the oldest event, what is overdue, holds, and deletions by cause.")
+                        "Reports by scope the policy, the oldest event, overdue events, holds, and deletions by cause.")
                 .between()
                 .answers(ComplianceView.class));
     }

@@ -27,8 +27,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Brings deleted events back: as new events, sent to the topic of events like any other. The instance that keeps the stream
- * answers, since it knows what is there.
+ * Brings deleted events back: as new events, sent to the topic of events like any other. The instance that keeps the
+ * stream answers, since it knows which events are there.
  */
 public final class RestoreResource implements ApiResource {
 
@@ -56,7 +56,7 @@ public final class RestoreResource implements ApiResource {
                         this::restore,
                         "Sends deleted events of the stream once more, as new events. One whose id is there is left alone,"
                                 + " and without includeDue also one that the next sweep would delete again.")
-                .flag("dryRun", "Only say what would become of each of them.")
+                .flag("dryRun", "Tell the fate of each event, and send none.")
                 .takes(RestoreView.Input.class)
                 .answers(RestoreView.class));
     }

@@ -30,7 +30,10 @@ public final class SweepResource implements ApiResource {
                         .between()
                         .paged()
                         .answers(SweepView.Page.class),
-                ApiRoute.get("/v1/sweeps/{id}", this::get, "What a sweep or the sweeps of a command did, added up.")
+                ApiRoute.get(
+                                "/v1/sweeps/{id}",
+                                this::get,
+                                "Shows the deletes of a sweep, or of the sweeps of a command, added up.")
                         .answers(SweepView.Detail.class));
     }
 

@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Forwarding {
 
-    /** How often the keeper of a partition that has just moved is looked up anew. */
+    /** Number of look-ups of the keeper of a partition that has just moved. */
     public static final int ROUNDS = 3;
 
     private static final Duration PAUSE = Duration.ofMillis(200);
-    /** How long a question that a copy may answer is asked again; without a copy, its caller waits that long. */
+    /** Time for which a question that a copy may answer is asked again; without a copy, its caller waits that long. */
     private static final Duration COPY_PATIENCE = Duration.ofSeconds(5);
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -43,7 +43,7 @@ public final class Forwarding {
         this.placement = placement;
     }
 
-    /** Whether copies may answer the request. */
+    /** Returns true if copies may answer the request. */
     static boolean mayBeStale(Context ctx) {
         String given = ctx.queryParam(ApiRoute.STALE);
         return given != null && !given.equals("false");
@@ -65,7 +65,7 @@ public final class Forwarding {
      * The answer from here, or else from the instance that keeps what is asked for, for work that no request waits for.
      *
      * @param local answers from here
-     * @param question the same for the other instance
+     * @param question the request, for the other instance
      * @throws NotReadyException if what is asked for is moving, or the other instance gives no answer
      */
     public <T> T answer(Supplier<T> local, PeerQuestion question, Class<T> type) {
@@ -92,7 +92,7 @@ public final class Forwarding {
      * False if neither the keeper nor a copy answers while a copy becomes the keeper's, or the other way round, which takes
      * moments in which neither can be read.
      *
-     * @param isPatient whether that is no failure yet
+     * @param isPatient true if that is no failure yet
      */
     private boolean isAnsweredByAnyone(Handler route, Context ctx, boolean isPatient) throws Exception {
         try {
@@ -116,7 +116,7 @@ public final class Forwarding {
     private void answerOfKeeper(Handler route, Context ctx) throws Exception {
         for (int round = 1; !isAnswered(route, ctx); round++) {
             if (round == ROUNDS) {
-                throw new NotReadyException("what is asked for is moving between instances", RETRY_AFTER);
+                throw new NotReadyException("the partition is moving between instances", RETRY_AFTER);
             }
             pause();
         }
@@ -153,8 +153,8 @@ public final class Forwarding {
     }
 
     /**
-     * Asks those that have a copy, one after the other, then the one that restores the partition, and then all others:
-     * copies are known as of the last assignment, and a copy is there before that and after.
+     * Asks the instances that have a copy, one after the other, then the one that restores the partition, and then all
+     * others: copies are known as of the last assignment, and a copy is there before that and after.
      */
     private boolean answerOfCopy(Handler route, Context ctx) throws Exception {
         StreamName stream = PathNames.stream(ctx);

@@ -33,7 +33,7 @@ public final class Gathering {
      * Partitions for which one instance answers.
      *
      * @param partitions the partitions, lowest first
-     * @param isOfCopy whether copies of them answer
+     * @param isOfCopy true if copies of them answer
      */
     public record Share(NavigableSet<Integer> partitions, boolean isOfCopy) {}
 
@@ -126,7 +126,7 @@ public final class Gathering {
         return named == null ? new TreeSet<>(kept(placement.self())) : named;
     }
 
-    /** Why the answer is none that can be used. */
+    /** Reason why the answer cannot be used. */
     static String whyNot(PeerAnswer answer) {
         if (answer.failure() != null) {
             return answer.failure();
@@ -139,7 +139,7 @@ public final class Gathering {
         return IntStream.range(0, partitions).boxed().collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** How one share is asked for. */
+    /** Question for one share. */
     interface Asking<T> {
 
         CompletableFuture<PeerAnswer> remote(String address, Share share);

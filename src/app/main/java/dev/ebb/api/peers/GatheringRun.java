@@ -33,7 +33,7 @@ final class GatheringRun<T> {
     private final List<T> answers = new ArrayList<>();
     private final Map<Integer, Miss> missed = new TreeMap<>();
 
-    /** @param mayBeStale whether copies may answer for partitions whose keeper does not */
+    /** @param mayBeStale true if copies may answer for partitions whose keeper does not */
     GatheringRun(Placement placement, Asking<T> asking, boolean mayBeStale) {
         this.placement = placement;
         this.asking = asking;
@@ -42,7 +42,7 @@ final class GatheringRun<T> {
     }
 
     /**
-     * Why there is no answer for a partition.
+     * Reason why there is no answer for a partition.
      *
      * @param address the instance that was asked
      * @param notReady says what restores; null if the instance gave no answer at all

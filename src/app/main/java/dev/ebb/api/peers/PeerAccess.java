@@ -65,12 +65,12 @@ public final class PeerAccess {
         }
     }
 
-    /** Whether another instance asks, so that none is asked in turn. */
+    /** Returns true if another instance asks, so that none is asked in turn. */
     public static boolean isForwarded(Context ctx) {
         return Boolean.TRUE.equals(ctx.attribute(FORWARDED));
     }
 
-    /** Whether the copy of the partition that is here answers, whichever instance keeps the partition. */
+    /** Returns true if the copy of the partition that is here answers, no matter which instance keeps the partition. */
     static boolean isOfCopy(Context ctx) {
         return Boolean.TRUE.equals(ctx.attribute(OF_COPY));
     }

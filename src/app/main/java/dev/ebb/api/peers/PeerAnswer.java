@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param status the HTTP status; 0 if there is no answer
  * @param mediaType the type of the body; empty if it has none
  * @param retryAfter when to ask again, as it was sent; null if it was not
- * @param failure why there is no answer, as the end of a sentence; null if there is one
- * @param isAsked whether the instance was asked at all
+ * @param failure the reason why there is no answer, as the end of a sentence; null if there is one
+ * @param isAsked true if the instance was asked at all
  */
 public record PeerAnswer(
         int status,
@@ -47,7 +47,7 @@ public record PeerAnswer(
         return status / 100 == 2;
     }
 
-    /** Whether the instance does not keep, or not any more, what it was asked for. */
+    /** Returns true if the instance does not keep, or not any more, what it was asked for. */
     boolean isElsewhere() {
         return status == ProblemKind.OTHER_INSTANCE.status();
     }
@@ -56,7 +56,7 @@ public record PeerAnswer(
         return status == ProblemKind.NOT_READY.status();
     }
 
-    /** Whether it is a problem of that kind. */
+    /** Returns true if the answer is a problem of that kind. */
     boolean is(ProblemKind kind) {
         ProblemView problem = status == kind.status() ? problem() : null;
         return problem != null && kind.type().equals(problem.type());

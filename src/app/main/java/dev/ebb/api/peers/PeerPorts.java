@@ -24,8 +24,8 @@ import java.util.Set;
  *
  * @param placement says which instance has which partition
  * @param copies copies on this instance of partitions that others keep
- * @param departure how this instance leaves the others
- * @param settings how others are asked
+ * @param departure the way in which this instance leaves the others
+ * @param settings settings for questions to others
  */
 public record PeerPorts(Placement placement, Copies copies, Departure departure, PeerSettings settings) {
 
@@ -78,7 +78,7 @@ public record PeerPorts(Placement placement, Copies copies, Departure departure,
 
         @Override
         public boolean leave() {
-            throw new NotReadyException("there is nobody to leave", Duration.ofSeconds(1));
+            throw new NotReadyException("there is no group to leave", Duration.ofSeconds(1));
         }
     }
 

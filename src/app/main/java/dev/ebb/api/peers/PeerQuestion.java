@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param target path and query as they were sent
  * @param headers headers that go along besides the secret
  * @param body null if there is none
- * @param patience how long the answer may take; null for the usual time
+ * @param patience longest time until the answer; null for the usual time
  */
 public record PeerQuestion(
         String method,

@@ -5,13 +5,13 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an instance asks others.
+ * Settings by which an instance asks others.
  *
  * @param secret known to all instances and to no other caller; empty if none is set: then only instances on this
  *     machine ask each other, over the loopback address
  * @param tls used to ask others over HTTPS; null: they are asked over HTTP
- * @param connect how long a connection may take
- * @param answer how long an answer may take where the question does not allow for more
+ * @param connect longest time for a connection
+ * @param answer longest time for an answer where the question does not allow for more
  */
 public record PeerSettings(String secret, @Nullable SSLContext tls, Duration connect, Duration answer) {
 

@@ -35,7 +35,7 @@ public final class Reads {
         return of(PeerAccess.isOfCopy(ctx));
     }
 
-    /** @param isOfCopy whether copies may answer */
+    /** @param isOfCopy true if copies may answer */
     public EventQueries of(boolean isOfCopy) {
         return isOfCopy ? copies.events() : events;
     }
@@ -60,7 +60,7 @@ public final class Reads {
         String behind = lag == null ? "" : ", " + lag + " records behind,";
         return new NotReadyException(
                 "the copy of partition " + partition + " at " + placement.self() + behind
-                        + " does not have it, which is not to say that it is not there",
+                        + " does not have it, but the partition itself may have it",
                 RETRY_AFTER);
     }
 

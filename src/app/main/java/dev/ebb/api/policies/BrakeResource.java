@@ -37,7 +37,10 @@ public final class BrakeResource implements ApiResource {
     @Override
     public List<ApiRoute> routes() {
         return List.of(
-                ApiRoute.get("/v1/policies/waiting", this::list, "Changes that would delete much and are held back.")
+                ApiRoute.get(
+                                "/v1/policies/waiting",
+                                this::list,
+                                "Lists changes that would delete much and are held back.")
                         .answers(WaitingPolicyView.All.class),
                 ApiRoute.post(
                                 Role.ADMIN,
@@ -45,9 +48,9 @@ public final class BrakeResource implements ApiResource {
                                 this::confirm,
                                 "Lets through a change that is held back.")
                         .query("key", "The scope, or hold:<case>.")
-                        .query("version", "The version that waits; without it whichever does.")
-                        .query("actor", "Who confirms it.")
-                        .query("reason", "Why.")
+                        .query("version", "Version that must be waiting. Default: any.")
+                        .query("actor", "Author of the confirmation.")
+                        .query("reason", "Reason, kept in the audit.")
                         .answers(PolicyRecordView.Changed.class)
                         .answers(202, PolicyRecordView.Changed.class));
     }

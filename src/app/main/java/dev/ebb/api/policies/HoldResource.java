@@ -41,14 +41,14 @@ public final class HoldResource implements ApiResource {
         return List.of(
                 ApiRoute.get("/v1/holds", this::list, "Lists the holds in force.")
                         .answers(HoldView.All.class),
-                ApiRoute.get(one, this::get, "The hold of a case.").answers(HoldView.class),
+                ApiRoute.get(one, this::get, "Shows the hold of a case.").answers(HoldView.class),
                 ApiRoute.put(Role.ADMIN, one, this::put, "Places a hold.")
                         .takes("HoldInput")
                         .answers(PolicyRecordView.Changed.class)
                         .answers(202, PolicyRecordView.Changed.class),
                 ApiRoute.delete(Role.ADMIN, one, this::delete, "Releases a hold, or withdraws one that waits.")
-                        .query("actor", "Who asks.")
-                        .query("reason", "Why.")
+                        .query("actor", "Author of the release.")
+                        .query("reason", "Reason, kept in the audit.")
                         .answers(PolicyRecordView.Changed.class)
                         .answers(202, PolicyRecordView.Changed.class));
     }
@@ -89,7 +89,7 @@ public final class HoldResource implements ApiResource {
         changes.remove(ctx, key, Guard.actor(ctx, params.text("actor", "")), params.text("reason", ""));
     }
 
-    /** Whether the case is in force and covers something else: nothing but its release ends that. */
+    /** Returns true if the case is in force and covers something else: nothing but its release ends that. */
     static boolean coversOther(Hold hold, PolicySet current) {
         Hold before = current.holds().get(hold.caseId());
         return before != null && !before.covers().equals(hold.covers());

@@ -49,16 +49,20 @@ public final class PolicyFileResource implements ApiResource {
                                 "/v1/policies:apply",
                                 this::apply,
                                 "Applies a file of policies and holds, all at once.")
-                        .flag("prune", "Also removes the policies that the file does not have.")
-                        .query("actor", "Who asks.")
-                        .query("reason", "Why.")
+                        .flag("prune", "Remove the policies that the file does not have.")
+                        .query("actor", "Author of the change.")
+                        .query("reason", "Reason, kept in the audit.")
                         .takes(yaml, "PolicyFile")
                         .answers(PolicyRecordView.Changed.class)
                         .answers(202, PolicyRecordView.Changed.class),
-                ApiRoute.post(Role.VIEWER, "/v1/policies/diff", this::diff, "How a file differs from what is in force.")
+                ApiRoute.post(
+                                Role.VIEWER,
+                                "/v1/policies/diff",
+                                this::diff,
+                                "Compares a file with the policies and holds in force.")
                         .takes(yaml, "PolicyFile")
                         .answers(PolicyFileComparisonView.class),
-                ApiRoute.get("/v1/policies/export", this::export, "What is in force, as a file.")
+                ApiRoute.get("/v1/policies/export", this::export, "Exports the policies and holds in force as a file.")
                         .answers("PolicyFile"));
     }
 

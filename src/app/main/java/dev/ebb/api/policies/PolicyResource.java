@@ -44,9 +44,9 @@ public final class PolicyResource implements ApiResource {
         String one = "/v1/policies/{scope}";
         return List.of(
                 ApiRoute.get("/v1/policies", this::list, "Lists the policies in force, widest first.")
-                        .flag("built-in", "Also the built-in ones.")
+                        .flag("built-in", "List the built-in policies too.")
                         .answers(PolicyRecordView.All.class),
-                ApiRoute.get(one, this::get, "The policy of a scope.").answers(PolicyRecordView.class),
+                ApiRoute.get(one, this::get, "Shows the policy of a scope.").answers(PolicyRecordView.class),
                 ApiRoute.put(Role.ADMIN, one, this::put, "Sets the policy of a scope.")
                         .takes("Policy")
                         .answers(PolicyRecordView.Changed.class)
@@ -56,8 +56,8 @@ public final class PolicyResource implements ApiResource {
                                 one,
                                 this::delete,
                                 "Removes the policy of a scope, or withdraws a change that waits for it.")
-                        .query("actor", "Who asks.")
-                        .query("reason", "Why.")
+                        .query("actor", "Author of the change.")
+                        .query("reason", "Reason, kept in the audit.")
                         .answers(PolicyRecordView.Changed.class)
                         .answers(202, PolicyRecordView.Changed.class));
     }

@@ -32,7 +32,7 @@ final class AllPartitions implements MirrorCheck {
     /**
      * @param local both sides, of the partitions of this instance
      * @param asked the request for the comparison, whose caller other instances are told
-     * @param patience how long a partition is waited for, each time
+     * @param patience longest wait for a partition, each time
      */
     AllPartitions(MirrorCheck local, Forwarding forwarding, PeerQuestion asked, Pause pause, Duration patience) {
         this.local = local;
@@ -52,7 +52,7 @@ final class AllPartitions implements MirrorCheck {
     /** A question about {@link MirrorCheck#look}. */
     record Looked(String stream, List<RowKey> rows, List<Long> executions) {}
 
-    /** Why it does not go on; null if it does. May be asked from any thread. */
+    /** Reason why the comparison does not go on; null if it does. May be asked from any thread. */
     @Nullable
     String waitsFor() {
         return waitsFor;

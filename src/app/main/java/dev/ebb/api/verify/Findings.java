@@ -27,7 +27,7 @@ final class Findings {
     private Repaired repaired = Repaired.NOTHING;
     private boolean isBehind;
 
-    /** @param mostNamed how many differences are kept by name; the rest is counted, and repaired as well */
+    /** @param mostNamed most differences that are kept by name; the rest is counted, and repaired as well */
     Findings(int mostNamed) {
         this.mostNamed = mostNamed;
     }
@@ -89,7 +89,7 @@ final class Findings {
         unhealed -= healed;
     }
 
-    /** @param isRepair whether a repair was asked for */
+    /** @param isRepair true if a repair was asked for */
     Result result(boolean isRepair) {
         return new Result(
                 differences == 0 && !isBehind,

@@ -17,13 +17,13 @@ import java.util.UUID;
  * Repairs by commands, which the task of the stream carries out, so that nothing overtakes them.
  *
  * @param actor the person who asks for them; empty if unknown
- * @param reason why; empty if unknown
+ * @param reason the reason for it; empty if unknown
  */
 record RepairCommands(CommandDesk desk, String actor, String reason) implements Repairs {
 
     private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
 
-    /** How often nothing may be known of a command, for instance because an instance was started anew. */
+    /** Number of times that nothing may be known of a command, for instance because an instance was started anew. */
     private static final int MAX_UNKNOWN = 120;
 
     @Override

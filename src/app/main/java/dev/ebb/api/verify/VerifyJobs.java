@@ -40,7 +40,7 @@ final class VerifyJobs implements AutoCloseable {
         return jobs.stream().filter(job -> job.id().equals(id)).findFirst();
     }
 
-    /** Ends those that run. */
+    /** Ends the running comparisons. */
     @Override
     public void close() {
         threads.shutdownNow();

@@ -34,8 +34,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares stores and SQL (A-15): a comparison runs in the instance that was asked, whichever instance is asked how far
- * it is. Close it to end those that run.
+ * Compares stores and SQL (A-15): a comparison runs in the instance that was asked, and any instance tells its
+ * progress. Close the resource to end running comparisons.
  */
 public final class VerifyResource implements ApiResource, AutoCloseable {
 
@@ -67,20 +67,23 @@ public final class VerifyResource implements ApiResource, AutoCloseable {
                                 AllPartitions.ROUTE + "/repair",
                                 this::repair,
                                 "Begins to compare stores and SQL, and has rows that differ sent again."))
-                        .query("actor", "Who asks.")
-                        .query("reason", "Why."),
-                ApiRoute.get(AllPartitions.ROUTE + "/{id}", this::get, "How far a comparison is, or its result.")
+                        .query("actor", "Author of the repair.")
+                        .query("reason", "Reason, kept in the audit."),
+                ApiRoute.get(
+                                AllPartitions.ROUTE + "/{id}",
+                                this::get,
+                                "Shows the progress of a comparison, or its result.")
                         .answers(VerificationView.class),
                 part("/stored", Stored.class, this::stored, "counts and hashes of what a partition has stored.")
                         .answers(DigestPage.class),
                 part("/differences", Differing.class, this::differing, "rows of a stream that differ just now.")
                         .answers(DifferencePage.class),
-                part("/look", Looked.class, this::looked, "which of these rows of a stream differ just now.")
+                part("/look", Looked.class, this::looked, "those of the given rows of a stream that differ just now.")
                         .answers(DifferencePage.class));
     }
 
     private static ApiRoute started(ApiRoute route) {
-        return route.query("wait", "How long sinks and partitions are waited for, each time. Default: 1m.")
+        return route.query("wait", "Longest wait for sinks and partitions, each time. Default: 1m.")
                 .answers(202, VerificationView.class);
     }
 

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "acls",
-        description = "The rights that a Kafka cluster with an authorizer must give.",
+        description = "Rights that a Kafka cluster with an authorizer must give.",
         subcommands = AclsPrintCommand.class,
         footerHeading = "%nExample:%n",
         footer = "  ebb acls print --commands")

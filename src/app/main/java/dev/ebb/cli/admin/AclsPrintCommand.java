@@ -39,10 +39,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "print",
         description = {
-            "Prints the least rights of everybody who works with the topics, for the prefix and the application id of the"
-                    + " settings. Connects to nothing.",
-            "The parts are setup (ebb topics create), run (ebb run), connect (the sinks), producer (who sends events) and"
-                    + " policy (who writes policies to the topic and not by REST)."
+            "Prints the least rights of all parts that work with the topics, for the prefix and the application id"
+                    + " of the settings. Connects to nothing.",
+            "The parts are setup (ebb topics create), run (ebb run), connect (the sinks), producer (sends events) and"
+                    + " policy (writes policies to the topic and not by REST)."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -54,29 +54,32 @@ final class AclsPrintCommand implements Callable<Integer> {
 
     private static final String QUOTE = "'";
 
-    @Option(names = "--for", paramLabel = "PART", description = "Only this part: ${COMPLETION-CANDIDATES}.")
+    @Option(
+            names = "--for",
+            paramLabel = "PART",
+            description = "Part to print: ${COMPLETION-CANDIDATES}. Default: all.")
     private @Nullable AclPart only;
 
     @Option(
             names = "--principal",
             paramLabel = "PART=NAME",
-            description = "Who does a part. Default: User:ebb for run, User:ebb-PART for the others. May be repeated.")
+            description = "Principal of a part. Default: User:ebb for run, else User:ebb-PART. May be repeated.")
     private Map<AclPart, String> principals = new EnumMap<>(AclPart.class);
 
-    @Option(names = "--commands", description = "As calls of kafka-acls.sh.")
+    @Option(names = "--commands", description = "Print calls of kafka-acls.sh.")
     private boolean commands;
 
     @Option(
             names = "--admin-config",
             paramLabel = "FILE",
-            description = "With --commands: the client settings of who may grant rights.")
+            description = "Client settings of a user that may grant rights; for --commands.")
     private @Nullable String adminConfig;
 
     @Option(
             names = "--connect-config",
             paramLabel = "FILE",
             description = {
-                "The settings of the Connect worker (worker.properties): adds the rights on the group and the topics that it"
+                "Settings of the Connect worker (worker.properties): adds the rights on the group and the topics that it"
                         + " keeps for itself. Without it they are left out."
             })
     private @Nullable String connectConfig;

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "offsets",
-        description = "How far the input has been taken in.",
+        description = "Group offsets: the progress of the application in its input.",
         subcommands = {OffsetsCheckCommand.class, OffsetsRestoreCommand.class},
         footerHeading = "%nExample:%n",
         footer = "  ebb offsets check")

@@ -37,7 +37,7 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--log-format",
             paramLabel = "FORMAT",
-            description = "text, or json: one object a line, for machines (log.format).")
+            description = "Format of the log: text, or json with one object a line (log.format).")
     private @Nullable String logFormat;
 
     RunCommand(CommandContext context) {

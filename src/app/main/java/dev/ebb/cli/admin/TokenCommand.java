@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "token",
-        description = "The tokens with which callers show who they are.",
+        description = "Tokens by which callers identify themselves.",
         subcommands = {TokenCreateCommand.class, TokenListCommand.class},
         footerHeading = "%nExample:%n",
         footer = "  ebb token create --name anna --role operator --file tokens")

@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
         name = "create",
         description = {
             "Makes a token and prints it, once: it is stored nowhere.",
-            "What goes into the file of api.tokens.file is a line with its hash: printed too, or with --file appended."
+            "The file of api.tokens.file gets a line with the hash of the token: printed too, or with --file appended."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -46,7 +46,7 @@ final class TokenCreateCommand implements Callable<Integer> {
             names = "--name",
             paramLabel = "NAME",
             required = true,
-            description = "Who uses it: the actor in the audit.")
+            description = "Name of the user or program that gets the token: the actor in the audit.")
     private String name;
 
     @Option(
@@ -63,7 +63,7 @@ final class TokenCreateCommand implements Callable<Integer> {
     @Option(
             names = "--expires",
             paramLabel = "WHEN",
-            description = "After such a time (90d), or at a time (ISO-8601). Default: never.")
+            description = "End of the token: a duration from now (90d) or a time (ISO-8601). Default: never.")
     private @Nullable String expires;
 
     @Option(
@@ -85,7 +85,7 @@ final class TokenCreateCommand implements Callable<Integer> {
             append(target, entry.line());
             if (isKnown) {
                 output.note("warning: " + target + " had a token of '" + name + "' already, and both are accepted;"
-                        + " delete the line of the old one when nobody uses it any more");
+                        + " delete the line of the old one when it is not used any more");
             }
         }
         output.print(Json.object().put("token", secret).put("line", entry.line()), terminal -> terminal.out()

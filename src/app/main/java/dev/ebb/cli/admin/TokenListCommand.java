@@ -27,12 +27,12 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "list",
-        description = "Shows whose tokens a file holds, or what is wrong with it. Says nothing of tokens or hashes.",
+        description = "Shows the owners of the tokens in a file, or the fault of the file. Prints no tokens or hashes.",
         footerHeading = "%nExample:%n",
         footer = "  ebb token list --file tokens")
 final class TokenListCommand implements Callable<Integer> {
 
-    @Option(names = "--file", paramLabel = "FILE", description = "The file. Default: api.tokens.file of the settings.")
+    @Option(names = "--file", paramLabel = "FILE", description = "File to read. Default: the setting api.tokens.file.")
     private @Nullable Path file;
 
     @Mixin

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "topics",
-        description = "The Kafka topics that Ebb works with.",
+        description = "Kafka topics that Ebb works with.",
         subcommands = {TopicsCreateCommand.class, TopicsCheckCommand.class},
         footerHeading = "%nExample:%n",
         footer = "  ebb topics check")

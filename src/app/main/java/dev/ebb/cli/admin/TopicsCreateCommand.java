@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "create",
-        description = "Makes the topics that are missing and sets what differs. Deletes nothing.",
+        description = "Makes missing topics and corrects settings that differ. Deletes nothing.",
         footerHeading = "%nExample:%n",
         footer = "  ebb topics create --set bootstrap.servers=kafka-1:9092 --set topics.partitions=8")
 final class TopicsCreateCommand implements Callable<Integer> {

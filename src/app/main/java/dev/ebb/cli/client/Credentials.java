@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * every user of the machine sees it.
  *
  * @param token the secret; null if there is none
- * @param tls certificates to trust; null for those that Java trusts
+ * @param tls certificates to trust; null for the ones that Java trusts
  */
 public record Credentials(@Nullable String token, @Nullable SSLContext tls) {
 

@@ -29,7 +29,7 @@ final class EventDeleteCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "ID", converter = StreamParameter.class, description = "The id of the event.")
     private String id;
 
-    @Option(names = "--force", description = "Also if the event is protected.")
+    @Option(names = "--force", description = "Delete the event even if it is protected.")
     private boolean force;
 
     @Mixin

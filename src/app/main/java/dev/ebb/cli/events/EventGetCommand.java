@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "get",
-        description = "Shows one event with everything that is known of it.",
+        description = "Shows one event with all its fields.",
         footerHeading = "%nExample:%n",
         footer = "  ebb event get orders/eu-1 e-1 -o json")
 final class EventGetCommand implements Callable<Integer> {
@@ -30,7 +30,7 @@ final class EventGetCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "ID", description = "The id of the event.")
     private String id;
 
-    @Option(names = "--include-expired", description = "Also if it is due and waits for a sweep.")
+    @Option(names = "--include-expired", description = "Show the event even if it is due and waits for a sweep.")
     private boolean includeExpired;
 
     @Mixin

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "update",
-        description = "Changes an event; what is not named stays as it is.",
+        description = "Changes an event; fields that are not named stay as they are.",
         footerHeading = "%nExample:%n",
         footer = "  ebb event update orders/eu-1 e-1 --status completed")
 final class EventUpdateCommand implements Callable<Integer> {
@@ -38,13 +38,16 @@ final class EventUpdateCommand implements Callable<Integer> {
     @Option(
             names = "--completed-at",
             paramLabel = "TIME",
-            description = "When it became terminal: ISO-8601 or epoch milliseconds.")
+            description = "Time at which the event became terminal: ISO-8601 or epoch milliseconds.")
     private @Nullable String completedAt;
 
     @ArgGroup
     private @Nullable Lifetime lifetime;
 
-    @Option(names = "--metadata", paramLabel = "KEY=VALUE", description = "Replaces all metadata. May be repeated.")
+    @Option(
+            names = "--metadata",
+            paramLabel = "KEY=VALUE",
+            description = "Metadata in place of all former ones; repeatable.")
     private @Nullable Map<String, String> metadata;
 
     @Mixin
@@ -53,26 +56,25 @@ final class EventUpdateCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    /** Only one of them makes sense. */
+    /** Lifetime of the event, by one option at most. */
     private static final class Lifetime {
 
         @Option(
                 names = "--ttl",
                 paramLabel = "DURATION",
-                description =
-                        "How long it lives, counted from the anchor of its policy, in whole seconds: 90s, 15m, 30d.")
+                description = "Lifetime, counted from the anchor of the policy, in whole seconds: 90s, 15m, 30d.")
         private @Nullable String ttl;
 
         @Option(
                 names = "--expires-at",
                 paramLabel = "TIME",
-                description = "Its last moment: ISO-8601 or epoch milliseconds.")
+                description = "Last moment of the event: ISO-8601 or epoch milliseconds.")
         private @Nullable String expiresAt;
 
-        @Option(names = "--infinite", description = "Keep it for ever, where the policy allows that.")
+        @Option(names = "--infinite", description = "Keep the event for ever, where the policy allows that.")
         private boolean infinite;
 
-        @Option(names = "--inherit", description = "Forget what was asked for: the policy decides.")
+        @Option(names = "--inherit", description = "Forget the event's own TTL: the policy decides.")
         private boolean inherit;
 
         void putInto(ObjectNode update) {
@@ -90,10 +92,10 @@ final class EventUpdateCommand implements Callable<Integer> {
     public Integer call() {
         ObjectNode update = update();
         if (update.isEmpty()) {
-            throw new CommandFailure(ExitCode.USAGE, "nothing to change; name what, for example --status completed");
+            throw new CommandFailure(ExitCode.USAGE, "nothing to change; name a field, for example --status completed");
         }
         JsonNode sent = api.connect().patch(RestPath.of("v1", "streams", stream, "events", id), update);
-        output.print(sent, terminal -> terminal.out().println("sent; it is changed in a moment"));
+        output.print(sent, terminal -> terminal.out().println("sent; the event is changed in a moment"));
         return ExitCode.OK.code();
     }
 

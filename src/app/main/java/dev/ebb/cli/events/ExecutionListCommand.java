@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
         name = "list",
         description = {
             "Lists the executions of a stream, the current one first.",
-            "All events of an open one are protected: retention leaves them alone until an execution update ends it."
+            "All events of an open execution are protected: retention leaves them alone until an execution update ends it."
         },
         footerHeading = "%nExample:%n",
         footer = "  ebb execution list jobs/nightly --limit 20")

@@ -59,7 +59,7 @@ public final class ProduceCommand implements Callable<Integer> {
             names = "--wait",
             paramLabel = "DURATION",
             defaultValue = "1m",
-            description = "How long to try again while broker or registry do not answer; 0s to try once. Default:"
+            description = "Time to try again while broker or registry do not answer; 0s to try once. Default:"
                     + " ${DEFAULT-VALUE}.")
     private String wait = "1m";
 

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "stream",
-        description = "Streams: what they hold and what is in force for them, and the repair of one.",
+        description = "Streams: their contents, the policies in force for them, and the repair of one.",
         subcommands = {StreamListCommand.class, StreamDescribeCommand.class, StreamRepairCommand.class},
         footerHeading = "%nExample:%n",
         footer = "  ebb stream list --namespace orders")

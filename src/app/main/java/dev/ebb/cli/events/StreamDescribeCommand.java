@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "describe",
         description =
-                "Shows what a stream holds, where it belongs and what of it is open, and the policy in force for it with the"
+                "Shows the contents of a stream, its parent and its open executions, and the policy in force for it with the"
                         + " scope that each field comes from.",
         footerHeading = "%nExample:%n",
         footer = "  ebb stream describe orders/eu-1")

@@ -17,15 +17,15 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "list",
-        description = "Lists streams by name with what they hold.",
+        description = "Lists streams by name with the size of their contents.",
         footerHeading = "%nExample:%n",
         footer = "  ebb stream list --namespace orders --limit 20")
 final class StreamListCommand implements Callable<Integer> {
 
-    @Option(names = "--namespace", paramLabel = "NAME", description = "Only streams of this namespace.")
+    @Option(names = "--namespace", paramLabel = "NAME", description = "Namespace of the streams. Default: all.")
     private @Nullable String namespace;
 
-    @Option(names = "--prefix", paramLabel = "TEXT", description = "Only streams whose names begin like this.")
+    @Option(names = "--prefix", paramLabel = "TEXT", description = "Text that names begin with. Default: all names.")
     private @Nullable String prefix;
 
     @Mixin

@@ -31,7 +31,7 @@ final class StreamRepairCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (!options.isDryRun() && options.isReasonMissing()) {
-            throw new CommandFailure(ExitCode.USAGE, "say why with --reason; it goes into the audit");
+            throw new CommandFailure(ExitCode.USAGE, "name a reason with --reason; it goes into the audit");
         }
         return options.run(() -> CommandCall.of(RepairStream.KIND, Json.object().put("stream", stream)));
     }

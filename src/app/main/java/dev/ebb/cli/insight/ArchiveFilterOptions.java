@@ -8,35 +8,35 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which deleted events are asked for; the filters join with AND. */
+/** Filter for deleted events; the filters join with AND. */
 final class ArchiveFilterOptions {
 
     @Option(
             names = "--stream",
             paramLabel = "STREAM",
             converter = StreamParameter.class,
-            description = "Only events of this stream.")
+            description = "Stream of the events. Default: all.")
     private @Nullable String stream;
 
-    @Option(names = "--namespace", paramLabel = "NAME", description = "Only events of streams of this namespace.")
+    @Option(names = "--namespace", paramLabel = "NAME", description = "Namespace of the events. Default: all.")
     private @Nullable String namespace;
 
     @Option(
             names = "--cause",
             paramLabel = "CAUSE",
-            description = "Only events deleted for this cause: ${COMPLETION-CANDIDATES}.")
+            description = "Cause of the delete: ${COMPLETION-CANDIDATES}. Default: all.")
     private @Nullable RemovalCause cause;
 
     @Option(
             names = "--sweep",
             paramLabel = "ID",
-            description = "Only events deleted by the sweep or command of this id.")
+            description = "Sweep or command that deleted the events. Default: all.")
     private @Nullable String sweep;
 
     @Mixin
     private TimeOptions time;
 
-    /** Whether any of them is set. */
+    /** Returns true if any of them is set. */
     boolean isAny() {
         return stream != null || namespace != null || cause != null || sweep != null || time.isAny();
     }

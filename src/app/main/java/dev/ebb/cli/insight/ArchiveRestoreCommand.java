@@ -17,11 +17,11 @@ import picocli.CommandLine.Option;
 @Command(
         name = "restore",
         description = {
-            "Brings archived events back: as new events under their old ids, with their own times and a new storedAt. Of one"
-                    + " that was archived more than once the last copy comes back.",
-            "First it is shown what would become of them under the policies in force. An event whose id is there is left"
-                    + " alone, so that the command may be broken off and run again. What the next sweep would delete"
-                    + " again is left out: set a policy first that keeps it. Caps and keepLast are not asked."
+            "Brings archived events back: as new events under their old ids, with their own times and a new storedAt. Of"
+                    + " several copies of an event the last one comes back.",
+            "Shows first the fate of the events under the policies in force. An event whose id is there is left alone,"
+                    + " so that the command may be broken off and run again. An event that the next sweep would delete"
+                    + " again is left out: set a policy first that keeps such events. Caps and keepLast are not asked."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -33,15 +33,15 @@ final class ArchiveRestoreCommand implements Callable<Integer> {
     @Mixin
     private ArchiveFilterOptions filter;
 
-    @Option(names = "--all", description = "All that is archived; needed where no filter is named.")
+    @Option(names = "--all", description = "Restore the whole archive; needed where no filter is named.")
     private boolean all;
 
     @Option(
             names = "--include-expired",
-            description = "Also what the next sweep would delete again under the policies in force.")
+            description = "Restore events too that the next sweep would delete again under the policies in force.")
     private boolean includeExpired;
 
-    @Option(names = "--dry-run", description = "Only say what would become of them.")
+    @Option(names = "--dry-run", description = "Show the events that would come back, and send none.")
     private boolean dryRun;
 
     @Mixin
@@ -60,7 +60,7 @@ final class ArchiveRestoreCommand implements Callable<Integer> {
                     ExitCode.USAGE,
                     all
                             ? "--all takes no filter beside it"
-                            : "name a filter, such as --stream or --sweep, or --all; 'ebb archive list' shows what there is");
+                            : "name a filter, such as --stream or --sweep, or --all; 'ebb archive list' shows the events");
         }
         RestApi rest = api.connectSilently();
         ArchivedFind found = find(rest);
@@ -98,7 +98,7 @@ final class ArchiveRestoreCommand implements Callable<Integer> {
                     : new CommandFailure(
                             e.exitCode(),
                             e.getMessage() + "\n" + Texts.counted(sums.sent(), "event")
-                                    + " sent before that. Run the same command again: what is there is left alone",
+                                    + " sent before that. Run the command again: events that are back are left alone",
                             e);
         }
         return sums;

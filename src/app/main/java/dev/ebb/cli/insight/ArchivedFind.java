@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** Which archived events there are, by stream, of each event the last copy. Another thread may ask how many. */
+/** Archived events that were found, by stream, of each event the last copy. Another thread may ask how many. */
 final class ArchivedFind {
 
     private static final int PAGE = 1000;
@@ -28,7 +28,7 @@ final class ArchivedFind {
     private final Map<String, List<String>> records = new TreeMap<>();
     private final AtomicInteger size = new AtomicInteger();
 
-    /** How many events were found. */
+    /** Number of events that were found. */
     int size() {
         return size.get();
     }

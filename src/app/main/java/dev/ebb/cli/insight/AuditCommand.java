@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "audit",
-        description = "What was deleted, why, and by whose rule.",
+        description = "Deletes with their causes, and changes of policies.",
         subcommands = {AuditListCommand.class, AuditShowCommand.class},
         footerHeading = "%nExample:%n",
         footer = "  ebb audit list --stream orders/eu-1")

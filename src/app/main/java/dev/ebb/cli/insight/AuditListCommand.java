@@ -19,28 +19,28 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "list",
-        description = "Lists what was deleted and which policies changed, newest first.",
+        description = "Lists deletes and changes of policies, newest first.",
         footerHeading = "%nExample:%n",
         footer = "  ebb audit list --namespace orders --cause MAX_AGE --from 2026-11-01T00:00:00Z")
 final class AuditListCommand implements Callable<Integer> {
 
-    @Option(names = "--stream", paramLabel = "STREAM", description = "Only deletes from this stream.")
+    @Option(names = "--stream", paramLabel = "STREAM", description = "Stream of the deletes. Default: all.")
     private @Nullable String stream;
 
-    @Option(names = "--namespace", paramLabel = "NAME", description = "Only deletes from streams of this namespace.")
+    @Option(names = "--namespace", paramLabel = "NAME", description = "Namespace of the deletes. Default: all.")
     private @Nullable String namespace;
 
     @Option(
             names = "--cause",
             completionCandidates = CompletionWords.Causes.class,
             paramLabel = "CAUSE",
-            description = "Only this cause, for example MAX_AGE or PURGE.")
+            description = "Cause, for example MAX_AGE or PURGE. Default: all.")
     private @Nullable String cause;
 
-    @Option(names = "--actor", paramLabel = "NAME", description = "Only what this person asked for.")
+    @Option(names = "--actor", paramLabel = "NAME", description = "Author of the change or command. Default: all.")
     private @Nullable String actor;
 
-    @Option(names = "--sweep", paramLabel = "ID", description = "Only what this sweep or command deleted.")
+    @Option(names = "--sweep", paramLabel = "ID", description = "Sweep or command that deleted. Default: all.")
     private @Nullable String sweep;
 
     @Mixin

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
         footer = "  ebb audit show sweep-0-1795255200000-1a2b-0")
 final class AuditShowCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "ID", description = "The id of the audit record.")
+    @Parameters(paramLabel = "ID", description = "Id of the audit record.")
     private String id;
 
     @Mixin

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
         name = "drop",
         description = {
             "Drops records that cannot be taken in, so that later ones of their streams can.",
-            "They go to the rejected topic as DROPPED, unchanged, and 'ebb rejected replay' brings them back. It needs --reason."
+            "Dropped records go to the rejected topic as DROPPED, unchanged; 'ebb rejected replay' brings them back."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -35,31 +35,31 @@ final class ParkedDropCommand implements Callable<Integer> {
             names = "--stream",
             paramLabel = "STREAM",
             converter = StreamParameter.class,
-            description = "All that waits of this stream.")
+            description = "Stream whose records are dropped.")
     private @Nullable String stream;
 
     @Option(
             names = "--schema",
             paramLabel = "ID",
-            description = "All that waits for the schema with this id, of all streams or of --stream.")
+            description = "Schema whose waiting records are dropped, of all streams or of --stream.")
     private @Nullable Long schema;
 
     @Option(
             names = "--record",
             paramLabel = "TOPIC/PARTITION/OFFSET",
-            description = "Only the first record of --stream, and only if it is this one.")
+            description = "Record to drop, if it is the first of --stream, and no other.")
     private @Nullable String record;
 
     @Option(
             names = "--policy",
             paramLabel = "KEY",
-            description = "The policy or hold with this key that cannot be read, and with it the rest of its file.")
+            description = "Key of a policy or hold that cannot be read; the rest of its file is dropped with it.")
     private @Nullable String policy;
 
     @Option(
             names = "--policy-version",
             paramLabel = "N",
-            description = "Only the record of --policy at this offset. Default: whichever waits.")
+            description = "Offset that the record of --policy must have. Default: any.")
     private @Nullable Long version;
 
     @Mixin
@@ -70,7 +70,7 @@ final class ParkedDropCommand implements Callable<Integer> {
         boolean isOfRecords = stream != null || schema != null || record != null;
         if ((policy != null) == isOfRecords) {
             throw new CommandFailure(
-                    ExitCode.USAGE, "name what is dropped: --stream, --schema or both, or --policy alone");
+                    ExitCode.USAGE, "name the records to drop: --stream, --schema or both, or --policy alone");
         }
         if (version != null && policy == null) {
             throw new CommandFailure(ExitCode.USAGE, "--policy-version goes with --policy alone");
@@ -83,7 +83,8 @@ final class ParkedDropCommand implements Callable<Integer> {
 
     private int dropPolicy(String key) {
         if (options.isDryRun()) {
-            throw new CommandFailure(ExitCode.USAGE, "--policy takes no --dry-run; 'ebb status' shows what waits");
+            throw new CommandFailure(
+                    ExitCode.USAGE, "--policy takes no --dry-run; 'ebb status' shows waiting policies");
         }
         if (options.hasCommandId()) {
             throw new CommandFailure(ExitCode.USAGE, "--policy takes no --command-id; sent twice it drops once");

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
         name = "list",
         description = {
             "Lists streams with waiting records, longest wait first.",
-            "A policy that cannot be read is named by 'ebb status'."
+            "Policies that cannot be read are in 'ebb status'."
         },
         footerHeading = "%nExample:%n",
         footer = "  ebb parked list --limit 20")
@@ -32,7 +32,7 @@ final class ParkedListCommand implements Callable<Integer> {
             names = "--limit",
             paramLabel = "N",
             defaultValue = "100",
-            description = "How many streams at the most, up to 1000. Default: ${DEFAULT-VALUE}.")
+            description = "Most streams to show, up to 1000. Default: ${DEFAULT-VALUE}.")
     private int limit;
 
     @Mixin

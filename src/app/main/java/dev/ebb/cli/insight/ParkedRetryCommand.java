@@ -26,10 +26,10 @@ final class ParkedRetryCommand implements Callable<Integer> {
             names = "--stream",
             paramLabel = "STREAM",
             converter = StreamParameter.class,
-            description = "Only what this stream waits for.")
+            description = "Stream whose schemas are asked for. Default: all.")
     private @Nullable String stream;
 
-    @Option(names = "--schema", paramLabel = "ID", description = "Only the schema with this id.")
+    @Option(names = "--schema", paramLabel = "ID", description = "Id of the schema to ask for. Default: all.")
     private @Nullable Long schema;
 
     @Mixin

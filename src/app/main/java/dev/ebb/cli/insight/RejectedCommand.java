@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "rejected",
-        description = "Records that could not be used: why, and once more.",
+        description = "Records that could not be used: their reasons, and a second try.",
         subcommands = {RejectedListCommand.class, RejectedShowCommand.class, RejectedReplayCommand.class},
         footerHeading = "%nExample:%n",
         footer = "  ebb rejected list --reason BAD_TTL")

@@ -28,7 +28,7 @@ final class RejectedListCommand implements Callable<Integer> {
             names = "--reason",
             completionCandidates = CompletionWords.Reasons.class,
             paramLabel = "REASON",
-            description = "Only records set aside for this reason.")
+            description = "Reason for which the records were set aside. Default: all.")
     private @Nullable String reason;
 
     @Mixin
@@ -76,7 +76,7 @@ final class RejectedListCommand implements Callable<Integer> {
         return table;
     }
 
-    /** Whether the value was too big to be kept, so that the record cannot be sent once more. */
+    /** Returns true if the value was too big to be kept, so that the record cannot be sent once more. */
     static boolean isWithoutValue(RejectedView record) {
         return record.leftOut() != null;
     }

@@ -26,17 +26,18 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "replay",
         description =
-                "Sends rejected records, their bytes untouched, back to the topic that they came from. They stay on"
-                        + " the rejected topic too; one that still cannot be used is rejected again. One whose value was"
-                        + " left out because it was too big cannot be sent: by its id that is an error, with --reason"
-                        + " or --all it is passed over. If one cannot be sent, the others are, and the exit code is 1.",
+                "Sends rejected records, their bytes untouched, back to the topic that they came from. The records"
+                        + " stay on the rejected topic too; a record that still cannot be used is rejected again. A"
+                        + " record whose value was left out because it was too big cannot be sent: named by its id it is"
+                        + " an error, with --reason or --all it is passed over. If one record cannot be sent, the others"
+                        + " are, and the exit code is 1.",
         footerHeading = "%nExamples:%n",
         footer = {"  ebb rejected replay 0-17 2-5", "  ebb rejected replay --reason UNKNOWN_SCHEMA --yes"})
 final class RejectedReplayCommand implements Callable<Integer> {
 
     private static final int PAGE = 1000;
 
-    @Parameters(paramLabel = "ID", arity = "0..*", description = "Which, as 'ebb rejected list' shows them.")
+    @Parameters(paramLabel = "ID", arity = "0..*", description = "Ids of records, as 'ebb rejected list' shows them.")
     private @Nullable List<String> ids;
 
     @Option(
@@ -65,9 +66,9 @@ final class RejectedReplayCommand implements Callable<Integer> {
     private OutputOptions output;
 
     /**
-     * What became of the records.
+     * Fate of the records.
      *
-     * @param replayed answers for those that were sent
+     * @param replayed answers for the records that were sent
      */
     private record Outcome(List<JsonNode> replayed, List<Failure> failed) {}
 
@@ -80,7 +81,7 @@ final class RejectedReplayCommand implements Callable<Integer> {
         List<RejectedView> records = isByName() ? named(rest) : matching(rest);
         Outcome outcome = new Outcome(new ArrayList<>(), new ArrayList<>());
         if (!records.isEmpty()) {
-            question.require("nobody can be asked here; add --yes to send them", terminal -> {
+            question.require("there is no terminal to ask on; add --yes to send them", terminal -> {
                 RejectedListCommand.table(records).print(terminal);
                 return "Send " + Texts.counted(records.size(), "record") + " once more?";
             });

@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
         footer = "  ebb rejected show 0-17")
 final class RejectedShowCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "ID", description = "Its id as 'ebb rejected list' shows it.")
+    @Parameters(paramLabel = "ID", description = "Id as 'ebb rejected list' shows it.")
     private String id;
 
     @Mixin

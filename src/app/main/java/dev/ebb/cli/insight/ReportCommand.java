@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "report",
-        description = "Reports for those who must answer for the data.",
+        description = "Reports on compliance.",
         subcommands = ReportComplianceCommand.class,
         footerHeading = "%nExample:%n",
         footer = "  ebb report compliance --from 2026-01-01T00:00:00Z")

@@ -48,7 +48,7 @@ final class ReportComplianceCommand implements Callable<Integer> {
                 .print(terminal));
         Gaps.note(report, output);
         if (output.isTable() && isCutShort(Json.as(report, ComplianceView.class))) {
-            output.note("There was too much to look at: there is at least so much.");
+            output.note("Counts are at least the ones shown: there was too much to look at.");
         }
         return ExitCode.OK.code();
     }

@@ -94,7 +94,7 @@ final class RestoreSums {
         return all.notFound();
     }
 
-    /** How many would be sent. */
+    /** Number of events that would be sent. */
     long toSend(boolean includeDue) {
         return all.lives() + all.guarded() + (includeDue ? all.due() : 0);
     }

@@ -16,7 +16,7 @@ final class Restoring {
     private final RestApi api;
     private final boolean includeDue;
 
-    /** @param includeDue whether also those are sent that the next sweep would delete again */
+    /** @param includeDue true if also those are sent that the next sweep would delete again */
     Restoring(RestApi api, boolean includeDue) {
         this.api = api;
         this.includeDue = includeDue;

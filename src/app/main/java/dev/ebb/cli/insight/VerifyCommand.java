@@ -32,9 +32,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "verify",
         description = {
-            "Compares what is stored with the tables event and execution of the SQL mirror, and names every row that differs.",
-            "Counts and hashes by stream and month come first, rows only where those differ. It may run while events flow:"
-                    + " what is still on its way is looked at again when SQL has it, and is no difference.",
+            "Compares the stores with the tables event and execution of the SQL mirror, and names every row that differs.",
+            "Counts and hashes by stream and month come first, rows only where those differ. Events may flow meanwhile:"
+                    + " a row still on its way is looked at again when SQL has it, and is no difference.",
             "Exit code 0 if both are equal (or were repaired), 3 if they differ, 4 if SQL did not catch up."
         },
         footerHeading = "%nExamples:%n",
@@ -46,8 +46,8 @@ public final class VerifyCommand implements Callable<Integer> {
     @Option(
             names = "--repair",
             description = {
-                "Have the partitions send again what differs: rows as they are stored, and deletes for rows of which nothing"
-                        + " is stored. Nothing that is stored is changed."
+                "Have the partitions send differing rows again: rows as they are stored, and deletes for rows without an"
+                        + " event or execution in the stores. No store is changed."
             })
     private boolean repair;
 
@@ -55,7 +55,7 @@ public final class VerifyCommand implements Callable<Integer> {
             names = "--wait",
             paramLabel = "DURATION",
             defaultValue = "1m",
-            description = "How long the mirror, or a partition that moves, is waited for. Default: ${DEFAULT-VALUE}.")
+            description = "Longest wait for the mirror, or for a partition that moves. Default: ${DEFAULT-VALUE}.")
     private String wait;
 
     @Mixin

@@ -79,12 +79,12 @@ public final class EventUpload {
         send(update.stream(), records.update(update));
     }
 
-    /** How many records the broker has acknowledged. */
+    /** Number of records that the broker has acknowledged. */
     public long acknowledged() {
         return acknowledged.get();
     }
 
-    /** How many lines were not sent. */
+    /** Number of lines that were not sent. */
     public long unreadableLines() {
         return unreadableLines.get();
     }

@@ -87,7 +87,7 @@ public final class KafkaSession {
         withRecords(records -> true);
     }
 
-    /** Whether the cause of a failure may be over soon: the broker or the registry did not answer. */
+    /** Returns true if the cause of a failure may be over soon: the broker or the registry did not answer. */
     public static boolean isPassing(CommandFailure failure) {
         return failure.getCause() instanceof RetriableException
                 || failure.getCause() instanceof RegistryUnavailableException;

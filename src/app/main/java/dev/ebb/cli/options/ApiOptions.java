@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How a command reaches the application. */
+/** Options by which a command reaches the application. */
 public final class ApiOptions {
 
     private static final String VARIABLE = "EBB_API_URL";
@@ -31,7 +31,7 @@ public final class ApiOptions {
             paramLabel = "FILE",
             description = {
                 "A file that holds the token for the application, and nothing else.",
-                "Default: what EBB_TOKEN_FILE names, or else the token in EBB_TOKEN, or else none."
+                "Default: the file in EBB_TOKEN_FILE, or else the token in EBB_TOKEN, or else none."
             })
     private @Nullable Path tokenFile;
 
@@ -40,7 +40,7 @@ public final class ApiOptions {
             paramLabel = "FILE",
             description = {
                 "Certificates in PEM by which an https address is known.",
-                "Default: what EBB_CA_FILE names, or else the certificates that Java trusts."
+                "Default: the file in EBB_CA_FILE, or else the certificates that Java trusts."
             })
     private @Nullable Path caFile;
 

@@ -7,13 +7,13 @@ import picocli.CommandLine.Option;
 /** Author of a change, and its reason; both are kept in the audit. */
 public final class AuthorOptions {
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "Why; kept in the audit.")
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Reason, kept in the audit.")
     private @Nullable String reason;
 
     @Option(
             names = {"--actor", "--updated-by"},
             paramLabel = "NAME",
-            description = "Who. Default: the user of this system.")
+            description = "Author. Default: the user of this system.")
     private String actor = System.getProperty("user.name", "");
 
     @Nullable

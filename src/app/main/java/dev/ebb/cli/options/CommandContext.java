@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
  *
  * @param terminal where it writes
  * @param in its input
- * @param isPersonTyping whether its input comes from a terminal; finding out takes a moment
+ * @param isPersonTyping true if the input comes from a terminal; finding out takes a moment
  * @param environment the variables of the environment
  * @param home the project folder, below which the data of {@code ebb dev} and {@code ebb demo} lie
  */
@@ -31,7 +31,7 @@ public record CommandContext(
                 Terminal.ofProcess(environment), System.in, Terminal::isInputTerminal, environment, home);
     }
 
-    /** How this program is called from any folder, as a word for the shell. */
+    /** Path of this program from any folder, as a word for the shell. */
     public static String program() {
         return ShellWord.of(System.getProperty("ebb.command", "ebb"));
     }

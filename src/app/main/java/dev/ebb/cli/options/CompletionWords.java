@@ -42,7 +42,7 @@ public class CompletionWords implements Iterable<String> {
         }
     }
 
-    /** Why events go. */
+    /** Causes of removals. */
     public static final class Causes extends CompletionWords {
 
         Causes() {
@@ -50,7 +50,7 @@ public class CompletionWords implements Iterable<String> {
         }
     }
 
-    /** Why records are set aside. */
+    /** Reasons for which records are set aside. */
     public static final class Reasons extends CompletionWords {
 
         Reasons() {

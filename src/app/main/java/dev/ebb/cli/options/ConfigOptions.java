@@ -26,7 +26,7 @@ public final class ConfigOptions {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "A properties file with settings. Default: what EBB_CONFIG names.")
+            description = "Properties file with settings. Default: the file in EBB_CONFIG.")
     private @Nullable Path file;
 
     @Option(
@@ -69,12 +69,12 @@ public final class ConfigOptions {
                     .map(path -> "--config " + ShellWord.of(path.toString()))
                     .sorted()
                     .collect(Collectors.joining(" or "));
-            throw new CommandFailure(ExitCode.USAGE, running.size() + " stacks run here; say which one: " + choice);
+            throw new CommandFailure(ExitCode.USAGE, running.size() + " stacks run here; choose one: " + choice);
         }
         return running.stream().findFirst();
     }
 
-    /** Whether a broker or the API is named: it is meant then, and no stack that happens to run beside. */
+    /** Returns true if a broker or the API is named: it is meant then, and no stack that happens to run beside. */
     private boolean saysWhere() {
         return ADDRESSES.stream()
                 .anyMatch(key ->

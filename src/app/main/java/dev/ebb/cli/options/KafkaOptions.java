@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import picocli.CommandLine.Mixin;
 
-/** How a command reaches the broker itself. */
+/** Options by which a command reaches the broker itself. */
 public final class KafkaOptions {
 
     private final CommandContext context;

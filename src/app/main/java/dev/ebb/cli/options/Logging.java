@@ -9,7 +9,10 @@ import ch.qos.logback.core.OutputStreamAppender;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 
-/** How much is logged. A command speaks for itself; only the application has a log, as its file of settings says. */
+/**
+ * Amount and form of the log. A command speaks for itself; only the application has a log, as its file of settings
+ * says.
+ */
 public final class Logging {
 
     private Logging() {}
@@ -24,8 +27,8 @@ public final class Logging {
     }
 
     /**
-     * How the application writes its log: {@code text} as the file of settings says, or {@code json}, one object a line,
-     * with the field names of Logback's encoder.
+     * Sets the form of the application's log: {@code text} as the file of settings says, or {@code json}, one object a
+     * line, with the field names of Logback's encoder.
      */
     public static void format(String format) {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {

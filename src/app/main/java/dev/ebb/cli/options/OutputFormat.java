@@ -9,7 +9,7 @@ enum OutputFormat {
     /** The JSON of the REST interface as YAML. */
     YAML;
 
-    /** As it is written on the command line. */
+    /** Word for the format on the command line. */
     @Override
     public String toString() {
         return name().toLowerCase(java.util.Locale.ROOT);

@@ -8,7 +8,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
-/** How a command shows its result. */
+/** Options by which a command shows its result. */
 public final class OutputOptions {
 
     private final CommandContext context;

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How much of a long list is shown. */
+/** Options for the part of a long list that is shown. */
 public final class PageOptions {
 
     private static final int MAX_PAGE = 1000;
@@ -32,13 +32,13 @@ public final class PageOptions {
             names = "--limit",
             paramLabel = "N",
             defaultValue = "100",
-            description = "How many at most. Default: ${DEFAULT-VALUE}.")
+            description = "Most entries to show. Default: ${DEFAULT-VALUE}.")
     private int limit;
 
-    @Option(names = "--all", description = "All of them, however many.")
+    @Option(names = "--all", description = "Show all entries, however many.")
     private boolean all;
 
-    @Option(names = "--after", paramLabel = "CURSOR", description = "Go on after a page that ended with this cursor.")
+    @Option(names = "--after", paramLabel = "CURSOR", description = "Cursor at the end of the page before.")
     private @Nullable String after;
 
     /**

@@ -21,14 +21,14 @@ public final class Question {
 
     @Option(
             names = {"-y", "--yes"},
-            description = "Do it without asking; needed where there is no terminal.")
+            description = "Act without asking; needed where there is no terminal.")
     private boolean yes;
 
     public Question(CommandContext context) {
         this.context = context;
     }
 
-    /** Whether {@code --yes} has answered it already. */
+    /** Returns true if {@code --yes} has answered it already. */
     public boolean isAnswered() {
         return yes;
     }

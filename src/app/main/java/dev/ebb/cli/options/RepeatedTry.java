@@ -40,7 +40,7 @@ public final class RepeatedTry {
     /**
      * Returns when it has worked.
      *
-     * @param isPassing whether a failure may be over soon
+     * @param isPassing true if a failure may be over soon
      * @throws CommandFailure the failure of the last try
      */
     public void run(Runnable work, Predicate<CommandFailure> isPassing) {

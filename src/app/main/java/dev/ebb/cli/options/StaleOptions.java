@@ -3,7 +3,7 @@ package dev.ebb.cli.options;
 import dev.ebb.cli.client.RestPath;
 import picocli.CommandLine.Option;
 
-/** Whether an answer may be old. */
+/** Option by which an answer may be old. */
 public final class StaleOptions {
 
     @Option(

@@ -10,16 +10,16 @@ public final class TimeOptions {
     @Option(
             names = "--from",
             paramLabel = "TIME",
-            description = "Nothing before this time: ISO-8601, a date or epoch milliseconds.")
+            description = "Earliest time to show: ISO-8601, a date or epoch milliseconds.")
     private @Nullable String from;
 
     @Option(
             names = "--to",
             paramLabel = "TIME",
-            description = "Nothing after this time: ISO-8601, a date or epoch milliseconds.")
+            description = "Latest time to show: ISO-8601, a date or epoch milliseconds.")
     private @Nullable String to;
 
-    /** Whether either is set. */
+    /** Returns true if either is set. */
     public boolean isAny() {
         return from != null || to != null;
     }

@@ -1,4 +1,4 @@
-/** How a command ends. */
+/** Exit codes of commands, and failures that end them. */
 @NullMarked
 package dev.ebb.cli.outcome;
 

@@ -6,8 +6,8 @@ import picocli.CommandLine.Command;
 @Command(
         name = "hold",
         description = {
-            "Holds keep what they cover, whatever policies and commands say, until they are released.",
-            "Several may cover the same event."
+            "Holds keep the events that they cover until they are released, against all policies and commands.",
+            "Several holds may cover one event."
         },
         subcommands = {HoldPlaceCommand.class, HoldReleaseCommand.class, HoldListCommand.class},
         footerHeading = "%nExamples:%n",

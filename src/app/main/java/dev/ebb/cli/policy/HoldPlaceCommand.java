@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
         footer = "  ebb hold place LIT-2026-1 --covers namespace:orders --reason litigation")
 final class HoldPlaceCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "CASE", converter = CaseParameter.class, description = "The name of the matter.")
+    @Parameters(paramLabel = "CASE", converter = CaseParameter.class, description = "Name of the matter.")
     private PolicyKey hold;
 
     @Option(
@@ -39,10 +39,10 @@ final class HoldPlaceCommand implements Callable<Integer> {
             description = "stream:<name>, namespace:<name> or *.")
     private Scope covers;
 
-    @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "Why; kept with the hold.")
+    @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "Reason, kept with the hold.")
     private String reason;
 
-    @Option(names = "--actor", paramLabel = "NAME", description = "Who. Default: the user of this system.")
+    @Option(names = "--actor", paramLabel = "NAME", description = "Author. Default: the user of this system.")
     private String actor = System.getProperty("user.name", "");
 
     @Mixin
@@ -54,7 +54,7 @@ final class HoldPlaceCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (reason.isBlank()) {
-            throw new CommandFailure(ExitCode.USAGE, "say why with --reason; it is kept with the hold");
+            throw new CommandFailure(ExitCode.USAGE, "name a reason with --reason; it is kept with the hold");
         }
         ObjectNode body = Json.object();
         body.put("covers", covers.toString());

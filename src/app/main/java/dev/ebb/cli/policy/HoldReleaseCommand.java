@@ -15,12 +15,12 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "release",
-        description = "Releases a hold: policies and commands act again on what no other hold covers.",
+        description = "Releases a hold: policies and commands act again on events that no other hold covers.",
         footerHeading = "%nExample:%n",
         footer = "  ebb hold release LIT-2026-1 --reason settled")
 final class HoldReleaseCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "CASE", converter = CaseParameter.class, description = "The name of the matter.")
+    @Parameters(paramLabel = "CASE", converter = CaseParameter.class, description = "Name of the matter.")
     private PolicyKey hold;
 
     @Mixin

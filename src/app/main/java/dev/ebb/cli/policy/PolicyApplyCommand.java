@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "apply",
         description =
-                "Sets all policies and holds of a file, in force all at once. If one of them is wrong, none is set.",
+                "Sets all policies and holds of a file, in force all at once. One error keeps all of them from being set.",
         footerHeading = "%nExample:%n",
         footer = {
             "  ebb policy apply -f policies.yaml --prune",
@@ -42,7 +42,7 @@ final class PolicyApplyCommand implements Callable<Integer> {
             description = "YAML or JSON, plain or .gz; - reads standard input.")
     private String file;
 
-    @Option(names = "--prune", description = "Also remove the policies, never holds, that the file does not have.")
+    @Option(names = "--prune", description = "Remove the policies, never holds, that the file does not have.")
     private boolean prune;
 
     @Mixin

@@ -24,9 +24,9 @@ import picocli.CommandLine.Parameters;
         name = "confirm",
         description = {
             "Lets through a change of policies that the brake holds back because it would delete much at once.",
-            "Only the version that waits is let through, and none that comes later.",
-            "A change that nobody wants is withdrawn by setting anew what is in force, with 'ebb policy set' or 'ebb hold"
-                    + " place', or, where nothing is, by 'ebb policy delete'."
+            "The waiting version alone is let through, and none that comes later.",
+            "An unwanted change is withdrawn by setting the policy in force anew, with 'ebb policy set' or 'ebb hold"
+                    + " place', or, where none is in force, by 'ebb policy delete'."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -40,10 +40,10 @@ final class PolicyConfirmCommand implements Callable<Integer> {
             paramLabel = "KEY",
             converter = PolicyKeyParameter.class,
             completionCandidates = CompletionWords.Scopes.class,
-            description = "The scope whose change waits, or hold:<case> for the release of a hold.")
+            description = "Scope whose change waits, or hold:<case> for the release of a hold.")
     private @Nullable PolicyKey key;
 
-    @Option(names = "--list", description = "Only show what waits.")
+    @Option(names = "--list", description = "Show waiting changes and confirm none.")
     private boolean list;
 
     @Option(
@@ -73,7 +73,7 @@ final class PolicyConfirmCommand implements Callable<Integer> {
         }
         if (key == null) {
             throw new CommandFailure(
-                    ExitCode.USAGE, "name the scope whose change is confirmed; --list shows what waits");
+                    ExitCode.USAGE, "name the scope whose change is confirmed; --list shows the waiting changes");
         }
         RestPath path = author.sign(RestPath.of("v1", "policies", "confirm"))
                 .with("key", key.toString())

@@ -18,8 +18,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "diff",
         description = {
-            "Compares a file of policies and holds with what is in force, and changes nothing.",
-            "Exit code 3 if they differ."
+            "Compares a file of policies and holds with those in force, and changes nothing.",
+            "Exit code 3 if the two differ."
         },
         footerHeading = "%nExample:%n",
         footer = "  ebb policy diff -f policies.yaml")
@@ -51,7 +51,7 @@ final class PolicyDiffCommand implements Callable<Integer> {
         PolicyFileComparisonView diff = Json.as(answer, PolicyFileComparisonView.class);
         output.print(answer, terminal -> PolicyTables.diff(terminal, diff));
         if (diff.equal() && output.isTable()) {
-            output.note("The file says what is in force.");
+            output.note("The file agrees with the policies and holds in force.");
         }
         return (diff.equal() ? ExitCode.OK : ExitCode.DIFFERENCES).code();
     }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
         name = "export",
         description = {
             "Prints the policies and holds in force as a file that 'ebb policy apply' takes.",
-            "Applied as it is, it changes nothing. What is built in is not part of it."
+            "The unchanged file changes nothing when applied. Built-in policies are not part of it."
         },
         footerHeading = "%nExample:%n",
         footer = "  ebb policy export > policies.yaml")

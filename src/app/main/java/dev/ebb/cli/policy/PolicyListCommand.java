@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
         footer = "  ebb policy list --built-in")
 final class PolicyListCommand implements Callable<Integer> {
 
-    @Option(names = "--built-in", description = "Also list what holds where no policy says anything.")
+    @Option(names = "--built-in", description = "List the built-in policies too, for where no policy is set.")
     private boolean builtIn;
 
     @Mixin
@@ -39,7 +39,7 @@ final class PolicyListCommand implements Callable<Integer> {
         output.print(all, PolicyRecordView.All.class, PolicyTables::list);
         if (output.isTable()) {
             if (Json.as(all, PolicyRecordView.All.class).policies().isEmpty()) {
-                output.note("No policy is set; --built-in shows what holds then.");
+                output.note("No policy is set; --built-in shows the built-in ones.");
             }
             noteWaiting(client);
         }

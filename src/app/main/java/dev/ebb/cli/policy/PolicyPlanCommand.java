@@ -25,9 +25,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "plan",
         description = {
-            "Shows what a file of policies and holds would delete at the next sweep, and changes nothing.",
-            "It is shown by namespace with its share of what is stored, and by stream and cause, for the sweep point that it"
-                    + " prints."
+            "Shows the events that a file of policies and holds would delete at the next sweep, and changes nothing.",
+            "Lists them by namespace with their share of the stored events, and by stream and cause, for the sweep point"
+                    + " that it prints."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  ebb policy plan -f policies.yaml", "  ebb policy plan -f policies.yaml --prune"})
@@ -40,13 +40,13 @@ final class PolicyPlanCommand implements Callable<Integer> {
             description = "YAML or JSON, plain or .gz; - reads standard input.")
     private String file;
 
-    @Option(names = "--prune", description = "As if the policies that the file does not have were removed.")
+    @Option(names = "--prune", description = "Plan as if the policies that the file does not have were removed.")
     private boolean prune;
 
     @Option(
             names = "--at",
             paramLabel = "TIME",
-            description = "What would go at that time: ISO-8601 or epoch milliseconds. Default: now.")
+            description = "Time of the planned sweep: ISO-8601 or epoch milliseconds. Default: now.")
     private @Nullable String at;
 
     @Mixin

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
         modelTransformer = PolicyFields.class,
         description = {
             "Sets the policy of a scope.",
-            "The whole policy: a field that is not named here is inherited from wider scopes, whatever the policy said"
-                    + " before. It acts at the next sweep, on everything that is already stored."
+            "Replaces the whole policy: a field that is not named here is inherited from wider scopes, whatever the"
+                    + " policy said before. The policy acts at the next sweep, on all stored events."
         },
         footerHeading = "%nExample:%n",
         footer = "  ebb policy set namespace:orders --max-age 30d --max-count 1000 --reason 'ticket 4711'")

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "delete",
         description = {
-            "Deletes a stream with all it has; its name is free at once.",
+            "Deletes a stream with its events and executions; its name is free at once.",
             "Refused if the stream or an ancestor is open, unless it is forced, and if a hold covers it, in any case."
         },
         footerHeading = "%nExamples:%n",
@@ -29,7 +29,8 @@ public final class DeleteCommand implements Callable<Integer> {
 
     @Option(
             names = "--force",
-            description = "Also if the stream or an ancestor is open. Stops no code that still works on the stream.")
+            description =
+                    "Delete even an open stream, or below an open ancestor. Stops no code that works on the stream.")
     private boolean force;
 
     @Mixin

@@ -23,8 +23,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Deletes old executions of a stream, or old events of a stream without executions, or with --bulk those of"
                     + " many streams.",
-            "Conditions join with AND; one at least is needed. The current execution never goes, nor what is not"
-                    + " terminal."
+            "Conditions join with AND; one at least is needed. The current execution never goes, nor an execution or"
+                    + " event that is not terminal."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -37,20 +37,20 @@ public final class PruneCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "STREAM",
             converter = StreamParameter.class,
-            description = "The name of the stream; none with --bulk.")
+            description = "Name of the stream; none with --bulk.")
     private @Nullable String stream;
 
     @Option(
             names = "--keep-last",
             paramLabel = "N",
-            description = "So many of the newest stay, the current execution among them.")
+            description = "Number of the newest that stay, the current execution among them.")
     private @Nullable Long keepLast;
 
     @Option(
             names = "--completed-before",
             paramLabel = "TIME",
             description =
-                    "Only what was completed strictly before: ISO-8601, epoch milliseconds, or 7d for 7 days" + " ago.")
+                    "Upper bound of the completion, exclusive: ISO-8601, epoch milliseconds, or 7d for 7 days ago.")
     private @Nullable String completedBefore;
 
     @Option(names = "--bulk", description = "Prune many streams; the options that follow are for this.")
@@ -62,10 +62,10 @@ public final class PruneCommand implements Callable<Integer> {
     @Option(
             names = "--stream-completed-before",
             paramLabel = "TIME",
-            description = "Only streams completed strictly before.")
+            description = "Upper bound of the completion of the streams, exclusive.")
     private @Nullable String streamCompletedBefore;
 
-    @Option(names = "--include-open", description = "Open streams are pruned as well.")
+    @Option(names = "--include-open", description = "Prune open streams as well.")
     private boolean includeOpen;
 
     @Mixin

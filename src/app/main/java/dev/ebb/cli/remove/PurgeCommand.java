@@ -32,7 +32,8 @@ public final class PurgeCommand implements Callable<Integer> {
     @Option(
             names = "--completed-before",
             paramLabel = "TIME",
-            description = "Only streams completed strictly before: ISO-8601, epoch milliseconds, or 7d for 7 days ago.")
+            description =
+                    "Upper bound of the completion, exclusive: ISO-8601, epoch milliseconds, or 7d for 7 days ago.")
     private @Nullable String completedBefore;
 
     @Mixin

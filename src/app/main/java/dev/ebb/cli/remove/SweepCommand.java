@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
         name = "sweep",
         subcommands = {SweepListCommand.class, SweepShowCommand.class},
         description = {
-            "Sweeps at once: deletes what the policies say must go, whatever interval and window say.",
-            "On a terminal it shows first what would go, and asks."
+            "Sweeps at once, whatever interval and window say: deletes the events that are due under the policies.",
+            "Shows first on a terminal what would go, and asks."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -42,7 +42,7 @@ public final class SweepCommand implements Callable<Integer> {
     @Option(
             names = "--at",
             paramLabel = "TIME",
-            description = "With --dry-run: what would go at that time: ISO-8601 or epoch milliseconds.")
+            description = "Time of the sweep that --dry-run shows: ISO-8601 or epoch milliseconds.")
     private @Nullable String at;
 
     @Mixin
@@ -56,21 +56,21 @@ public final class SweepCommand implements Callable<Integer> {
         this.options = new CommandOptions(context);
     }
 
-    /** Only one of them makes sense; none is everything. */
+    /** Streams to sweep, by one option at most; none means all streams. */
     private static final class Extent {
 
         @Option(
                 names = "--stream",
                 paramLabel = "STREAM",
                 converter = StreamParameter.class,
-                description = "Only this stream.")
+                description = "Stream to sweep. Default: all.")
         private @Nullable String stream;
 
         @Option(
                 names = "--namespace",
                 paramLabel = "NAME",
                 converter = StreamParameter.class,
-                description = "Only streams of this namespace.")
+                description = "Namespace to sweep. Default: all.")
         private @Nullable String namespace;
 
         Scope scope() {

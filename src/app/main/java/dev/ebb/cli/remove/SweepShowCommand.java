@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "show",
-        description = "Shows what a sweep, or all sweeps of a command, did: added up, and by partition.",
+        description = "Shows the deletes of a sweep, or of all sweeps of a command: added up, and by partition.",
         footerHeading = "%nExample:%n",
         footer = "  ebb sweep show sweep-0-1795255200000-1a2b")
 final class SweepShowCommand implements Callable<Integer> {

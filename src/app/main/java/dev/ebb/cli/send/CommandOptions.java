@@ -18,13 +18,13 @@ import picocli.CommandLine.Option;
 /** Options of every command that is carried out by the application, and how such a command is sent and shown. */
 public final class CommandOptions {
 
-    @Option(names = "--dry-run", description = "Only say what it would do.")
+    @Option(names = "--dry-run", description = "Show what the command would do, and do nothing.")
     private boolean dryRun;
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "Why; goes into the audit.")
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Reason, kept in the audit.")
     private @Nullable String reason;
 
-    @Option(names = "--actor", paramLabel = "NAME", description = "Who. Default: the user of this system.")
+    @Option(names = "--actor", paramLabel = "NAME", description = "Author. Default: the user of this system.")
     private String actor = System.getProperty("user.name", "");
 
     @Option(

@@ -15,7 +15,7 @@ import java.time.Duration;
 public final class CommandWatch {
 
     private static final Duration PAUSE = Duration.ofMillis(500);
-    /** How long nothing may be known of a command, for instance because the instance was started anew. */
+    /** Longest time for which nothing may be known of a command, for instance because the instance was started anew. */
     private static final int MAX_UNKNOWN = 120;
 
     private final RestApi api;

@@ -9,29 +9,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which streams a command over many takes; conditions join with AND. */
+/** Filter for the streams of a command over many; conditions join with AND. */
 public final class FilterOptions {
 
     @Option(
             names = "--stream",
             paramLabel = "STREAM",
             converter = StreamParameter.class,
-            description = "Only this stream. May be repeated.")
+            description = "Stream to act on. May be repeated.")
     private @Nullable List<String> streams;
 
-    @Option(names = "--namespace", paramLabel = "NAME", description = "Only streams of this namespace.")
+    @Option(names = "--namespace", paramLabel = "NAME", description = "Namespace of the streams to act on.")
     private @Nullable String namespace;
 
     @Option(
             names = "--limit",
             paramLabel = "N",
-            description = "The most streams, those with the oldest completion first. Default: 1000.")
+            description = "Most streams to act on, the oldest completion first. Default: 1000.")
     private @Nullable Long limit;
 
-    @Option(names = "--all", description = "All streams are meant, although no filter is named; the limit stays.")
+    @Option(names = "--all", description = "Act on all streams although no filter is named; the limit stays.")
     private boolean all;
 
-    /** Whether anything was named. */
+    /** Returns true if anything was named. */
     public boolean isEmpty() {
         return streams == null && namespace == null && limit == null && !all;
     }
@@ -40,7 +40,7 @@ public final class FilterOptions {
      * Ends the command where neither a filter nor all streams were asked for.
      *
      * @param timeOption the option that names a time, which is a filter too
-     * @param hasTime whether it was given
+     * @param hasTime true if that option was given
      */
     public void require(String timeOption, boolean hasTime) {
         if (streams == null && namespace == null && !hasTime && !all) {

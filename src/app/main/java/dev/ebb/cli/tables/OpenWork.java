@@ -11,7 +11,7 @@ public final class OpenWork {
 
     private OpenWork() {}
 
-    /** Whether the stream is open, and why. */
+    /** Says if the stream is open, and why. */
     public static String text(Standing standing) {
         return standing.open() ? "open: " + what(standing) : "closed";
     }

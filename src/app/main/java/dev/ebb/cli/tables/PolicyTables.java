@@ -153,8 +153,8 @@ public final class PolicyTables {
         if (!changed.waiting().isEmpty()) {
             terminal.out()
                     .println(terminal.styled(Style.YELLOW, "held back")
-                            + ", what was in force stays; 'ebb policy confirm' lets it through, setting anew what is in"
-                            + " force withdraws it, or deleting it where nothing is");
+                            + ", the former state stays in force; 'ebb policy confirm' lets the change through; setting the"
+                            + " former state anew withdraws the change, or deleting it where there was none");
             waiting(terminal, changed.waiting());
         } else if (changed.inForce()) {
             String version = ", version " + changed.version();

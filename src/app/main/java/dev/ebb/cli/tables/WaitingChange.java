@@ -11,7 +11,7 @@ import java.util.Map;
  * A change that the brake holds back, for people: a file of thousands is one line.
  *
  * @param first the first of its records
- * @param records how many it has
+ * @param records number of its records
  */
 public record WaitingChange(WaitingPolicyView first, int records) {
 

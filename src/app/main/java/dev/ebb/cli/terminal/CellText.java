@@ -17,7 +17,7 @@ public final class CellText {
         return safe.toString();
     }
 
-    /** How many columns the text takes: two for wide characters, none for combining ones. */
+    /** Number of columns that the text takes: two for wide characters, none for combining ones. */
     public static int width(String text) {
         return text.codePoints().map(CellText::width).sum();
     }
@@ -61,7 +61,7 @@ public final class CellText {
         return lines;
     }
 
-    /** How much of the beginning takes at most so many columns; at least one character. */
+    /** Length of the longest beginning within that number of columns; at least one character. */
     private static int fitting(CharSequence text, int columns) {
         int end = Character.charCount(Character.codePointAt(text, 0));
         int used = width(Character.codePointAt(text, 0));

@@ -61,8 +61,8 @@ public final class Progress implements AutoCloseable {
      * For work that can be counted.
      *
      * @param what names the things that are counted, for example "sent"
-     * @param done how much is done, asked from another thread
-     * @param part which part of the whole that is, from 0 to 1; negative if that is not known
+     * @param done amount of work that is done, asked from another thread
+     * @param part share of the whole, from 0 to 1; negative if that is not known
      */
     public static Progress counting(Terminal terminal, String what, LongSupplier done, DoubleSupplier part) {
         long start = System.nanoTime();

@@ -1,6 +1,6 @@
 package dev.ebb.cli.terminal;
 
-/** How a piece of text stands out. */
+/** Style in which a piece of text stands out. */
 public enum Style {
     PLAIN(""),
     BOLD("1"),

@@ -30,7 +30,7 @@ public final class Table {
         }
     }
 
-    /** @param leastWrapped how narrow it may become before others are cut; 0 if its texts stay in one line */
+    /** @param leastWrapped least width before others are cut; 0 if its texts stay in one line */
     private record Column(String title, boolean isRight, int leastWrapped) {
 
         boolean isWrapped() {

@@ -13,11 +13,11 @@ import java.util.Map;
  *
  * @param out for results
  * @param err for everything that is said about them
- * @param isOutTerminal whether a person sees the results; else they go to a file or program
- * @param isErrTerminal whether a person sees the rest
- * @param hasColours whether styles are shown
- * @param columns how wide a line may be; {@link Integer#MAX_VALUE} if it has no limit
- * @param lines how many lines can be seen at once
+ * @param isOutTerminal true if a person sees the results; else they go to a file or program
+ * @param isErrTerminal true if a person sees the rest
+ * @param hasColours true if styles are shown
+ * @param columns width of a line; {@link Integer#MAX_VALUE} if it has no limit
+ * @param lines number of lines that can be seen at once
  */
 public record Terminal(
         PrintWriter out,
@@ -55,7 +55,7 @@ public record Terminal(
         return new Terminal(out, err, false, false, false, Integer.MAX_VALUE, DEFAULT_LINES);
     }
 
-    /** Whether a person types what this process reads; false where that cannot be found out. */
+    /** Returns true if a person types what this process reads; false where that cannot be found out. */
     public static boolean isInputTerminal() {
         return TerminalProbe.isTerminal(0);
     }

@@ -16,12 +16,14 @@ final class TerminalProbe {
     /**
      * The size of the terminal in characters.
      *
-     * @param columns how wide it is
-     * @param lines how high it is
+     * @param columns width of the terminal
+     * @param lines height of the terminal
      */
     record Size(int columns, int lines) {}
 
-    /** Whether the file descriptor, which a child inherits, is a terminal; false where that cannot be found out. */
+    /**
+     * Returns true if the file descriptor, which a child inherits, is a terminal; false where that cannot be found out.
+     */
     static boolean isTerminal(int descriptor) {
         try {
             Process test = new ProcessBuilder("test", "-t", Integer.toString(descriptor))

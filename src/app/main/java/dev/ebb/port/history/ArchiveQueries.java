@@ -17,7 +17,7 @@ public interface ArchiveQueries {
     /** Deleted events at these places, in no particular order; a place without one is left out. */
     List<ArchivedRecord> read(Collection<RejectedRecord.Id> places);
 
-    /** Whether the event would be protected by its own status if it came now. */
+    /** Returns true if the event would be protected by its own status if it came now. */
     boolean isProtected(Event event);
 
     /**

@@ -26,7 +26,7 @@ public interface AuditQueries {
      * Shows all matching records to the visitor, in no particular order, until it returns false. Records are not kept,
      * so there may be any number.
      *
-     * @return whether all have been shown; also false if there were too many for the time limit of a query
+     * @return true if all have been shown; also false if there were too many for the time limit of a query
      */
     boolean visit(AuditFilter filter, Predicate<AuditRecord> visitor);
 

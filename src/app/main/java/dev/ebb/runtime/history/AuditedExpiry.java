@@ -37,9 +37,10 @@ public final class AuditedExpiry implements ExpiredCounts, AutoCloseable {
     private final StandingCount<Expired> expired;
 
     /**
-     * @param maxClockDifference how far the clocks of the instances may be from the broker's, whose time finds the records
+     * @param maxClockDifference greatest difference between the clocks of the instances and the broker's, whose time
+     * finds the records
      * @param counter runs one count at a time; closed with this
-     * @param patience how long a caller waits for a new count
+     * @param patience longest wait of a caller for a new count
      */
     public AuditedExpiry(
             KafkaAuditQueries audit,

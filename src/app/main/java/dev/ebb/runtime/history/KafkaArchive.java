@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the topic of archived events. */
 public final class KafkaArchive implements ArchiveQueries {
 
-    /** How many offsets are read at once; what lies further apart is read on its own. */
+    /** Number of offsets that are read at once; what lies further apart is read on its own. */
     private static final long SPAN = 1000;
 
     private final TopicReader topic;
@@ -40,7 +40,7 @@ public final class KafkaArchive implements ArchiveQueries {
      * @param topic lists the records
      * @param logs opens the topic; connects
      * @param statuses the terminal statuses in force
-     * @param patience how long records may be looked for by their places
+     * @param patience longest time of a search for records by their places
      */
     public KafkaArchive(
             TopicReader topic,

@@ -52,7 +52,7 @@ public final class KafkaAuditQueries implements AuditQueries {
     /**
      * Shows the records of that time by the broker to the visitor, in no order, until it says no. Keeps none.
      *
-     * @return whether all have been visited
+     * @return true if all have been visited
      */
     boolean visit(TimeRange time, Predicate<AuditRecord> visitor) {
         return topic.visit(time, record -> {

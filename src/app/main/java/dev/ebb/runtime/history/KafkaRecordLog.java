@@ -129,7 +129,7 @@ public final class KafkaRecordLog implements RecordLog {
         return unread;
     }
 
-    /** One that is at its end is not asked for any more, so that nothing waits there for what comes next. */
+    /** A partition at its end is not asked for any more, so that nothing waits there for what comes next. */
     private void endThoseAtTheirEnd(Set<TopicPartition> unread, Map<Integer, Span> spans) {
         List<TopicPartition> done = unread.stream()
                 .filter(partition -> reader.position(partition)

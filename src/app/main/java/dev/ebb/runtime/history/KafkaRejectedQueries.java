@@ -30,7 +30,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads the topic of rejected records, and sends them once more. */
 public final class KafkaRejectedQueries implements RejectedQueries, AutoCloseable {
 
-    /** Why it was rejected, and which file it came with: sent once more, it stands alone. */
+    /**
+     * Headers for the reason of the rejection and the file that the record came with: sent once more, it stands alone.
+     */
     private static final List<String> DROPPED = List.of(EbbHeaders.REJECTED, "ebb-apply-");
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);

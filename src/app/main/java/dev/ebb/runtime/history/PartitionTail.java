@@ -42,12 +42,12 @@ final class PartitionTail {
         return rest() <= first;
     }
 
-    /** Whether its newest record that has not been taken is not known before {@link #next()} is read. */
+    /** Returns true if its newest record that has not been taken is not known before {@link #next()} is read. */
     boolean isUnknown() {
         return read.isEmpty() && end > first;
     }
 
-    /** Whether it is unknown, or will soon be, so that it is well read together with one that is. */
+    /** Returns true if it is unknown, or will soon be, so that it is well read together with one that is. */
     boolean isShort() {
         return isUnknown() || (end > first && read.size() < step / STEP_FACTOR / 2);
     }

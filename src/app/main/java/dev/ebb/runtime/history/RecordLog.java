@@ -32,7 +32,7 @@ public interface RecordLog extends AutoCloseable {
      *
      * @param spans by partition, each with something in it
      * @param deadlineNanos when to give up, as {@link System#nanoTime()} counts
-     * @return whether all have been shown
+     * @return true if all have been shown
      */
     boolean visit(Map<Integer, Span> spans, Predicate<ConsumerRecord<byte[], byte[]>> visitor, long deadlineNanos);
 

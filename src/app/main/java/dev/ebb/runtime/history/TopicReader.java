@@ -73,7 +73,7 @@ public final class TopicReader {
     }
 
     /**
-     * One that is something to the caller.
+     * Returns one record that the caller can use.
      *
      * @throws NotReadyException if the time was too short to look everywhere
      */
@@ -123,7 +123,7 @@ public final class TopicReader {
      * Shows the records of these times by the broker, give or take some minutes, to the visitor until it says no, in no order
      * over the partitions. Keeps none, so that a topic may be read as a whole.
      *
-     * @return whether all have been visited
+     * @return true if all have been visited
      */
     boolean visit(TimeRange time, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
         return reading(log -> {

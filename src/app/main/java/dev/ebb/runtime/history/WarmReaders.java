@@ -13,8 +13,8 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consumers that stay connected between two questions, since to make one takes longer than most questions do. So many are in
- * use at once and no more, because each holds what it has fetched. Thread-safe.
+ * Consumers that stay connected between two questions, since to make one takes longer than most questions do. The
+ * number in use at once is limited, because each holds what it has fetched. Thread-safe.
  */
 public final class WarmReaders implements AutoCloseable {
 
@@ -29,8 +29,8 @@ public final class WarmReaders implements AutoCloseable {
 
     /**
      * @param readers makes a consumer; connects
-     * @param atOnce how many are in use at the same time, and how many are kept
-     * @param patience how long a question waits for one while all are in use
+     * @param atOnce number that may be in use at the same time, and that is kept
+     * @param patience longest wait of a question while all are in use
      */
     public WarmReaders(Supplier<Consumer<byte[], byte[]>> readers, int atOnce, Duration patience) {
         this.readers = readers;
@@ -39,7 +39,7 @@ public final class WarmReaders implements AutoCloseable {
     }
 
     /**
-     * One for the caller alone, until the lease is closed.
+     * Takes a reader for the caller alone, until the lease is closed.
      *
      * @throws NotReadyException if all are in use for longer than the patience
      */

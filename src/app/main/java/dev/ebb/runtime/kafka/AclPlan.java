@@ -49,8 +49,13 @@ public final class AclPlan {
     }
 
     private void addSetup() {
-        topic(AclPart.SETUP, all(), "makes topics and sets what differs", CREATE, DESCRIBE, ALTER_CONFIGS);
-        topic(AclPart.SETUP, changelogs(), "sets what differs of what Kafka Streams made", DESCRIBE, ALTER_CONFIGS);
+        topic(AclPart.SETUP, all(), "makes topics and corrects their settings", CREATE, DESCRIBE, ALTER_CONFIGS);
+        topic(
+                AclPart.SETUP,
+                changelogs(),
+                "corrects the settings of topics that Kafka Streams made",
+                DESCRIBE,
+                ALTER_CONFIGS);
     }
 
     private void addRun() {

@@ -8,9 +8,9 @@ import org.apache.kafka.common.resource.ResourceType;
 /**
  * Rights of one principal on things of one kind.
  *
- * @param part whose they are
+ * @param part the part that needs them
  * @param type kind of the things that are named
- * @param pattern whether each name is the whole name or the beginning of it
+ * @param pattern true if each name is the whole name or the beginning of it
  * @param operations operations that are allowed; reading and writing include seeing that it is there
  * @param why purpose of the rights
  */

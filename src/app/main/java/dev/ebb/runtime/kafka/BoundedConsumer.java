@@ -15,7 +15,7 @@ public class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
 
     private final Intake intake;
 
-    /** @param limits how big records may be */
+    /** @param limits limits of the size of records */
     public BoundedConsumer(Map<String, Object> config, RecordLimits limits) {
         this(config, new Intake(limits.wideTopicBytes()));
         Unpacking.bound(this, limits.wideTopicBytes());

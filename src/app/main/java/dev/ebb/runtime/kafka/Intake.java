@@ -31,7 +31,7 @@ public final class Intake {
     private long passed;
     private int records;
 
-    /** Whether the key of a record was read whose value was not, because it has none or is still to come. */
+    /** True if the key of a record was read whose value was not, because it has none or is still to come. */
     private boolean isOpen;
 
     /** @param mostValueBytes bigger values are left out */

@@ -21,7 +21,7 @@ record TopicSetting(String key, String value, Need need) {
         ADVISED
     }
 
-    /** Whether a topic with this value breaks a promise. */
+    /** Returns true if a topic with this value breaks a promise. */
     boolean isBrokenBy(String actual) {
         return switch (need) {
             case EXACTLY -> !actual.equals(value);

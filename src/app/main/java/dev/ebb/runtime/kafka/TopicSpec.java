@@ -6,7 +6,7 @@ import java.util.List;
  * Target for one topic.
  *
  * @param name its name
- * @param partitions how many partitions it has
+ * @param partitions number of partitions
  * @param settings the settings that differ from the broker's defaults
  */
 record TopicSpec(String name, int partitions, List<TopicSetting> settings) {

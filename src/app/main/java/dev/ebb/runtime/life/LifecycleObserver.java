@@ -60,7 +60,7 @@ public interface LifecycleObserver {
      *
      * @param where the partition, or other thing that it was at work for
      * @param work its work at that time; null if that is not known
-     * @param times how often it has failed like that there in the last minutes
+     * @param times number of such failures there in the last minutes
      * @param limit the instance goes on for so many times
      * @param cause the exception
      */

@@ -17,7 +17,7 @@ public final class Resources implements AutoCloseable {
         return resource;
     }
 
-    /** One that cannot be closed does not keep the others open. */
+    /** Closes all of them; a failure does not keep the others open. */
     @Override
     public synchronized void close() {
         while (!open.isEmpty()) {

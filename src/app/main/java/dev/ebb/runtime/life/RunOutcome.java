@@ -1,6 +1,6 @@
 package dev.ebb.runtime.life;
 
-/** How a run of an instance ended. */
+/** End of a run of an instance. */
 public enum RunOutcome {
     /** The instance was asked to stop, and did. */
     STOPPED,

@@ -60,7 +60,7 @@ public final class StartSequence {
         }
     }
 
-    /** Why the start is not over yet; null if it is. */
+    /** Reason why the start is not over yet; null if it is. */
     @Nullable
     public String waitingFor() {
         return waitingFor;

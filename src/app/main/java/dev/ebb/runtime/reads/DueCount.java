@@ -38,7 +38,7 @@ final class DueCount {
 
     /**
      * @param nowMs the moment from which everything is counted, epoch milliseconds
-     * @param isAbandoned whether the count is not wanted any more
+     * @param isAbandoned true if the count is not wanted any more
      */
     DueCount(LocalDueForecast.Sources sources, long nowMs, BooleanSupplier isAbandoned) {
         this.sources = sources;

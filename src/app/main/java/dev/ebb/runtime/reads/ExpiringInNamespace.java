@@ -48,7 +48,7 @@ final class ExpiringInNamespace {
     private final Map<StreamName, Optional<StreamContext>> contexts = new HashMap<>();
 
     /**
-     * @param patience how long it may look
+     * @param patience longest time of the search
      * @param nanoClock a clock that never goes back, in nanoseconds
      */
     ExpiringInNamespace(
@@ -79,7 +79,7 @@ final class ExpiringInNamespace {
             if (soonest.isBrokenOff()) {
                 throw new NotReadyException(
                         "namespace '" + query.namespace() + "' has too much to be put in order by time at once; ask for"
-                                + " one stream with expiring-within, or for what comes due by namespace",
+                                + " one stream with expiring-within, or for the counts of the namespace",
                         RETRY_AFTER);
             }
         }

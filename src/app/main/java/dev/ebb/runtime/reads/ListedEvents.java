@@ -64,7 +64,7 @@ final class ListedEvents {
         return true;
     }
 
-    /** How readers see the event. One that protects itself needs no look at its execution, and there may be many. */
+    /** The event as readers see it. One that protects itself needs no look at its execution, and there may be many. */
     ReadEvent view(StoredEvent event) {
         if (event.isProtected()) {
             return new ReadEvent(event, RetentionDecider.NEVER, false);

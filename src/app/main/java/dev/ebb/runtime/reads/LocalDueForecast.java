@@ -32,7 +32,7 @@ public final class LocalDueForecast implements DueForecast, AutoCloseable {
         this(sources, clock, counter, PATIENCE);
     }
 
-    /** @param patience how long a caller waits for a new count */
+    /** @param patience longest wait of a caller for a new count */
     LocalDueForecast(Sources sources, Clock clock, ExecutorService counter, Duration patience) {
         this.sources = sources;
         this.clock = clock;
@@ -43,7 +43,7 @@ public final class LocalDueForecast implements DueForecast, AutoCloseable {
      * Where the answers come from.
      *
      * @param local the partitions that this instance has
-     * @param partitions how many partitions there are
+     * @param partitions number of partitions
      */
     public record Sources(
             PartitionStores stores,
@@ -54,7 +54,7 @@ public final class LocalDueForecast implements DueForecast, AutoCloseable {
     @Override
     public Outlook outlook() {
         return outlook.get()
-                .orElseThrow(() -> new NotReadyException("what comes due is still being counted", PATIENCE));
+                .orElseThrow(() -> new NotReadyException("the coming deletions are still being counted", PATIENCE));
     }
 
     @Override

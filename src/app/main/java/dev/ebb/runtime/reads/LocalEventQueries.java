@@ -34,7 +34,7 @@ public final class LocalEventQueries implements EventQueries {
     private static final Comparator<StreamUsage> BY_NAME = Comparator.comparing(
             usage -> usage.stream().value().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
-    /** How long one looks over all streams of a namespace. */
+    /** Longest time of a look over all streams of a namespace. */
     static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final EventPage NOTHING = new EventPage(List.of(), null);

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** Asks the stores of this instance how an event stands, and its tasks what keeps them from sweeping. */
 public final class LocalExplainQueries implements ExplainQueries {
 
-    /** How often the stream is looked at again that changed meanwhile. */
+    /** Most looks at a stream that changed meanwhile. */
     private static final int ATTEMPTS = 3;
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -37,7 +37,7 @@ public final class LocalExplainQueries implements ExplainQueries {
     private final int partitions;
     private final Supplier<Collection<TaskStatus>> tasks;
 
-    /** @param tasks how the tasks of this instance stand */
+    /** @param tasks statuses of the tasks of this instance */
     public LocalExplainQueries(PartitionStores stores, int partitions, Supplier<Collection<TaskStatus>> tasks) {
         this.stores = stores;
         this.partitions = partitions;

@@ -23,7 +23,7 @@ public final class PageBudget {
     }
 
     /**
-     * @param mostRead how many events are looked at
+     * @param mostRead most events that are looked at
      * @param nanoClock a clock that never goes back, in nanoseconds
      */
     PageBudget(int mostRead, LongSupplier nanoClock) {

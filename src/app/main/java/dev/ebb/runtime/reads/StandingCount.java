@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StandingCount<T> implements AutoCloseable {
 
-    /** How long a caller waits for a new count. */
+    /** Longest wait of a caller for a new count. */
     public static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final long FRESH_MS = 1000;
@@ -38,7 +38,7 @@ public final class StandingCount<T> implements AutoCloseable {
     /**
      * @param count makes a new one, as of the moment that it is given in epoch milliseconds
      * @param counter runs one count at a time; closed with this
-     * @param patience how long a caller waits for a new count
+     * @param patience longest wait of a caller for a new count
      */
     public StandingCount(LongFunction<T> count, Clock clock, ExecutorService counter, Duration patience) {
         this.count = count;
@@ -79,7 +79,7 @@ public final class StandingCount<T> implements AutoCloseable {
         }
     }
 
-    /** Whether the count is not wanted any more. */
+    /** Returns true if the count is not wanted any more. */
     public boolean isClosed() {
         return isClosed;
     }

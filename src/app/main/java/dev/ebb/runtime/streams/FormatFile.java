@@ -31,7 +31,7 @@ public final class FormatFile {
     /**
      * Makes the folder this version's own.
      *
-     * @throws RefusedException if this version cannot read what is there; nothing was changed
+     * @throws RefusedException if this version cannot read the state that is there; nothing was changed
      */
     public void claim() {
         Path file = folder.resolve(NAME);
@@ -66,7 +66,7 @@ public final class FormatFile {
         content.setProperty(VERSION, format.version());
         Path next = folder.resolve(NAME + ".new");
         try (Writer out = Files.newBufferedWriter(next)) {
-            content.store(out, "Which format the stores here are in. Written by Ebb; leave it beside them.");
+            content.store(out, "Format of the stores in this folder. Written by Ebb; leave this file beside them.");
         }
         Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }

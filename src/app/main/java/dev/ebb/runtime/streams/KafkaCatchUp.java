@@ -128,7 +128,7 @@ public final class KafkaCatchUp implements CatchUp, AutoCloseable {
                     try {
                         answer.accept(question.getAsLong());
                     } catch (RuntimeException e) {
-                        LOG.atWarn().setCause(e).log("cannot find out yet what the topics hold; asking again");
+                        LOG.atWarn().setCause(e).log("cannot find out the ends of the topics yet; asking again");
                         schedule(() -> ask(question, answer), PAUSE);
                     }
                 },
@@ -139,11 +139,11 @@ public final class KafkaCatchUp implements CatchUp, AutoCloseable {
         try {
             var unused = thread.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
-            LOG.atDebug().log("closed while asking what the topics hold");
+            LOG.atDebug().log("closed while asking for the ends of the topics");
         }
     }
 
-    /** How far one task is. The task writes what it has seen, the asking thread the targets. */
+    /** Progress of one task. The task writes what it has seen, the asking thread the targets. */
     private static final class Progress {
 
         private volatile long eventsTarget = UNKNOWN;

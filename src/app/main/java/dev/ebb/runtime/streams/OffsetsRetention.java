@@ -27,7 +27,10 @@ public final class OffsetsRetention {
         this.admin = admin;
     }
 
-    /** Why a longer stop will need help; null if it will not, or if the brokers do not say: that takes a right of its own. */
+    /**
+     * Warning that a longer stop will need help; null if it will not, or if the brokers do not say: that takes a right
+     * of its own.
+     */
     @Nullable
     public String problem() {
         try {

@@ -16,7 +16,7 @@ public interface PartitionStores {
      */
     ReadOnlyEventStore of(int partition);
 
-    /** Why a partition cannot be read here: a {@link NotReadyException} or an {@code OtherInstanceException}. */
+    /** Reason why a partition cannot be read here: a {@link NotReadyException} or an {@code OtherInstanceException}. */
     default RuntimeException missing(int partition) {
         return new NotReadyException("partition " + partition + " is moving", Duration.ofSeconds(1));
     }

@@ -67,7 +67,7 @@ public final class ProductionFailures implements ProductionExceptionHandler {
     }
 
     private @Nullable String culprit(ErrorHandlerContext context, String what, String topic) {
-        String why = "what was to be written for it to " + topic + " " + what;
+        String why = "the output for it to " + topic + " " + what;
         String current = failed.rememberCurrent(why);
         if (current != null || context.topic() == null || context.offset() < 0) {
             return current;

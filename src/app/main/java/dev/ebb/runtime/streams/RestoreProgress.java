@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.StateRestoreListener;
 
-/** How far the stores are that are being rebuilt from their changelogs. Thread-safe. */
+/** Progress of the stores that are being rebuilt from their changelogs. Thread-safe. */
 public final class RestoreProgress implements StateRestoreListener {
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -34,7 +34,7 @@ public final class RestoreProgress implements StateRestoreListener {
         this.observer = observer;
     }
 
-    /** Why a partition cannot be read that this instance keeps or will keep, with how far it is. */
+    /** Reason why a partition cannot be read that this instance keeps or will keep, with its progress. */
     NotReadyException notReady(int partition) {
         List<StatusView.RestoreView> stores =
                 views().stream().filter(view -> view.partition() == partition).toList();

@@ -13,10 +13,13 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
  */
 public class StreamThreadConsumer extends BoundedConsumer {
 
-    /** Not nothing, or a task that waits for something itself would have its thread turn without end. */
+    /**
+     * Shortest wait above zero: without any, a task that waits for something itself would have its thread turn without
+     * end.
+     */
     private static final Duration BUSY_WAIT = Duration.ofMillis(1);
 
-    /** @param limits how big records may be */
+    /** @param limits limits of the size of records */
     public StreamThreadConsumer(Map<String, Object> config, RecordLimits limits) {
         super(config, limits);
     }
@@ -26,7 +29,7 @@ public class StreamThreadConsumer extends BoundedConsumer {
         return super.poll(waitFor(timeout));
     }
 
-    /** How long to wait on the current thread instead of the time that is asked for. */
+    /** Time to wait on the current thread instead of the requested time. */
     static Duration waitFor(Duration asked) {
         return BusyThread.isCurrent() && asked.compareTo(BUSY_WAIT) > 0 ? BUSY_WAIT : asked;
     }

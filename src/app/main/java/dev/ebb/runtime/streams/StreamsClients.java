@@ -20,12 +20,12 @@ public class StreamsClients implements KafkaClientSupplier {
 
     private final RecordLimits limits;
 
-    /** @param limits how big records may be */
+    /** @param limits limits of the size of records */
     public StreamsClients(RecordLimits limits) {
         this.limits = limits;
     }
 
-    /** How big records may be. */
+    /** Limits of the size of records. */
     protected final RecordLimits limits() {
         return limits;
     }

@@ -107,12 +107,12 @@ public final class StreamsInstance implements PartitionStores {
         return streams.state();
     }
 
-    /** Whether policies can be read and tasks work, or are on their way to this instance. */
+    /** Returns true if policies can be read and tasks work, or are on their way to this instance. */
     boolean isRunning() {
         return streams.state().isRunningOrRebalancing();
     }
 
-    /** Whether it ended because the state is not for this version. */
+    /** Returns true if the instance ended because the state is not for this version. */
     public boolean isRefused() {
         return failures.isRefused();
     }
@@ -123,12 +123,15 @@ public final class StreamsInstance implements PartitionStores {
         return failures.recent();
     }
 
-    /** Whether it has given its partitions to the others, or is about to, and will not have any before a new start. */
+    /**
+     * Returns true if the instance has given its partitions to the others, or is about to, and will not have any before
+     * a new start.
+     */
     public boolean hasLeft() {
         return hasLeft;
     }
 
-    /** Why nothing can be asked of its stores and of its place among the others; null if both can be. */
+    /** Reason why neither its stores nor its place among the others can be asked for; null if both can be. */
     @Nullable
     public String absence() {
         return absence(streams.state(), hasLeft);
@@ -220,7 +223,7 @@ public final class StreamsInstance implements PartitionStores {
         return stores.copies();
     }
 
-    /** How many records the stores here are behind, by store and partition; asks the broker. */
+    /** Number of records that the stores here are behind, by store and partition; asks the broker. */
     public Map<String, Map<Integer, Long>> lags() {
         return stores.lags();
     }

@@ -30,7 +30,7 @@ final class StreamsPlacement implements Placement {
     /**
      * @param self the address under which others know this instance
      * @param input the topic whose partitions are meant
-     * @param absence why this instance does not belong to the group now; null if it does
+     * @param absence the reason why this instance does not belong to the group now; null if it does
      * @param members known metadata of all members
      */
     StreamsPlacement(

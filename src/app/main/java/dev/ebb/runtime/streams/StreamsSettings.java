@@ -131,7 +131,8 @@ public final class StreamsSettings {
 
     /**
      * A batch takes its whole size from the producer's memory as soon as it is begun, and when all is taken each send
-     * waits. So many partitions have smaller batches (measured: 64 of them swept at a third of the speed of four).
+     * waits. Where there are many partitions their batches are smaller (measured: 64 of them swept at a third of the speed of
+     * four).
      */
     private static int batchBytes(EbbConfig config) {
         long bytes = UNSENT_BYTES / 2 / openBatches(config);

@@ -43,7 +43,7 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
         this.nanoClock = nanoClock;
     }
 
-    /** Whether the instance met state that it must not read. */
+    /** Returns true if the instance met state that it must not read. */
     boolean isRefused() {
         return isRefused;
     }
@@ -109,7 +109,7 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
         return null;
     }
 
-    /** How often it has happened within the window, this time included. */
+    /** Number of failures within the window, this one included. */
     private synchronized int count(Cause cause) {
         forgetOld();
         Deque<Long> times = failures.computeIfAbsent(cause, key -> new ArrayDeque<>());

@@ -66,7 +66,7 @@ final class TrustedTime implements Time {
             while (!condition.get()) {
                 long leftMs = deadlineMs - milliseconds();
                 if (leftMs <= 0) {
-                    throw new TimeoutException("what was waited for did not come in time");
+                    throw new TimeoutException("the awaited condition did not come in time");
                 }
                 object.wait(Math.min(leftMs, LONGEST_WAIT_MS));
             }

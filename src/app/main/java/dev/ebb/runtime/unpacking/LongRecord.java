@@ -12,8 +12,8 @@ import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.utils.ByteUtils;
 
 /**
- * Reads a record of any length and keeps so much of it that its reader sees that it is too big: the start of its key,
- * of its headers in their order, and of its value the size and hash. Short parts stay as they are. Not thread-safe.
+ * Reads a record of any length and keeps enough for its reader to see that it is too big: the start of its key, of its
+ * headers in their order, and of its value the size and hash. Short parts stay as they are. Not thread-safe.
  */
 final class LongRecord {
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A value that was read and not kept, since it is longer than any value that is kept. The bytes in its place begin with
  * random ones that never leave the process, so that they cannot be forged.
  *
- * @param bytes how many bytes it had
+ * @param bytes length of the value in bytes
  * @param sha256 their SHA-256 in hexadecimal digits
  */
 public record LongValue(int bytes, String sha256) {

@@ -49,7 +49,7 @@ public final class LocalMirrorCheck implements MirrorCheck {
 
     /**
      * @param tables the tables of the mirror; throws {@link NoMirrorException} or {@link NotReadyException} without them
-     * @param position how far its sinks are; the same
+     * @param position position of its sinks; the same
      */
     public LocalMirrorCheck(
             PartitionStores stores, int partitions, Supplier<MirrorTables> tables, Supplier<MirrorPosition> position) {

@@ -134,7 +134,7 @@ final class StoredRows {
         return images;
     }
 
-    /** Whether rows of a deleted stream of that name are still to go. */
+    /** Returns true if rows of a deleted stream of that name are still to go. */
     boolean isBeingEmptied(String stream) {
         return StreamName.problem(stream) == null && store.isBeingEmptied(new StreamName(stream));
     }

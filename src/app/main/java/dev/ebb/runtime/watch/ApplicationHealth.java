@@ -15,7 +15,7 @@ public final class ApplicationHealth implements HealthSource {
     private final Supplier<@Nullable String> failures;
 
     /**
-     * @param waitingFor why the start is not over yet; null if it is
+     * @param waitingFor the reason why the start is not over yet; null if it is
      * @param clock its problem is told; requests are answered all the same
      * @param failures failures of the last minutes after which the instance goes on; null if there are none
      */

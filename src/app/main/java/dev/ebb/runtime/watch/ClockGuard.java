@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compares the clock of this instance with the broker's time, and with a time that cannot be set (O-7). Thread-safe.
  *
- * <p>An answer of the broker was made at some moment between question and answer, so the difference is taken from
- * whichever of the two is nearer: it is never more than the real one, however long the way was. Between two answers the
- * clock must go as fast as {@code nanoTime}: what it has moved besides counts as part of the difference at once.
+ * <p>An answer of the broker was made at some moment between question and answer, so the difference is taken from the
+ * nearer of the two: it is never more than the real one, however long the way was. Between two answers the clock must
+ * go as fast as {@code nanoTime}: what it has moved besides counts as part of the difference at once.
  */
 public final class ClockGuard implements ClockWatch {
 
@@ -31,8 +31,8 @@ public final class ClockGuard implements ClockWatch {
      * Trusts no clock before the first answer.
      *
      * @param limitMs differences above it are a problem, in milliseconds; none: nothing is
-     * @param interval how often the broker is asked. An answer stands for ten intervals, or for as long as the limit if
-     *     that is more
+     * @param interval time between two questions to the broker. An answer stands for ten intervals, or for as long as
+     * the limit if that is more
      */
     public ClockGuard(Limit limitMs, Duration interval, Clock clock, LongSupplier nanoTime) {
         this.limitMs = limitMs.value();
@@ -83,7 +83,7 @@ public final class ClockGuard implements ClockWatch {
         return isTooMuch(step) || isTooMuch(difference) ? nowMs - difference : nowMs;
     }
 
-    /** How far the clock is ahead of the broker's at least, in milliseconds, negative behind; empty if not known. */
+    /** Least lead of the clock over the broker's, in milliseconds, negative behind; empty if not known. */
     public OptionalLong differenceMs() {
         Answer answer = last;
         return answer == null
@@ -105,7 +105,7 @@ public final class ClockGuard implements ClockWatch {
         return silentMs > patienceMs ? "the broker has not told its time for " + text(silentMs) : null;
     }
 
-    /** How much further the clock has gone than time has. */
+    /** Lead of the clock over the time that has passed. */
     private long stepMs(Answer answer, long wallMs) {
         return wallMs - answer.asked().wallMs() - msSince(answer.asked());
     }

@@ -15,8 +15,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * How many records a consumer group has not taken yet. Offsets alone would never come to zero, because each transaction
- * ends in a marker that no consumer gets to see: what little is left is looked at. Not thread-safe.
+ * Number of records that a consumer group has not taken yet. Offsets alone would never come to zero, because each
+ * transaction ends in a marker that no consumer gets to see: what little is left is looked at. Not thread-safe.
  */
 public final class GroupLag {
 

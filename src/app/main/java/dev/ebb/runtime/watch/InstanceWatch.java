@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * The observers of one instance. Thread-safe.
  *
- * @param tasks how the tasks stand
+ * @param tasks statuses of the tasks
  * @param totals work that the instance has done
  * @param metrics metrics for Prometheus
  * @param observer tells all of them, and the log

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Totals of the work of this instance since it started, whichever tasks it had. Work that a failed transaction undid is
+ * Totals of the work of this instance since it started, over all its tasks. Work that a failed transaction undid is
  * counted again when it is repeated. Thread-safe.
  */
 public final class RetentionTotals implements RetentionObserver {

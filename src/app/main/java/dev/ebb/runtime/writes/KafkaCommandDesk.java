@@ -19,7 +19,7 @@ public final class KafkaCommandDesk implements CommandDesk {
     private final BooleanSupplier isReady;
     private final Clock clock;
 
-    /** @param isReady whether the results hold what there was when the instance started */
+    /** @param isReady true if the results hold what there was when the instance started */
     public KafkaCommandDesk(
             KafkaCommandPublisher publisher, LatestResults results, BooleanSupplier isReady, Clock clock) {
         this.publisher = publisher;

@@ -29,7 +29,7 @@ public final class KafkaPolicyAdmin implements PolicyAdmin {
     private final HoldWatch holds;
 
     /**
-     * @param absence why the view does not know what is in force now; null if it does
+     * @param absence the reason why the view does not know what is in force now; null if it does
      * @param holds waits until every partition acts on all holds
      */
     public KafkaPolicyAdmin(
@@ -44,7 +44,10 @@ public final class KafkaPolicyAdmin implements PolicyAdmin {
     @FunctionalInterface
     public interface HoldWatch {
 
-        /** Whether they do so, on all holds up to that offset of the topic of accepted policies, before the time is over. */
+        /**
+         * Returns true if they do so, on all holds up to that offset of the topic of accepted policies, before the time
+         * is over.
+         */
         boolean await(long offset, Duration wait);
     }
 
@@ -111,12 +114,15 @@ public final class KafkaPolicyAdmin implements PolicyAdmin {
         return views.current();
     }
 
-    /** Whether every partition acts on the holds of that view: from then on they always win (M-18). */
+    /** Returns true if every partition acts on the holds of that view: from then on they always win (M-18). */
     private boolean isConfirmed(PolicyView view, Duration wait) {
         return holds.await(view.holdOffset(), wait);
     }
 
-    /** Whether the gate has read the records up to that offset, and the brake does not ask about that change any more. */
+    /**
+     * Returns true if the gate has read the records up to that offset, and the brake does not ask about that change any
+     * more.
+     */
     private static boolean isDecided(PolicyView view, long offset) {
         return view.reflectedOffset() >= offset
                 && view.waiting().stream()
@@ -124,7 +130,7 @@ public final class KafkaPolicyAdmin implements PolicyAdmin {
                         .allMatch(waiting -> waiting.finding() != null);
     }
 
-    /** Whether none of these versions waits there. */
+    /** Returns true if none of these versions waits there. */
     private static boolean isNoneOf(List<WaitingPolicy> versions, PolicyView view) {
         return versions.stream().noneMatch(version -> view.waiting().stream()
                 .anyMatch(waiting ->

@@ -22,7 +22,7 @@ public final class LatestResults {
     private long weight;
     private boolean isClosed;
 
-    /** @param maxWeight how many results are kept, each of their parts counted as one more */
+    /** @param maxWeight number of results that are kept, each of their parts counted as one more */
     public LatestResults(long maxWeight) {
         this.maxWeight = maxWeight;
     }

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the results of all partitions, whichever instance writes them, from a day before its start on. {@link #start()}
- * is called once; what it has read can be asked by any thread.
+ * Reads the results of all partitions, no matter which instance writes them, from a day before its start on.
+ * {@link #start()} is called once; what it has read can be asked by any thread.
  */
 public final class ResultsFollower implements AutoCloseable {
 
@@ -68,7 +68,7 @@ public final class ResultsFollower implements AutoCloseable {
         thread.start();
     }
 
-    /** Whether everything has been read that there was at the start. */
+    /** Returns true if everything has been read that there was at the start. */
     public boolean isCaughtUp() {
         return isCaughtUp;
     }

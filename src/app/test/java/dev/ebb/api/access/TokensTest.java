@@ -103,7 +103,7 @@ class TokensTest {
                 .isInstanceOf(BadTokenFileException.class)
                 .hasMessageContaining("line 3: the role must be viewer, operator or admin")
                 .hasMessageContaining("line 5: the hash must be sha256:")
-                .hasMessageContaining("line 6: the same token stands in another line")
+                .hasMessageContaining("line 6: another line has this token too")
                 .hasMessageContaining("line 7: the end must be a time")
                 .satisfies(e -> assertThat(e.getMessage()).doesNotContain(OTHER, TokenSecret.hash(SECRET)));
     }

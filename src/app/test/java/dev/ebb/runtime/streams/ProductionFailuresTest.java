@@ -42,7 +42,7 @@ class ProductionFailuresTest {
 
         // then
         assertThat(SettingAside.why(failed, 7))
-                .isEqualTo("what was to be written for it to ebb-events-changelog is too big: 9 bytes are too many");
+                .isEqualTo("the output for it to ebb-events-changelog is too big: 9 bytes are too many");
         assertThat(SettingAside.why(failed, 8)).isNull();
     }
 

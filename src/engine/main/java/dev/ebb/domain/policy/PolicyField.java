@@ -18,32 +18,32 @@ public final class PolicyField<T> {
 
     public static final PolicyField<Limit> MAX_AGE = field("maxAge", FieldType.AGE)
             .column("max_age_ms")
-            .means("What is older goes: 15m, 24h, 30d or unlimited.")
+            .means("Age above which events go: 15m, 24h, 30d or unlimited.")
             .examples("30d", "unlimited")
             .inherited(span("30d"), PolicyField::isLower);
     public static final PolicyField<Limit> MAX_COUNT = field("maxCount", FieldType.CAP)
             .column("max_count")
-            .means("How many events a stream keeps, or unlimited.")
+            .means("Most events that a stream keeps, or unlimited.")
             .examples(1000L, "unlimited")
             .inherited(Limit.NONE, PolicyField::isLower);
     public static final PolicyField<Limit> MAX_BYTES = field("maxBytes", FieldType.CAP)
             .column("max_bytes")
-            .means("How many bytes a stream keeps, or unlimited.")
+            .means("Most bytes that a stream keeps, or unlimited.")
             .examples(1_048_576L, "unlimited")
             .inherited(Limit.NONE, PolicyField::isLower);
     public static final PolicyField<Limit> KEEP_LAST = field("keepLast", FieldType.COUNT)
             .column("keep_last")
-            .means("The newest N events, or executions, that always stay, or none.")
+            .means("Number of the newest events, or executions, that always stay, or none.")
             .examples(5L, "none")
             .inherited(Limit.NONE, PolicyField::isWeaker);
     public static final PolicyField<Limit> MIN_AGE = field("minAge", FieldType.SPAN)
             .column("min_age_ms")
-            .means("What is younger always stays: 1h, 7d or none.")
+            .means("Age below which events always stay: 1h, 7d or none.")
             .examples("1h", "none")
             .inherited(Limit.NONE, PolicyField::isWeaker);
     public static final PolicyField<Anchor> ANCHOR = field("anchor", FieldType.ANCHOR)
             .column("anchor")
-            .means("What age counts from: stored, occurred or completed.")
+            .means("Time from which age counts: stored, occurred or completed.")
             .inherited(Anchor.STORED, PolicyField::isOther);
     public static final PolicyField<Limit> MIN_TTL = field("minTtl", FieldType.SPAN)
             .column("min_ttl_ms")
@@ -57,40 +57,40 @@ public final class PolicyField<T> {
             .inherited(Limit.NONE, PolicyField::isLower);
     public static final PolicyField<Boolean> ALLOW_INFINITE_TTL = field("allowInfiniteTtl", FieldType.TRUTH)
             .column("allow_infinite_ttl")
-            .means("Whether producers may ask for events to be kept for ever.")
+            .means("Let producers ask for events to be kept for ever.")
             .inherited(false, (before, after) -> before && !after);
     public static final PolicyField<PolicyMode> MODE = field("mode", FieldType.MODE)
             .column("mode")
-            .means("enforce, or warn: report what would be deleted and delete nothing.")
+            .means("Mode of sweeps: enforce, or warn, which reports deletes and makes none.")
             .inherited(PolicyMode.ENFORCE, (before, after) -> before != after && after == PolicyMode.ENFORCE);
     public static final PolicyField<Long> INTERVAL = field("interval", FieldType.INTERVAL)
             .column("interval_ms")
-            .means("How often a sweep runs, for example 5s.")
+            .means("Time between two sweeps, for example 5s.")
             .examples("1s")
             .inherited(1000L, PolicyField::never);
     public static final PolicyField<SweepWindow> WINDOW = field("window", FieldType.WINDOW)
             .column("sweep_window")
-            .means("When sweeps may run, for example '22:00-06:00 Europe/Berlin', or none for always.")
+            .means("Times at which sweeps may run, for example '22:00-06:00 Europe/Berlin', or none for always.")
             .examples("22:00-06:00 Europe/Berlin", "none")
             .inherited(SweepWindow.ALWAYS, PolicyField::never);
     public static final PolicyField<Limit> WARN_BEFORE = field("warnBefore", FieldType.SPAN)
             .column("warn_before_ms")
-            .means("Report what will expire within this time, or none.")
+            .means("Report events that expire within this time, or none.")
             .examples("24h")
             .inherited(span("24h"), PolicyField::never);
     public static final PolicyField<Boolean> ARCHIVE = field("archive", FieldType.TRUTH)
             .column("archive")
-            .means("Whether events are written to the archive before they are deleted.")
+            .means("Write events to the archive before they are deleted.")
             .inherited(false, PolicyField::never);
     public static final PolicyField<String> PATTERN = field("pattern", FieldType.TEXT)
             .column("pattern")
-            .means("What a namespace inherits from: cache, session, keyvalue, timeseries, graph, vector, object or one"
-                    + " of your own.")
+            .means("Pattern that a namespace inherits from: cache, session, keyvalue, timeseries, graph, vector, object"
+                    + " or one of your own.")
             .examples("cache")
             .ownOnly();
     public static final PolicyField<Boolean> ENABLED = field("enabled", FieldType.TRUTH)
             .column("enabled")
-            .means("False: this policy is ignored.")
+            .means("Switch of the policy; false: it is ignored.")
             .ownOnly();
     public static final PolicyField<Boolean> CONFIRMED = field("confirmed", FieldType.TRUTH)
             .column("confirmed")
@@ -98,10 +98,12 @@ public final class PolicyField<T> {
             .ownOnly();
     public static final PolicyField<String> UPDATED_BY = field("updatedBy", FieldType.TEXT)
             .column("updated_by")
-            .means("Who wrote it.")
+            .means("Author of the policy.")
             .ownOnly();
-    public static final PolicyField<String> REASON =
-            field("reason", FieldType.TEXT).column("reason").means("Why.").ownOnly();
+    public static final PolicyField<String> REASON = field("reason", FieldType.TEXT)
+            .column("reason")
+            .means("Reason of the author.")
+            .ownOnly();
 
     /** All fields but the scope, in the order of display. */
     public static final List<PolicyField<?>> ALL = List.copyOf(DEFINED);
@@ -147,8 +149,8 @@ public final class PolicyField<T> {
     }
 
     /**
-     * Whether a policy that does not set this field takes it from the next wider scope; else the field applies to its
-     * record alone.
+     * Returns true if a policy that does not set this field takes it from the next wider scope; else the field applies
+     * to its record alone.
      */
     public boolean isInherited() {
         return builtIn != null;
@@ -159,7 +161,10 @@ public final class PolicyField<T> {
         return builtIn;
     }
 
-    /** Whether sweeps that enforce may delete more by the second value than by the first one, all else being equal. */
+    /**
+     * Returns true if sweeps that enforce may delete more by the second value than by the first one, all else being
+     * equal.
+     */
     public boolean canDeleteMore(T before, T after) {
         return canDeleteMore.test(before, after);
     }
@@ -177,7 +182,7 @@ public final class PolicyField<T> {
         return after.value() < before.value();
     }
 
-    /** Whether a guard or lower bound became weaker; none is the weakest of all. */
+    /** Returns true if a guard or lower bound became weaker; none is the weakest of all. */
     private static boolean isWeaker(Limit before, Limit after) {
         return !before.isNone() && (after.isNone() || isLower(before, after));
     }
@@ -223,7 +228,7 @@ public final class PolicyField<T> {
         /**
          * Ends the definition of a field that narrower scopes inherit.
          *
-         * @param canDeleteMore whether more may be deleted by the second value than by the first one
+         * @param canDeleteMore true if more may be deleted by the second value than by the first one
          */
         PolicyField<T> inherited(T builtIn, BiPredicate<T, T> canDeleteMore) {
             return new PolicyField<>(this, builtIn, canDeleteMore);
