@@ -10,7 +10,7 @@ public final class Unicode {
 
     private Unicode() {}
 
-    /** Whether half of a surrogate pair stands here without the other half; UTF-8 has no bytes for it. */
+    /** Returns true if half of a surrogate pair stands here without the other half; UTF-8 has no bytes for it. */
     public static boolean isLoneSurrogate(String text, int index) {
         char c = text.charAt(index);
         if (Character.isHighSurrogate(c)) {

@@ -112,7 +112,7 @@ public final class EventStore {
     /**
      * The stores are empty or were written by this class; {@link #open} must come first.
      *
-     * @param graveRetention how long the delete of a stream by a command is remembered; 0: not at all
+     * @param graveRetention time for which the delete of a stream by a command is remembered; 0: not at all
      * @param remindBeforeCommit asks for a call of {@link #saveUsage} before the next commit, so that not each event
      *     must write its stream's usage; null if there is no such reminder
      */
@@ -173,8 +173,8 @@ public final class EventStore {
     }
 
     /**
-     * Whether a record of that stream was produced before a command deleted the stream that had the name then: such a
-     * record changes nothing, not even in a stream that has the name now (O-10).
+     * Returns true if a record of that stream was produced before a command deleted the stream that had the name then:
+     * such a record changes nothing, not even in a stream that has the name now (O-10).
      *
      * @param timestampMs its Kafka timestamp
      */
@@ -183,9 +183,10 @@ public final class EventStore {
     }
 
     /**
-     * Whether the update ends an execution that began before a command deleted its stream: its producer was at work
-     * then and did not know of the delete. Such an update brings neither the stream nor the execution back (O-10). An
-     * update that gives a later start than the delete, or whose execution the present stream knows, is not one of them.
+     * Returns true if the update ends an execution that began before a command deleted its stream: its producer was at
+     * work then and did not know of the delete. Such an update brings neither the stream nor the execution back (O-10).
+     * An update that gives a later start than the delete, or whose execution the present stream knows, is not one of
+     * them.
      */
     public boolean isZombie(ExecutionUpdate update, long nowMs) {
         StreamState stream = streams.find(update.stream());
@@ -210,7 +211,7 @@ public final class EventStore {
      * each stream, execution and namespace is one delete of the budget.
      *
      * @param differences takes each figure that was wrong, for people
-     * @return whether a round is over; false if the budget ended the slice
+     * @return true if a round is over; false if the budget ended the slice
      */
     public boolean recountNamespaces(SweepBudget budget, Consumer<String> differences) {
         NamespaceRecount current = recount;
@@ -312,7 +313,7 @@ public final class EventStore {
      *
      * @param listener is told of events and executions that another set of terminal statuses has made protected or
      *     terminal
-     * @return whether the move is done; false if the budget ended it
+     * @return true if the move is done; false if the budget ended it
      */
     public boolean move(StreamState stream, long nowMs, SweepBudget budget, MoveListener listener) {
         return settling(stream, () -> mover.advance(stream, nowMs, budget, listener));
@@ -322,7 +323,7 @@ public final class EventStore {
      * Removes the events that age and own TTLs take from the stream. A shadow deletes nothing, see {@link
      * StreamState#shadow}.
      *
-     * @return whether nothing more is due; false if the budget ended it
+     * @return true if nothing more is due; false if the budget ended it
      */
     public boolean removeDue(StreamState stream, long nowMs, SweepBudget budget, RemovalListener listener) {
         return settling(stream, () -> sweep.removeDue(stream, nowMs, budget, listener));
@@ -331,7 +332,7 @@ public final class EventStore {
     /**
      * Removes the events that the caps take from the stream, oldest first. A shadow deletes nothing.
      *
-     * @return whether nothing more can go; false if the budget ended it
+     * @return true if nothing more can go; false if the budget ended it
      */
     public boolean removeOverCap(StreamState stream, long nowMs, SweepBudget budget, RemovalListener listener) {
         return settling(stream, () -> sweep.removeOverCap(stream, nowMs, budget, listener));
@@ -341,7 +342,7 @@ public final class EventStore {
      * Forecast of the events that a sweep at that time would remove from the stream under that policy, whatever its
      * mode; nothing is deleted.
      *
-     * @param isHeld whether a hold would cover the stream
+     * @param isHeld true if a hold would cover the stream
      */
     public StreamForecast forecast(StreamState stream, EffectivePolicy policy, boolean isHeld, long nowMs) {
         StreamState shadow = stream.shadow();
@@ -408,14 +409,15 @@ public final class EventStore {
         return new StreamWalk(streams, sid - 1);
     }
 
-    /** Whether readers see the event by these policies (M-17). */
+    /** Returns true if readers see the event by these policies (M-17). */
     public boolean isVisible(Found former, PolicySet policies, long nowMs) {
         return arrivals.displaced(former, policies, nowMs) == null;
     }
 
     /**
-     * Whether it cannot be said yet if readers see the event by these policies: its stream is on its way into another
-     * arrangement, or is about to be, and the new order decides. The caller must wait until the stream is there (A-7).
+     * Returns true if it cannot be said yet if readers see the event by these policies: its stream is on its way into
+     * another arrangement, or is about to be, and the new order decides. The caller must wait until the stream is there
+     * (A-7).
      */
     public boolean isUndecided(Found former, PolicySet policies, long nowMs) {
         return arrivals.isUndecided(former, policies, nowMs);
@@ -508,13 +510,13 @@ public final class EventStore {
         return emptier.run(budget, listener);
     }
 
-    /** Whether that execution of the stream was declared. */
+    /** Returns true if that execution of the stream was declared. */
     public boolean knowsExecution(StreamState stream, long execution) {
         Segment segment = stream.segment(execution);
         return segment != null && segment.execution().isDeclared();
     }
 
-    /** Whether anything of retired streams is left. */
+    /** Returns true if anything of retired streams is left. */
     public boolean hasRetired() {
         return !streams.retired().isEmpty();
     }
@@ -581,7 +583,7 @@ public final class EventStore {
         streams.saveTask(streams.task().withFence(offset));
     }
 
-    /** Whether a stream has usage that does not agree with its events and can be mended now. */
+    /** Returns true if a stream has usage that does not agree with its events and can be mended now. */
     public boolean hasSuspects() {
         return streams.suspects().stream().anyMatch(suspect -> !suspect.isMoving());
     }
@@ -608,7 +610,7 @@ public final class EventStore {
         return streams.quarantined().values();
     }
 
-    /** Whether a failure has left an incomplete change in the stores: then the transaction must be aborted. */
+    /** Returns true if a failure has left an incomplete change in the stores: then the transaction must be aborted. */
     public boolean isTorn() {
         return events.isWriting();
     }

@@ -1,7 +1,7 @@
 package dev.ebb.topology;
 
 /**
- * Whether tasks of the current stream thread have more to do than take records in, such as a sweep. A poll of the
+ * Tells if tasks of the current stream thread have more to do than take records in, such as a sweep. A poll of the
  * thread then need not wait for records. Each thread knows of itself alone.
  */
 public final class BusyThread {
@@ -20,7 +20,7 @@ public final class BusyThread {
         TASKS.get()[0]--;
     }
 
-    /** Whether a task of the current thread has something to do. */
+    /** Returns true if a task of the current thread has something to do. */
     public static boolean isCurrent() {
         return TASKS.get()[0] > 0;
     }

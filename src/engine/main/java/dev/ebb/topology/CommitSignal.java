@@ -57,7 +57,7 @@ final class CommitSignal {
         return () -> store.put(KEY, VALUE);
     }
 
-    /** Whether the store of that task has been opened. */
+    /** Returns true if the store of that task has been opened. */
     boolean isOpen(TaskId task) {
         return opened.contains(task);
     }

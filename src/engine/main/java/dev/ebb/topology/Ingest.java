@@ -151,7 +151,10 @@ final class Ingest {
         return null;
     }
 
-    /** Whether the record waits; not for a quarantined stream: it is not rearranged, and its repair would wait too. */
+    /**
+     * Returns true if the record waits; not for a quarantined stream: it is not rearranged, and its repair would wait
+     * too.
+     */
     private boolean mustWait(Arrival arrival, StreamName name) {
         StreamState stream = store.stream(name);
         return arrival.isUndecided() && (stream == null || stream.quarantine() == null);
@@ -215,9 +218,9 @@ final class Ingest {
     }
 
     /**
-     * Whether the record was produced before a command deleted its stream (O-10). The clock of the record is that of
-     * the Kafka timestamp, the clock of the delete is ours. A late event is set aside, since it may be missed; a late
-     * update has nothing left to update.
+     * Returns true if the record was produced before a command deleted its stream (O-10). The clock of the record is
+     * that of the Kafka timestamp, the clock of the delete is ours. A late event is set aside, since it may be missed;
+     * a late update has nothing left to update.
      */
     private boolean isLate(InputRecord record, StreamName stream, LateRecord kind, long nowMs) {
         boolean isLate = store.isLate(stream, record.timestampMs(), nowMs);
@@ -227,7 +230,10 @@ final class Ingest {
         return isLate;
     }
 
-    /** Whether the update, whenever produced, ends a turn of a stream that a command has deleted meanwhile (O-10). */
+    /**
+     * Returns true if the update, whenever produced, ends a turn of a stream that a command has deleted meanwhile
+     * (O-10).
+     */
     private boolean isZombie(ExecutionUpdate update, long nowMs) {
         boolean isZombie = store.isZombie(update, nowMs);
         if (isZombie) {
@@ -272,7 +278,10 @@ final class Ingest {
         removals.close();
     }
 
-    /** Whether the record belongs to another partition; for a stream that is here already this need not be computed. */
+    /**
+     * Returns true if the record belongs to another partition; for a stream that is here already this need not be
+     * computed.
+     */
     private boolean isElsewhere(InputRecord record, StreamName stream) {
         return (store.stream(stream) == null && StreamPartition.of(stream, topics.partitions()) != partition)
                 || (!record.topic().equals(topics.rekey()) && !hasKeyOf(record, stream));

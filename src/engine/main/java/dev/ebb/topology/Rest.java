@@ -4,9 +4,9 @@ import dev.ebb.topology.policy.PolicyView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rest of a task that has nothing to do: until a known time, the next record or other policies, whichever comes first,
- * a slice need not look at anything. An instance with thousands of idle partitions then costs next to nothing. Not
- * thread-safe.
+ * The rest of a task that has nothing to do: until a known time, the next record or other policies, at the first of
+ * these, a slice need not look at anything. An instance with thousands of idle partitions then costs next to nothing.
+ * Not thread-safe.
  */
 final class Rest {
 
@@ -34,7 +34,9 @@ final class Rest {
         isOn = false;
     }
 
-    /** Whether the rest goes on under these policies; a clock put back ends it, since its end is then unknown. */
+    /**
+     * Returns true if the rest goes on under these policies; a clock put back ends it, since its end is then unknown.
+     */
     @SuppressWarnings("ReferenceEquality") // another view, even of the same, ends it
     boolean lasts(long nowMs, PolicyView current) {
         return isOn && nowMs >= sinceMs && nowMs < untilMs && current == view;

@@ -77,7 +77,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
         this.parts = parts;
         this.slices = slices;
         long sliceMs = settings.sweepSlice().toMillis();
-        // However long its slices are, a sweep comes as often as an idle task looks for something to do.
+        // A sweep comes as often as an idle task looks for work, however long the slices are.
         long mostMs =
                 Math.min(SLICES_WITH_RECORDS * sliceMs, settings.idlePeriod().toMillis());
         this.periodWithRecords = Duration.ofMillis(Math.max(mostMs, SHORTEST_PERIOD_WITH_RECORDS_MS));

@@ -159,7 +159,7 @@ final class RetentionTask {
         streams.begin(context.currentSystemTimeMs());
     }
 
-    /** Whether nothing may be deleted from the stream for now, whatever its policy says. */
+    /** Returns true if nothing may be deleted from the stream for now, whatever its policy says. */
     private boolean mustWait(StreamState stream) {
         return parked.holdsStream(stream) || stream.isSuspect() || stream.quarantine() != null;
     }
@@ -194,7 +194,7 @@ final class RetentionTask {
         return parking;
     }
 
-    /** Whether records may be taken in; until then they wait for the policies. */
+    /** Returns true if records may be taken in; until then they wait for the policies. */
     private boolean mayTakeIn() {
         return hasPolicies() && !isBehindFence();
     }
@@ -258,9 +258,9 @@ final class RetentionTask {
     }
 
     /**
-     * Whether nothing can have become due since the task looked last, so that a slice would find nothing; a sweep whose
-     * time has come is over then, and its times are told. This is all that an idle task does, so it looks at four numbers
-     * and makes nothing (B-5).
+     * Returns true if nothing can have become due since the task looked last, so that a slice would find nothing; a
+     * sweep whose time has come is over then, and its times are told. This is all that an idle task does, so it looks
+     * at four numbers and makes nothing (B-5).
      */
     boolean restsOn(long nowMs) {
         boolean isResting = parts.clock().problem() == null
@@ -339,8 +339,8 @@ final class RetentionTask {
     }
 
     /**
-     * Whether this instance does not see a hold yet that the task has confirmed on another one: nothing is deleted or
-     * replaced until it does (A-16).
+     * Returns true if this instance does not see a hold yet that the task has confirmed on another one: nothing is
+     * deleted or replaced until it does (A-16).
      */
     private boolean isBehindFence() {
         return parts.policies().current().readOffset() < store.fence();
@@ -358,7 +358,10 @@ final class RetentionTask {
         }
     }
 
-    /** Whether commands may act, even if sweeping is off; like sweeps, they act on all that was known at the start. */
+    /**
+     * Returns true if commands may act, even if sweeping is off; like sweeps, they act on all that was known at the
+     * start.
+     */
     private boolean mayCommandsAct() {
         PolicyView view = parts.policies().current();
         return hasPolicies()
@@ -372,7 +375,7 @@ final class RetentionTask {
         return settings.sweepEnabled() ? parts.clock().problem() : "sweeping is switched off";
     }
 
-    /** Whether there is more to do at once than to wait for the next interval. */
+    /** Returns true if there is more to do at once than to wait for the next interval. */
     boolean isBusy() {
         return !rest.isOn() && hasWork();
     }
@@ -510,8 +513,8 @@ final class RetentionTask {
     }
 
     /**
-     * Whether the policies that were there at the start are in force. Nothing is taken in before that: whether an
-     * update still finds its event depends on the policies (M-17).
+     * Returns true if the policies that were there at the start are in force. Nothing is taken in before that: whether
+     * an update still finds its event depends on the policies (M-17).
      */
     private boolean hasPolicies() {
         if (!hasSeenPolicies) {
@@ -522,7 +525,7 @@ final class RetentionTask {
         return hasSeenPolicies;
     }
 
-    /** Whether the brake has decided on all changes up to that target; others may be in force in a moment. */
+    /** Returns true if the brake has decided on all changes up to that target; others may be in force in a moment. */
     private static boolean isDecided(PolicyView view, long target) {
         return view.waiting().stream().allMatch(waiting -> waiting.finding() != null || waiting.version() > target);
     }

@@ -95,7 +95,9 @@ public final class RetentionTopology {
         return new DerivingStoreSupplier(name, name.equals(StoreNames.EVENTS) ? EventStore.indexes() : Derivation.NONE);
     }
 
-    /** Whether the contents of a store of that name are kept in a changelog; all stores but one hold something. */
+    /**
+     * Returns true if the contents of a store of that name are kept in a changelog; all stores but one hold something.
+     */
     public static boolean hasChangelog(String store) {
         return !store.equals(CommitSignal.STORE);
     }

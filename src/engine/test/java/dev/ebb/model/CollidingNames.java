@@ -6,7 +6,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Names that somebody has chosen so that they have the same hash. */
+/** Names that were chosen for their equal hashes. */
 public final class CollidingNames {
 
     private static final int PAIRS = 16;

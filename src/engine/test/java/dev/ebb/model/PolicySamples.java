@@ -12,7 +12,7 @@ public final class PolicySamples {
 
     private PolicySamples() {}
 
-    /** What may be written in a field: each word of its type, or each of its examples, or any text. */
+    /** Values that may be written in a field: each word of its type, or each of its examples, or any text. */
     public static List<Object> of(PolicyField<?> field) {
         if (field.type().written() == FieldType.Form.TRUTH) {
             return List.of(true, false);

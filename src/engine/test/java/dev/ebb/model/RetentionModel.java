@@ -25,10 +25,10 @@ public final class RetentionModel {
     /**
      * An event that has gone.
      *
-     * @param cause why
-     * @param scope whose rule it was
+     * @param cause cause of the delete
+     * @param scope scope whose rule deleted
      * @param origin the sweep or command that took it
-     * @param isArchived whether a copy must be in the archive
+     * @param isArchived true if a copy must be in the archive
      */
     public record Removal(Kept event, String cause, String scope, String origin, boolean isArchived) {}
 
@@ -78,12 +78,15 @@ public final class RetentionModel {
         return deletedAt != null && now <= deletedAt + graveRetentionMs;
     }
 
-    /** Whether a record of that stream was produced before a command deleted it (O-10). */
+    /** Returns true if a record of that stream was produced before a command deleted it (O-10). */
     public boolean isLate(String stream, long timestamp, long now) {
         return stands(stream, now) && timestamp < graves.get(stream);
     }
 
-    /** Whether it ends an execution of a deleted stream of which the name's present stream knows nothing (O-10). */
+    /**
+     * Returns true if the update ends an execution of a deleted stream of which the name's present stream knows nothing
+     * (O-10).
+     */
     public boolean isZombie(ExecutionUpdate update, long now) {
         String name = update.stream().value();
         boolean endsOne = update.status() != null
@@ -330,12 +333,12 @@ public final class RetentionModel {
         return times;
     }
 
-    /** Whether age or its own TTL has passed; guards and holds may still keep it. */
+    /** Returns true if age or its own TTL has passed; guards and holds may still keep it. */
     public boolean isDue(Kept kept, long now) {
         return !isProtected(kept) && now > RetentionModelSweep.due(streamOf(kept), kept, policies.rules(kept.stream));
     }
 
-    /** Whether readers do not see it any more. */
+    /** Returns true if readers do not see it any more. */
     public boolean isHidden(Kept kept, long now) {
         return RetentionModelSweep.isHidden(streamOf(kept), kept, policies, now);
     }

@@ -19,7 +19,7 @@ public final class RetentionModelBrake {
     }
 
     /**
-     * Whether the change must wait for a confirmation.
+     * Returns true if the change must wait for a confirmation.
      *
      * @param names all streams that there could be
      */

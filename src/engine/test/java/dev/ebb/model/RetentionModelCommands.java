@@ -142,7 +142,7 @@ public final class RetentionModelCommands {
         return new CommandCounts(1, 0, counted, gone.size(), 0, bytes, Map.of());
     }
 
-    /** Execution 0 is one only if somebody has declared it. */
+    /** Execution 0 counts only if it was declared. */
     private static long counted(RetentionModelStream stream, Collection<Long> executions) {
         return executions.stream()
                 .filter(number -> number > 0 || stream.declared.containsKey(number))

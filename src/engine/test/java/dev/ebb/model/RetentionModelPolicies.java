@@ -66,7 +66,7 @@ public final class RetentionModelPolicies {
         return holds.values().stream().anyMatch(covers -> isOn(covers, stream));
     }
 
-    /** Whether the scope, which is none of a pattern, applies to the stream. */
+    /** Returns true if the scope, which is none of a pattern, applies to the stream. */
     public static boolean isOn(Scope scope, String stream) {
         return switch (scope.kind()) {
             case STREAM -> scope.name().equals(stream);
@@ -174,7 +174,7 @@ public final class RetentionModelPolicies {
         };
     }
 
-    /** Whether other rules hold for the stream by others, or it is held by one of both alone. */
+    /** Returns true if other rules hold for the stream by others, or it is held by one of both alone. */
     boolean differFor(String stream, RetentionModelPolicies others) {
         return isHeld(stream) != others.isHeld(stream)
                 || !rules(stream).withoutScopes().equals(others.rules(stream).withoutScopes());
@@ -216,7 +216,7 @@ public final class RetentionModelPolicies {
         };
     }
 
-    /** Whether the scope applies to the stream, by the patterns that these policies name. */
+    /** Returns true if the scope applies to the stream, by the patterns that these policies name. */
     boolean applies(Scope scope, String stream) {
         if (scope.kind() != Scope.Kind.PATTERN) {
             return isOn(scope, stream);

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 /** When the streams of each interval and window are swept next (O-1): due at once after a start, then an interval after a sweep. */
 public final class RetentionModelRhythms {
 
-    /** An interval counts as passed if less than half of it is missing, and no more than so much. */
+    /** An interval counts as passed if less than half of it is missing, and no more than a fixed time. */
     private static final long TOLERANCE_MS = 50;
 
     private final RetentionModel model;
@@ -36,12 +36,12 @@ public final class RetentionModelRhythms {
         }
     }
 
-    /** Whether a sweep at that time takes the stream. */
+    /** Returns true if a sweep at that time takes the stream. */
     public boolean isDue(RetentionModelStream stream, long now) {
         return isDue(of(stream), now);
     }
 
-    /** Whether any stream is swept at that time. */
+    /** Returns true if any stream is swept at that time. */
     public boolean isAnyDue(long now) {
         return model.streams().values().stream()
                 .filter(stream -> !model.policies().isHeld(stream.name))
@@ -60,7 +60,7 @@ public final class RetentionModelRhythms {
         due.forEach(rhythm -> next.put(rhythm, point + rhythm.interval()));
     }
 
-    /** Whether a sweep may take something until that time, so that nobody could say when. */
+    /** Returns true if a sweep may take something until that time, at a moment that cannot be foretold. */
     public boolean mayTakeSomething(long now, long until) {
         return mayTakeSomething(until, stream -> isSweptWithin(of(stream), now, until));
     }

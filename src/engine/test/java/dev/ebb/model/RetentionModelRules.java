@@ -35,7 +35,7 @@ public record RetentionModelRules(
     /** When streams are swept. */
     public record Rhythm(long interval, String window) {
 
-        /** Whether the wall clock of the zone stands within the window. */
+        /** Returns true if the wall clock of the zone stands within the window. */
         public boolean isOpen(long now) {
             if (window == null) {
                 return true;
@@ -69,7 +69,7 @@ public record RetentionModelRules(
         return Math.min(atLeast, plus(anchor, maxTtl));
     }
 
-    /** Whether more may go by these rules than by others, whatever is stored (O-8). */
+    /** Returns true if more may go by these rules than by others, whatever is stored (O-8). */
     boolean isLooserThan(RetentionModelRules other) {
         return isEnforced
                 && (!other.isEnforced

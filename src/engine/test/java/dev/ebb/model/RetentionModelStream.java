@@ -30,7 +30,7 @@ public final class RetentionModelStream {
         public byte[] payload = {};
         public long size;
 
-        /** Whether its own status protects it. */
+        /** True if the event's own status protects the event. */
         public boolean isPinned;
 
         /** A copy that changes by itself. */
@@ -58,7 +58,7 @@ public final class RetentionModelStream {
         }
     }
 
-    /** An execution that somebody declared. */
+    /** A declared execution. */
     public static final class Declared {
         public long number;
         public String status = "";
@@ -188,7 +188,7 @@ public final class RetentionModelStream {
         return status != null && !status.isEmpty() && !terminal.contains(status.toLowerCase(Locale.ROOT));
     }
 
-    /** Of a numbered execution somebody must have said that it is done. */
+    /** A numbered execution is done only by a declaration. */
     static boolean isDone(long number, String status, Set<String> terminal) {
         return status == null || status.isEmpty() ? number == 0 : !isPinned(status, terminal);
     }

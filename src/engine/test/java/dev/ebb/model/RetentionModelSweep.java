@@ -48,7 +48,7 @@ public final class RetentionModelSweep {
         return executionsGone;
     }
 
-    /** Whether readers do not see the event any more (M-17). */
+    /** Returns true if readers do not see the event any more (M-17). */
     public static boolean isHidden(RetentionModelStream stream, Kept kept, RetentionModelPolicies policies, long now) {
         RetentionModelRules rules = policies.rules(stream.name);
         return rules.isEnforced()
@@ -56,7 +56,7 @@ public final class RetentionModelSweep {
                 && new RetentionModelSweep(stream, rules, now).goesByAge(kept);
     }
 
-    /** Whether age or its own TTL takes the event, holds and mode left out. */
+    /** Returns true if age or its own TTL takes the event, holds and mode left out. */
     public static boolean goesByAge(RetentionModelStream stream, Kept kept, RetentionModelRules rules, long now) {
         return new RetentionModelSweep(stream, rules, now).goesByAge(kept);
     }

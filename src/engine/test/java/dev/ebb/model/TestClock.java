@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** A clock in the hands of a test, beside a time that nobody can set. */
+/** A clock in the hands of a test, beside a time that cannot be set. */
 public final class TestClock extends Clock {
 
     private long wallMs;

@@ -8,8 +8,8 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Topics as those who read only what is committed see them: the records of a transaction appear together, when it is
- * committed, and a marker behind them takes an offset.
+ * Topics as readers of committed records see them: the records of a transaction appear together, when it is committed,
+ * and a marker behind them takes an offset.
  */
 class Broker {
 
@@ -64,8 +64,8 @@ class Broker {
     /**
      * The end of a transaction takes an offset in each partition that it has written to.
      *
-     * @param sent what the task has sent in it
-     * @param next how many records of each input the task has taken in by now
+     * @param sent records that the task has sent in it
+     * @param next number of records of each input that the task has taken in by now
      */
     void commit(int task, List<Message> sent, Map<String, Integer> next) {
         for (Message message : sent) {

@@ -23,8 +23,8 @@ class Changelog {
     /**
      * Leaves the last record of each key, where it stood.
      *
-     * @param keep how many of the newest records are not touched, as those of the active segment
-     * @param dropsTombstones whether what says that a key is gone goes as well
+     * @param keep number of the newest records that are not touched, as those of the active segment
+     * @param dropsTombstones true if what says that a key is gone goes as well
      */
     void compact(int keep, boolean dropsTombstones) {
         int end = Math.max(0, records.size() - keep);

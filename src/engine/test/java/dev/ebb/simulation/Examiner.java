@@ -656,7 +656,7 @@ final class Examiner {
         removedExecutions.clear();
     }
 
-    /** Those of which the model has no event any more are gone for all that follows in the step. */
+    /** Executions without an event in the model count as gone for the rest of the step. */
     private void removeEmptied() {
         removedExecutions.removeIf(which -> {
             RetentionModelStream stream = shadow.stream(Objects.requireNonNull(which.parent));
@@ -831,7 +831,7 @@ final class Examiner {
         }
     }
 
-    /** Each grave is remembered until it ends, and nobody has dug another. */
+    /** Each grave is remembered until its end, and no other one is there. */
     private void compareGraves(EventStore store) {
         Map<String, Long> found = StoreCheck.graves(task.usage().all());
         if (!found.equals(shadow.model.graves())) {

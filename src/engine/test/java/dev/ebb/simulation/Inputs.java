@@ -69,7 +69,7 @@ final class Inputs {
         return draw.oneIn(cases) && mix.has(ingredient);
     }
 
-    /** Whether times and execution of what was sent are such that it is taken in (O-20). */
+    /** Returns true if times and execution of what was sent are such that it is taken in (O-20). */
     static boolean isUsable(Object said, long timestampMs, long nowMs) {
         if (said instanceof Event event) {
             return isUsable(event.occurredAt(), timestampMs, nowMs)
@@ -221,7 +221,7 @@ final class Inputs {
         return draw.oneIn(5) ? Limit.NONE : Limit.of(value);
     }
 
-    /** Whatever a producer may send about that stream. */
+    /** Any record that a producer may send about that stream. */
     Object any(StreamName stream, long nowMs) {
         int dice = draw.below(4);
         if (dice == 0) {

@@ -127,7 +127,9 @@ final class Instance {
         private long nanos;
         private int readsLeft;
 
-        /** @param reads how often the budget asks before it is spent: 1 is one step, each further one eight more */
+        /**
+         * @param reads number of questions of the budget before it is spent: 1 is one step, each further one eight more
+         */
         void lasts(int reads) {
             readsLeft = READS_BEFORE + reads;
         }

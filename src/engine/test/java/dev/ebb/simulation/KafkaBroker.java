@@ -257,7 +257,7 @@ final class KafkaBroker extends Broker implements AutoCloseable {
         if (aborts++ % 2 == 0 && transaction.isOpen) {
             transaction.producer.abortTransaction();
         } else {
-            // It is closed without a word to the broker, and whoever comes next fences it.
+            // It is closed without a word to the broker, and the next producer fences it.
             transaction.producer.flush();
             transactions.remove(task);
             transaction(task);

@@ -42,7 +42,7 @@ final class PolicyBook {
         return version;
     }
 
-    /** Whether a hold that is in force since that version, or was before, covers the stream. */
+    /** Returns true if a hold that is in force since that version, or was before, covers the stream. */
     boolean isHeldSince(long since, String stream) {
         return holds.values().stream()
                 .anyMatch(hold -> hold.version() <= since && RetentionModelPolicies.isOn(hold.covers(), stream));

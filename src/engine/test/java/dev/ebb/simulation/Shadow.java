@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Shadow {
 
-    /** A deleted stream that is being emptied behind everybody's back. */
+    /** A deleted stream that is being emptied in the background. */
     static final class Retired {
 
         final String stream;
@@ -115,7 +115,7 @@ final class Shadow {
         }
     }
 
-    /** Whether a record of that stream waits. */
+    /** Returns true if a record of that stream waits. */
     boolean waits(String stream) {
         for (Message message : parked.values()) {
             if (message.textOfKey().equals(stream)) {

@@ -94,7 +94,7 @@ final class Task {
         return changelogs.values();
     }
 
-    /** Whether there is something to commit or to abort. */
+    /** Returns true if there is something to commit or to abort. */
     boolean isDirty() {
         return isDirty;
     }

@@ -585,7 +585,7 @@ final class Walk {
             instance.aheadMs = 0;
             instance.clockProblem = null;
         } else if (draw.either()) {
-            // A small one is within the limit, and nobody notices.
+            // A small one is within the limit and goes unnoticed.
             instance.aheadMs = draw.below(1200) - 600;
         } else {
             instance.aheadMs = draw.below(4 * 3_600_000) - 2 * 3_600_000;

@@ -265,7 +265,7 @@ class CountingPruneTest {
         assertThat(Pruning.decode(pruning.encode()).left()).isZero();
     }
 
-    /** The implicit execution is among those that stay. */
+    /** The implicit execution stays. */
     private void executions() {
         fixture.execution("s", 0, "running");
         fill(1, 200);

@@ -17,10 +17,11 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * A store in memory that counts what is asked of it, as RocksDB would have to do it: a deleted key leaves a tombstone, and
- * an iterator walks over every tombstone on its way. That of the built-in store reads one entry ahead, whatever its upper
- * bound; that of a store with an index, which is ours, goes on when it is asked and no further than its bound (A-2). What
- * A-1 and A-2 forbid fails: a look at everything outside of an opening, and {@code delete}, which reads first.
+ * A store in memory that counts what is asked of it, as RocksDB would have to do it: a deleted key leaves a tombstone,
+ * and an iterator walks over every tombstone on its way. That of the built-in store reads one entry ahead, whatever its
+ * upper bound; that of a store with an index, which is ours, goes on when it is asked and no further than its bound
+ * (A-2). Calls that A-1 and A-2 forbid fail: a look at everything outside of an opening, and {@code delete}, which
+ * reads first.
  */
 public final class CountingStore implements KeyValueStore<Bytes, byte[]> {
 

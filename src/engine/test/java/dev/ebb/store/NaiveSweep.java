@@ -101,7 +101,7 @@ public final class NaiveSweep {
         return executions.keySet().stream().filter(other -> other >= number).count();
     }
 
-    /** Nothing is left of it, and if somebody declared it, it was terminal for longer than the age. */
+    /** The execution has no events left, and if it was declared, it was terminal for longer than the age. */
     private boolean isOver(Segment segment) {
         boolean hasEvents = rows.stream().anyMatch(row -> row.event().event().execution() == segment.number());
         if (hasEvents || !segment.execution().isDeclared()) {

@@ -64,12 +64,12 @@ public final class StoreCheck {
         return check.problems;
     }
 
-    /** Whether deleted streams have left something behind that has yet to be taken away. */
+    /** Returns true if deleted streams have left something behind that has yet to be taken away. */
     public static boolean hasRetired(KeyValueIterator<Bytes, byte[]> usage) {
         return hasKind(usage, UsageKeys.RETIRED);
     }
 
-    /** Whether commands are under way. */
+    /** Returns true if commands are under way. */
     public static boolean hasPending(KeyValueIterator<Bytes, byte[]> usage) {
         return hasKind(usage, UsageKeys.PENDING);
     }

@@ -39,7 +39,7 @@ public final class StoreProbe {
         return range != null && range.holdsEvents() ? EventKeys.sidOf(key.get()) : -1;
     }
 
-    /** Whether it is the key of a record that waits. */
+    /** Returns true for the key of a record that waits. */
     public static boolean isParked(Bytes key) {
         return key.get()[0] == Range.PARKED.code();
     }
@@ -56,7 +56,7 @@ public final class StoreProbe {
         return isOne ? java.nio.ByteBuffer.wrap(key.get()).getInt(1) : -1;
     }
 
-    /** Whether it is the key that says when a stream was deleted, in their order. */
+    /** Returns true for the key of a deleted stream in the order of deletion. */
     public static boolean isGrave(Bytes key) {
         return UsageKeys.kindOf(key) == UsageKeys.GRAVE_AT;
     }
@@ -127,8 +127,8 @@ public final class StoreProbe {
     }
 
     /**
-     * Whether the usage store says of the stream what the task has in memory, but for its completion, which is found out when
-     * it is asked for.
+     * Returns true if the usage store says of the stream what the task has in memory, but for its completion, which is
+     * found out when it is asked for.
      */
     public static boolean isSaved(StreamState stream, NavigableMap<Bytes, byte[]> usage) {
         byte[] told = usage.get(UsageKeys.stream(stream.stream()));
@@ -213,7 +213,7 @@ public final class StoreProbe {
         return Math.max(stream.heapDueMs(), stream.knownDueMs(segment));
     }
 
-    /** Whether keys of that number are left. */
+    /** Returns true if keys of that number are left. */
     public static boolean isLeft(int sid, NavigableMap<Bytes, byte[]> entries) {
         for (Range range : List.of(Range.ORDERED, Range.TIMED, Range.INFINITE, Range.PINNED, Range.IDS, Range.DUE)) {
             if (!within(entries, range, sid).isEmpty()) {

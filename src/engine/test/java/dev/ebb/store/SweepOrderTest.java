@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Which events of a stream go, and in which order. */
+/** Events of a stream that go, and their order. */
 class SweepOrderTest {
 
     private final StoreFixture fixture = new StoreFixture();

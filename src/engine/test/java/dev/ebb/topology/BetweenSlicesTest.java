@@ -423,7 +423,7 @@ class BetweenSlicesTest {
         fixture.status(STREAM, "last", "processing");
         fixture.settle();
 
-        // then no reader saw the first, which is the last of those that may go only since the other one is at work
+        // then no reader saw the first, which is the last that may go only since the other one is at work
         assertThat(fixture.observer.orphaned).isEqualTo(1);
         assertThat(fixture.stored().stream().filter(StoredEvent::isProtected).map(StoredEvent::event))
                 .singleElement()
@@ -575,7 +575,7 @@ class BetweenSlicesTest {
         assertThat(fixture.ids(STREAM)).hasSize(3);
     }
 
-    /** Else nobody would know that the rest of the stream was left. */
+    /** Without it the rest of the stream would be left unnoticed. */
     @Test
     @Tag("M-18")
     @Tag("O-2")

@@ -339,7 +339,7 @@ class BrakeTest {
         assertThat(fixture.rejected).isEmpty();
         assertThat(fixture.stored()).hasSize(100);
 
-        // when somebody comes too late with a confirmation
+        // when a confirmation comes too late
         confirm(orders.toString(), version);
         settle();
 

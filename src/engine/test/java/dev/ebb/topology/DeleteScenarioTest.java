@@ -291,7 +291,7 @@ class DeleteScenarioTest {
         assertRefused(ownParent, Refusal.PARENT_CYCLE);
         assertThat(partitions.has(one, two, three, "own")).isTrue();
 
-        // when it is forced, which asks no parents: nobody could ever delete them otherwise
+        // when it is forced, which asks no parents: they could never be deleted otherwise
         CommandResult forced = partitions.carryOut(request("c-4", deleteForced(two)));
 
         // then

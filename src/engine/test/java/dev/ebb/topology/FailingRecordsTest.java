@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Something nobody foresaw goes wrong with one record, and everything else goes on. */
+/** One record fails in an unforeseen way, and all other work goes on. */
 @Tag("O-20")
 class FailingRecordsTest {
 
@@ -155,7 +155,7 @@ class FailingRecordsTest {
 
     @Test
     void shouldGoOnBehindAnAcceptedRecordThatIsNone() {
-        // when somebody writes to the topic that is the gate's alone
+        // when a stranger writes to the topic that is the gate's alone
         Headers headers = new RecordHeaders();
         fixture.pipe(TOPICS.policiesAccepted(), bytes("planet:mars"), null, headers, T0);
         fixture.pipe(TOPICS.policiesAccepted(), null, null, headers, T0);

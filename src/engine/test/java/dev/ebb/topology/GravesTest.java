@@ -272,7 +272,7 @@ class GravesTest {
         assertThat(fixture.observer.late).hasSize(stands ? 1 : 0);
         assertThat(fixture.ids("turns/other")).containsExactly("a", "b");
 
-        // when somebody looks
+        // when the task looks again
         fixture.advance(1000);
         fixture.advance(1000);
 
@@ -281,7 +281,7 @@ class GravesTest {
         assertThat(StoreCheck.graves(fixture.rawUsage().all())).isEmpty();
     }
 
-    /** Nothing else keeps the task busy, and nobody asks about the grave. */
+    /** The task has no other work, and no record asks about the grave. */
     @Test
     void shouldForgetAGraveThatNobodyAsksAbout() {
         // given

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Policies that come into force, those that are set aside, and the records about both. */
+/** Policies that come into force, policies that are set aside, and the records about both. */
 @Tag("M-11")
 class PolicyGateTest {
 
@@ -180,7 +180,7 @@ class PolicyGateTest {
 
     @Test
     void shouldSetAsideARecordOfItsOwnKind() {
-        // when somebody writes to the topic of policies what belongs on that of accepted ones
+        // when a record for the topic of accepted policies comes on the topic of policies
         fixture.policy("gate", fixture.records.bytes(new DecodedPolicy.Mark(99, "nonsense")), new RecordHeaders());
 
         // then

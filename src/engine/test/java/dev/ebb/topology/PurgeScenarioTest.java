@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Streams that {@code purge} takes, and those that it passes over. */
+/** Streams that {@code purge} takes, and streams that it passes over. */
 class PurgeScenarioTest {
 
     private TopologyFixture fixture = TopologyFixture.inMemory();
@@ -124,7 +124,7 @@ class PurgeScenarioTest {
         assertThat(streams()).containsExactly("b", "c");
     }
 
-    /** A name that was mistyped is told, whichever partition would have it. */
+    /** A mistyped name is reported, no matter which partition would have it. */
     @Test
     @Tag("O-9")
     void shouldNameStreamsThatDoNotExist() {

@@ -145,7 +145,7 @@ class RepairScenarioTest {
     @Test
     @Tag("O-10")
     void shouldNotTouchWhatIsStoredSinceUnderTheSameName() {
-        // given: what somebody found too much is stored again when the command comes
+        // given: rows that were found superfluous belong to stored events again when the command comes
         fixture.event(event(STREAM, "a"));
         Instant before = storedAt("a");
         fixture.carryOut(request("c-1", delete(STREAM)));

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A stream that is set aside is looked at again when somebody asks for it, and goes on where it can. */
+/** A stream that is set aside is looked at again on request, and goes on where it can. */
 @Tag("O-1")
 @Tag("I-3")
 class RepairStreamTest {

@@ -20,9 +20,9 @@ import java.util.TreeMap;
  * One random sequence of input, policies, holds, commands, outages, clock and restarts, played by the whole topology and by a
  * plain model. After each step both must hold the same events, and must have removed the same ones for the same reasons.
  *
- * <p>The model is told when a sweep began, by its report or its status, and nothing else. A sweep that found nothing must
- * find nothing in the model either. What takes several ticks, a command or a question of the brake, is asked for only while
- * no sweep could take anything in between, so that the model can do it at one instant.
+ * <p>The model is told when a sweep began, by its report or its status, and nothing else. A sweep that found nothing
+ * must find nothing in the model either. Work of several ticks, a command or a question of the brake, is asked for only
+ * while no sweep could take anything in between, so that the model can do it at one instant.
  */
 final class RetentionPlay {
 
@@ -200,7 +200,7 @@ final class RetentionPlay {
     /**
      * Lets the time pass, and lets the model follow.
      *
-     * @param change what happens in that tick besides sweeps; before those that find something, and after those that do not
+     * @param change change in that tick besides sweeps; before those that find something, and after those that do not
      */
     void tick(long ms, Runnable change) {
         rhythms.notice();
@@ -226,7 +226,10 @@ final class RetentionPlay {
         rhythms.notice();
     }
 
-    /** Whether all streams that are only warned of are looked at in one moment, and by policies that are in force before. */
+    /**
+     * Returns true if all streams that are only warned of are looked at in one moment, and by policies that are in
+     * force before.
+     */
     private boolean canTellWarnings() {
         return plan.hasNoBatches()
                 && plan.kind() != RetentionPlayCase.Kind.RHYTHM

@@ -58,7 +58,7 @@ record RetentionPlayCase(Kind kind, int batchDeletes, BrakeLimits brake, int swe
                 .make();
     }
 
-    /** Whether each sweep is done in the tick in which it begins. */
+    /** Returns true if each sweep is done in the tick in which it begins. */
     boolean hasNoBatches() {
         return batchDeletes == NO_BATCHES;
     }

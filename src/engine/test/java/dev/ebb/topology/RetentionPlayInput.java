@@ -29,7 +29,7 @@ final class RetentionPlayInput {
         return isRegistryDown;
     }
 
-    /** Whether records of that stream wait, so that no sweep may take anything from it. */
+    /** Returns true if records of that stream wait, so that no sweep may take anything from it. */
     boolean waits(String stream) {
         return waitingStreams.contains(stream);
     }

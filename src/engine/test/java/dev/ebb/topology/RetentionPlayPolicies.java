@@ -95,7 +95,7 @@ final class RetentionPlayPolicies {
                 to -> to.hold(hold.caseId(), hold.covers()));
     }
 
-    /** Lets through what waits, or tries to with a version that nobody waits with. */
+    /** Confirms the waiting change, or tries to with a version that does not wait. */
     void confirm() {
         List<WaitingPolicy> held = play.fixture.view().waiting();
         if (held.isEmpty()) {

@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays a case, and if it fails looks for fewer of its steps that fail as well, so that somebody can read them. A play of some
- * steps alone is asked for with {@code -Dtest.steps=3,17}.
+ * Plays a case, and if it fails looks for fewer of its steps that fail as well, so that a person can read them. A play
+ * of some steps alone is asked for with {@code -Dtest.steps=3,17}.
  */
 final class RetentionPlayRunner {
 

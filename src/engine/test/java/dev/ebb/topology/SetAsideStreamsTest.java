@@ -123,7 +123,7 @@ class SetAsideStreamsTest {
         assertThat(fixture.ids("b/1")).containsExactly("new");
     }
 
-    /** Whether readers see the event only the end of the move would tell, which does not come. */
+    /** Only the end of the move, which does not come, would tell if readers see the event. */
     @Test
     @Tag("A-7")
     void shouldRefuseACommandOnAnEventOfAStreamThatIsQuarantinedInItsMove() {
@@ -204,7 +204,7 @@ class SetAsideStreamsTest {
         fixture.advance(120_000);
         fixture.settleFor(3);
 
-        // then nobody looks at it again
+        // then no sweep looks at it again
         assertThat(fixture.observer.failedStreams).containsExactly("a/1");
     }
 

@@ -20,7 +20,7 @@ public final class SettingAside {
         failed.taking(null);
     }
 
-    /** Why the record is set aside when it comes again; null if it is not. */
+    /** Reason why the record is set aside when it comes again; null if it is not. */
     public static @Nullable String why(FailedRecords failed, long offset) {
         return failed.setAside(record(offset));
     }

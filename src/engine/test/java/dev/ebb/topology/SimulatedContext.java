@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Kafka Streams as our processors see it, in the hands of a simulation. Not thread-safe.
  *
- * @param <T> what is forwarded: bytes
+ * @param <T> type of the forwarded records: bytes
  */
 public final class SimulatedContext<T> implements ProcessorContext<Addressed, T> {
 
@@ -66,7 +66,7 @@ public final class SimulatedContext<T> implements ProcessorContext<Addressed, T>
             return periodMs;
         }
 
-        /** @param clockMs what the clock of the instance shows */
+        /** @param clockMs time on the clock of the instance */
         public void fire(long simulatedMs, long clockMs) {
             nextMs = simulatedMs + periodMs;
             punctuator.punctuate(clockMs);
@@ -102,7 +102,7 @@ public final class SimulatedContext<T> implements ProcessorContext<Addressed, T>
         stores.put(name, store);
     }
 
-    /** Those that are not cancelled, the oldest first. */
+    /** Punctuators that are not cancelled, the oldest first. */
     public List<Punctuation> punctuations() {
         punctuations.removeIf(punctuation -> punctuation.isCancelled);
         return punctuations;
@@ -116,7 +116,7 @@ public final class SimulatedContext<T> implements ProcessorContext<Addressed, T>
         metadata = current;
     }
 
-    /** Whether a commit has been asked for since the last call. */
+    /** Returns true if a commit has been asked for since the last call. */
     public boolean takeCommitWanted() {
         boolean wasWanted = isCommitWanted;
         isCommitWanted = false;

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Errands that nobody of ours would send: they go to the rejected topic and change nothing, and commands go on. */
+/** Errands that no task of ours would send: they go to the rejected topic and change nothing, and commands go on. */
 @Tag("O-20")
 class StrangeErrandsTest {
 

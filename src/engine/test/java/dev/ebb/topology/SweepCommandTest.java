@@ -114,7 +114,7 @@ class SweepCommandTest {
         assertThat(fixture.ids("warned/1")).hasSize(2);
     }
 
-    /** A stream that holds nothing any more is counted out once, whoever takes its last event. */
+    /** An emptied stream is counted out once, no matter how its last event went. */
     @Test
     @Tag("I-3")
     void shouldLeaveFiguresThatARecountConfirms() {

@@ -112,7 +112,7 @@ public final class TaskFixture {
         processor.process(new Record<>(key, value, timestampMs, new RecordHeaders().add("own", new byte[] {1})));
     }
 
-    /** From now on whoever asks a store for anything fails. */
+    /** Makes each call of a store fail from now on. */
     public void failStores() {
         events.close();
         usage.close();

@@ -48,7 +48,7 @@ public class TestRecords implements RecordReader, RecordWriter {
 
     public int pendingReads;
 
-    /** Whether no audit record of deletes can be written. */
+    /** True if no audit record of deletes can be written. */
     boolean failsToAudit;
 
     private final List<Object> objects = new ArrayList<>();

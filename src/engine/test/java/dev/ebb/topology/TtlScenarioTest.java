@@ -13,7 +13,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Which lifetime wins: that of the event, of its namespace, of a pattern or of the system. */
+/** Precedence of lifetimes: that of the event, of its namespace, of a pattern or of the system. */
 @Tag("M-7")
 @Tag("M-10")
 class TtlScenarioTest {

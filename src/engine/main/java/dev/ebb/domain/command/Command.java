@@ -130,7 +130,7 @@ public sealed interface Command {
     /**
      * Removes executions, or eligible events of streams without executions, from many streams.
      *
-     * @param includesOpen whether open streams are pruned as well
+     * @param includesOpen true if open streams are pruned as well
      */
     record PruneStreams(StreamFilter filter, PruneCondition condition, boolean includesOpen) implements OfStreams {
 
@@ -149,11 +149,11 @@ public sealed interface Command {
     /** A command about records that cannot be taken in yet; every partition looks for them. */
     sealed interface OfParked extends OfPartitions {
 
-        /** Only records with that Kafka key; null for any. */
+        /** Kafka key that the records must have; null for any. */
         @Nullable
         StreamName stream();
 
-        /** Only records that wait for the schema with that id; null for anything. */
+        /** Id of the schema that the records must wait for; null for any. */
         @Nullable
         Long schema();
 
@@ -329,7 +329,7 @@ public sealed interface Command {
      * @param atMs the sweep point of a dry run, epoch milliseconds; null for the moment at which it is carried out
      * @param policies a file of policies and holds that a dry run treats as if they were in force as well; null for
      *     none
-     * @param prunesPolicies whether policies that are not in the file are treated as removed
+     * @param prunesPolicies true if policies that are not in the file are treated as removed
      */
     record SweepNow(
             Scope scope, @Nullable Long atMs, @Nullable String policies, boolean prunesPolicies)

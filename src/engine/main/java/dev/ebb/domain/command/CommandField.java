@@ -92,7 +92,7 @@ public final class CommandField<T> {
         return name;
     }
 
-    /** Whether it is a point in time, in epoch milliseconds. */
+    /** Returns true if the field is a point in time, in epoch milliseconds. */
     public boolean isTime() {
         return isTime;
     }

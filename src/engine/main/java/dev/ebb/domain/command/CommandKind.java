@@ -117,7 +117,10 @@ public final class CommandKind<C extends Command> {
         return parts.summary;
     }
 
-    /** Whether it names what it deletes whatever its status, so that its sender must be an admin. */
+    /**
+     * Returns true if the command names single events or streams and deletes them whatever their status, so that the
+     * sender must be an admin.
+     */
     public boolean isForAdmins() {
         return parts.isForAdmins;
     }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param commandId identifies the command, which is carried out once even if it is sent twice; 1 to 255 characters
  * @param actor the person who asks for it; empty if unknown
- * @param reason why; empty if unknown
- * @param isDryRun whether to report only what the command would do
+ * @param reason the reason for it; empty if unknown
+ * @param isDryRun true to report only what the command would do
  * @param maxDeletes the most events that it may delete, or else it is refused; null for no such bound
  * @param command the command itself
  */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param refusal reason of the refusal; null if it was not refused
  * @param detail the reason in words, with the cases of holds, the open ancestor and the like; empty if there is nothing
  *     to add
- * @param isDryRun whether it was a dry run, which deletes nothing
+ * @param isDryRun true for a dry run, which deletes nothing
  * @param counts counts of its effects, or of those that it would have
  * @param parts for a sweep, deletes by stream and cause, the biggest first, at most {@link #MAX_PARTS}
  * @param partsLeftOut number of further parts, all smaller than those listed
@@ -132,7 +132,7 @@ public record CommandResult(
         return (isDryRun ? counts.bytesDeleted() : 0) + counts.warnedBytes();
     }
 
-    /** Whether this is the last report on the command. */
+    /** Returns true if this is the last report on the command. */
     public boolean isFinal() {
         return state != State.RUNNING;
     }

@@ -63,7 +63,7 @@ public final class CommandValues {
         faults.add(new Fault(name, message));
     }
 
-    /** Whether the field is given; {@code false} counts as not given. */
+    /** Returns true if the field is given; {@code false} counts as not given. */
     public boolean isGiven(CommandField<?> field) {
         Object value = values.get(field.text());
         return value != null && !Boolean.FALSE.equals(value);

@@ -17,19 +17,19 @@ public record Errand(String commandId, Step step, int sender, String body) {
         ASK_PARENT,
         /** The verdict on a chain of parents, back to the partition that asked first. */
         TELL_PARENT,
-        /** Which streams match the filter, the oldest completion first? */
+        /** Asks for the streams that match the filter, the oldest completion first. */
         GATHER,
         /** Some of the streams that match. */
         GATHERED,
         /** Carry the command out on these streams. */
         CARRY_OUT,
-        /** That was done. */
+        /** Report that the command was carried out on these streams. */
         CARRIED_OUT,
         /** Sweep now. */
         SWEEP,
-        /** That was done. */
+        /** Report of the sweep. */
         SWEPT,
-        /** How much would this change of policies delete at once? */
+        /** Asks for the number of events that this change of policies would delete at once. */
         ASSESS,
         /** The number of events that the change would delete at once. */
         ASSESSED,

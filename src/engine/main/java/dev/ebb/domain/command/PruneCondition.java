@@ -25,7 +25,7 @@ public record PruneCondition(
         return new PruneCondition(given.find(CommandField.KEEP_LAST), given.find(CommandField.COMPLETED_BEFORE));
     }
 
-    /** Whether no condition is given. */
+    /** Returns true if no condition is given. */
     public boolean isEmpty() {
         return keepLast == null && completedBeforeMs == null;
     }

@@ -2,7 +2,7 @@ package dev.ebb.domain.command;
 
 /** Reasons why a command, or a stream that it came across, was refused. */
 public enum Refusal {
-    /** There is no such stream or event, or it is no longer visible to readers. */
+    /** No such stream or event exists, or it is no longer visible to readers. */
     NOT_FOUND,
     /** The stream has an execution that is not terminal, or an event of protected status. */
     STREAM_OPEN,

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param completedBeforeMs only streams whose completion lies strictly before, epoch milliseconds; null for any
  * @param namespace only streams of it; null for any
  * @param limit the most streams, counted over all partitions, those with the oldest completion first, at least 1
- * @param isAll whether every stream is meant if no condition is given
+ * @param isAll true if every stream is meant if no condition is given
  */
 public record StreamFilter(
         @Nullable List<StreamName> streams,
@@ -42,7 +42,7 @@ public record StreamFilter(
                 given.get(CommandField.ALL));
     }
 
-    /** Whether no condition is given: such a command is refused unless it asks for all streams. */
+    /** Returns true if no condition is given: such a command is refused unless it asks for all streams. */
     public boolean isEmpty() {
         return streams == null && completedBeforeMs == null && namespace == null;
     }

@@ -3,7 +3,7 @@ package dev.ebb.domain.event;
 /** The facts about an event that retention needs, and no others. */
 public interface EventFacts {
 
-    /** Whether its status protects it (M-3). */
+    /** Returns true if the event's status protects it (M-3). */
     boolean isProtected();
 
     /** The wishes of its producer for its lifetime. */

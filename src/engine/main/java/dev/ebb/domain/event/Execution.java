@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number its number, at least 0; 0 is the implicit one of events that name none
  * @param status the state of its work; null if it was not declared
- * @param isTerminal whether its work is done; always true for an execution 0 that was not declared
+ * @param isTerminal true if the work of the execution is done; always true for an execution 0 that was not declared
  * @param startedAt time at which it began, epoch milliseconds; null if unknown
  * @param completedAt time at which it became terminal, epoch milliseconds; null exactly if it is not terminal or not
  *     declared
@@ -25,7 +25,7 @@ public record Execution(
         return new Execution(number, null, number == 0, null, null);
     }
 
-    /** Whether its status was declared. */
+    /** Returns true if the status of the execution was declared. */
     public boolean isDeclared() {
         return status != null;
     }

@@ -47,12 +47,12 @@ public record OwnTtl(@Nullable Long ttlSeconds, @Nullable Long expiresAt, boolea
                 : new OwnTtl(ttlSeconds, expiresAt, noExpiration);
     }
 
-    /** Whether the producer asked for anything at all. */
+    /** Returns true if the producer asked for anything at all. */
     public boolean isAsked() {
         return noExpiration || isFinite();
     }
 
-    /** Whether the producer asked for an end. */
+    /** Returns true if the producer asked for an end. */
     public boolean isFinite() {
         return ttlSeconds != null || expiresAt != null;
     }

@@ -9,7 +9,7 @@ import java.util.Objects;
  *     set exactly if it is not protected
  * @param storedAt time at which the topology stored it, epoch milliseconds; never decreasing within a stream
  * @param seq its place in the stream's order of arrival, from 0
- * @param isProtected whether its status protects it (M-3)
+ * @param isProtected true if the event's status protects it (M-3)
  */
 public record StoredEvent(Event event, long storedAt, long seq, boolean isProtected) implements EventFacts {
 

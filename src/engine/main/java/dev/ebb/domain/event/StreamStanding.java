@@ -28,7 +28,7 @@ public record StreamStanding(
         openEventIds = List.copyOf(openEventIds);
     }
 
-    /** Whether an execution is not terminal or an event is of a protected status. */
+    /** Returns true if an execution is not terminal or an event is of a protected status. */
     public boolean isOpen() {
         return openExecutions > 0 || openEvents > 0;
     }

@@ -30,7 +30,7 @@ public final class TerminalStatuses {
         }
     }
 
-    /** Whether an event of this status may ever be removed by retention; null and empty are terminal. */
+    /** Returns true if an event of this status may ever be removed by retention; null and empty are terminal. */
     public boolean isTerminal(@Nullable String status) {
         return status == null
                 || status.isEmpty()
@@ -38,7 +38,7 @@ public final class TerminalStatuses {
                 || statuses.contains(status.toLowerCase(Locale.ROOT));
     }
 
-    /** Whether two statuses are equal here: case does not matter, and null equals empty. */
+    /** Returns true if two statuses are equal here: case does not matter, and null equals empty. */
     public static boolean isSame(@Nullable String status, @Nullable String other) {
         return folded(status).equals(folded(other));
     }

@@ -65,8 +65,8 @@ public final class Durations {
     }
 
     /**
-     * Whether a pause is over. A pause whose end lies further ahead than the pause is long was begun by a clock that
-     * has been put back since: a wait for its end would take as long as the clock was ahead.
+     * Returns true if a pause is over. A pause whose end lies further ahead than the pause is long was begun by a clock
+     * that has been put back since: a wait for its end would take as long as the clock was ahead.
      *
      * @param endMs time at which the pause ends
      * @param pauseMs length of the pause, in milliseconds, not negative

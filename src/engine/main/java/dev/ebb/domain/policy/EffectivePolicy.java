@@ -100,22 +100,22 @@ public final class EffectivePolicy {
         return maxTtl;
     }
 
-    /** Whether {@code noExpiration} is honoured. */
+    /** Returns true if {@code noExpiration} is honoured. */
     public Sourced<Boolean> allowInfiniteTtl() {
         return allowInfiniteTtl;
     }
 
-    /** Whether events are archived before they are deleted. */
+    /** Returns true if events are archived before they are deleted. */
     public Sourced<Boolean> archive() {
         return archive;
     }
 
-    /** Whether sweeps delete the events that it condemns. */
+    /** Returns true if sweeps delete the events that it condemns. */
     public boolean isEnforced() {
         return isEnforced;
     }
 
-    /** Whether a stream of this size is over one of the caps; over means strictly more. */
+    /** Returns true if a stream of this size is over one of the caps; over means strictly more. */
     public boolean isOverCap(long events, long bytes) {
         return events > maxCount.value().value() || bytes > maxBytes.value().value();
     }

@@ -174,7 +174,7 @@ public final class FieldType<T> {
         return text.equalsIgnoreCase(none) ? Limit.NONE : Limit.of(positive(Durations.parseMs(text), text));
     }
 
-    /** Whether the text is the wrong word for no limit; that for ages differs from that for bounds. */
+    /** Returns true if the text is the wrong word for no limit; that for ages differs from that for bounds. */
     private static boolean isOtherWord(String text, String none) {
         return !text.equalsIgnoreCase(none) && (text.equalsIgnoreCase(NONE) || text.equalsIgnoreCase(UNLIMITED));
     }

@@ -7,7 +7,7 @@ import dev.ebb.domain.event.StreamName;
  *
  * @param caseId names the matter for which it was placed; the rules are those of a stream name
  * @param covers the scope that it covers: a stream, a namespace or {@code *}
- * @param reason why; empty if unknown
+ * @param reason the reason for it; empty if unknown
  * @param placedBy the person who placed it; empty if unknown
  * @param placedAtMs time at which it was placed, epoch milliseconds; 0 if not known yet
  */
@@ -34,7 +34,7 @@ public record Hold(String caseId, Scope covers, String reason, String placedBy, 
                 caseId, covers, reason, placedBy.isEmpty() ? by : placedBy, placedAtMs == 0 ? atMs : placedAtMs);
     }
 
-    /** Whether it covers that stream. */
+    /** Returns true if the hold covers that stream. */
     public boolean isOn(StreamName stream) {
         return switch (covers.kind()) {
             case STREAM -> covers.name().equals(stream.value());

@@ -27,7 +27,7 @@ public final class Limit {
         return value == Long.MAX_VALUE ? NONE : new Limit(value);
     }
 
-    /** Whether there is no limit. */
+    /** Returns true if there is no limit. */
     public boolean isNone() {
         return value == Long.MAX_VALUE;
     }

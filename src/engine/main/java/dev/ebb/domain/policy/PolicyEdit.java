@@ -14,7 +14,7 @@ public record PolicyEdit(
         @Nullable RetentionPolicy policy,
         @Nullable Hold hold) {
 
-    /** Whether its author allows it to delete more than the brake does. */
+    /** Returns true if the author allows the change to delete more than the brake does. */
     public boolean isConfirmed() {
         return policy != null && Boolean.TRUE.equals(policy.confirmed());
     }

@@ -50,7 +50,7 @@ public final class PolicyKey implements Comparable<PolicyKey> {
         return text.startsWith(HOLD) ? ofHold(text.substring(HOLD.length())) : of(Scope.parse(text));
     }
 
-    /** Whether the text is written like the key of a hold, whether its case is valid or not. */
+    /** Returns true if the text is written like the key of a hold, whether its case is valid or not. */
     public static boolean looksLikeHold(String text) {
         return text.startsWith(HOLD);
     }
@@ -65,7 +65,7 @@ public final class PolicyKey implements Comparable<PolicyKey> {
         return caseId;
     }
 
-    /** Whether it is the key of a hold; else it is the key of a policy. */
+    /** Returns true for the key of a hold, false for the key of a policy. */
     public boolean isHold() {
         return caseId != null;
     }

@@ -3,7 +3,7 @@ package dev.ebb.domain.policy;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Whether sweeps delete the events that a policy condemns. */
+/** Effect of sweeps on the events that a policy condemns. */
 public enum PolicyMode {
     /** Sweeps delete these events. */
     ENFORCE,

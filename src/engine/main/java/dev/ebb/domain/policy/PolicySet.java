@@ -156,7 +156,7 @@ public final class PolicySet {
         return policies;
     }
 
-    /** Whether that policy, disabled or not, or that hold is in force. */
+    /** Returns true if that policy, disabled or not, or that hold is in force. */
     public boolean contains(PolicyKey key) {
         Scope scope = key.scope();
         String caseId = key.caseId();
@@ -176,7 +176,7 @@ public final class PolicySet {
                 .toList();
     }
 
-    /** Whether a hold covers the stream. */
+    /** Returns true if a hold covers the stream. */
     public boolean isHeld(StreamName stream) {
         if (holds.isEmpty()) {
             return false;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PolicySource(Scope scope, @Nullable Long version) {
 
-    /** Whether no record set the value. */
+    /** Returns true if no record set the value. */
     public boolean isBuiltIn() {
         return version == null;
     }

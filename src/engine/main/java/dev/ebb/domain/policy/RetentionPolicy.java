@@ -32,7 +32,7 @@ public final class RetentionPolicy {
         return scope;
     }
 
-    /** Its value of that field; null if not set. */
+    /** Value of that field; null if not set. */
     public <T> @Nullable T get(PolicyField<T> field) {
         return field.type().values().cast(values.get(field));
     }
@@ -52,7 +52,7 @@ public final class RetentionPolicy {
         }
     }
 
-    /** Whether the record counts; a record without this field is enabled. */
+    /** Returns true if the record counts; a record without this field is enabled. */
     public boolean isEnabled() {
         return !Boolean.FALSE.equals(enabled());
     }
@@ -119,12 +119,12 @@ public final class RetentionPolicy {
         return get(PolicyField.MAX_TTL);
     }
 
-    /** Whether {@code noExpiration} is honoured; null if not set. */
+    /** Returns true if {@code noExpiration} is honoured; null if not set. */
     public @Nullable Boolean allowInfiniteTtl() {
         return get(PolicyField.ALLOW_INFINITE_TTL);
     }
 
-    /** Whether sweeps delete or only report; null if not set. */
+    /** Mode in which sweeps delete, or only report; null if not set. */
     public @Nullable PolicyMode mode() {
         return get(PolicyField.MODE);
     }
@@ -144,7 +144,7 @@ public final class RetentionPolicy {
         return get(PolicyField.WARN_BEFORE);
     }
 
-    /** Whether events are archived before they are deleted; null if not set. */
+    /** Returns true if events are archived before they are deleted; null if not set. */
     public @Nullable Boolean archive() {
         return get(PolicyField.ARCHIVE);
     }
@@ -159,17 +159,17 @@ public final class RetentionPolicy {
         return get(PolicyField.ENABLED);
     }
 
-    /** Whether this version may delete more than the brake allows; never exported; null if not set. */
+    /** Returns true if this version may delete more than the brake allows; never exported; null if not set. */
     public @Nullable Boolean confirmed() {
         return get(PolicyField.CONFIRMED);
     }
 
-    /** Its author; null if not set. */
+    /** Author of the record; null if not set. */
     public @Nullable String updatedBy() {
         return get(PolicyField.UPDATED_BY);
     }
 
-    /** Its reason; null if not set. */
+    /** Reason of the author; null if not set. */
     public @Nullable String reason() {
         return get(PolicyField.REASON);
     }

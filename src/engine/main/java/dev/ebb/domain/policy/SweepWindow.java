@@ -96,12 +96,12 @@ public final class SweepWindow {
         return time.equals(time.truncatedTo(ChronoUnit.SECONDS));
     }
 
-    /** Whether there is no window. */
+    /** Returns true if there is no window. */
     public boolean isAlways() {
         return hours == null;
     }
 
-    /** Whether sweeps may run at that time, epoch milliseconds. */
+    /** Returns true if sweeps may run at that time, epoch milliseconds. */
     public boolean isOpen(long nowMs) {
         return hours == null || hours.contains(nowMs);
     }

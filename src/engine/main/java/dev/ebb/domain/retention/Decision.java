@@ -3,7 +3,7 @@ package dev.ebb.domain.retention;
 /** Decision to keep or to remove an event, and its reason. */
 public sealed interface Decision {
 
-    /** Whether the event goes. */
+    /** Returns true if the event goes. */
     boolean isRemove();
 
     /** The event stays. */

@@ -43,12 +43,12 @@ public record Place(
         return new Place(events, bytes, olderEligibleEvents, olderEligibleBytes, newerEligibleEvents, rank);
     }
 
-    /** Whether its execution is the newest that the stream knows, which caps never take (M-5). */
+    /** Returns true if the event's execution is the newest that the stream knows, which caps never take (M-5). */
     public boolean isInCurrentExecution() {
         return executionRank == 1;
     }
 
-    /** Whether it is among the last {@code keepLast} events, or executions where there are any. */
+    /** Returns true if the event is among the last {@code keepLast} events, or executions where there are any. */
     boolean isAmongLast(long keepLast) {
         return executionRank == NO_EXECUTIONS ? newerEligibleEvents < keepLast : executionRank <= keepLast;
     }

@@ -42,13 +42,14 @@ public enum RemovalCause {
         return field;
     }
 
-    /** Whether a person asked for the removal; else a policy or the producer did. */
+    /** Returns true if a person asked for the removal; else a policy or the producer did. */
     public boolean isCommand() {
         return kind == Kind.COMMAND;
     }
 
     /**
-     * Whether the cause is a cap of the stream; age and own TTLs act for readers as well, caps in sweeps only (M-17).
+     * Returns true if the cause is a cap of the stream; age and own TTLs act for readers as well, caps in sweeps only
+     * (M-17).
      */
     public boolean isCap() {
         return kind == Kind.CAP;

@@ -35,10 +35,10 @@ public final class RetentionDecider {
     }
 
     /**
-     * Whether the event stays or goes at {@code nowMs}, and why; the steps are those of the model, in their order. The
-     * mode of the policy does not matter: events that are removed at {@code enforce} are reported at {@code warn}.
+     * Decides if the event stays or goes at {@code nowMs}, and why; the steps are those of the model, in their order.
+     * The mode of the policy does not matter: events that are removed at {@code enforce} are reported at {@code warn}.
      *
-     * @param isHeld whether a hold covers its stream
+     * @param isHeld true if a hold covers its stream
      */
     public static Decision decide(EventFacts event, Place place, EffectivePolicy policy, boolean isHeld, long nowMs) {
         if (isHeld) {
@@ -72,17 +72,19 @@ public final class RetentionDecider {
     }
 
     /**
-     * Whether the time of its age or own TTL has passed; guards, holds and the mode of the policy may still keep it.
+     * Returns true if the time of its age or own TTL has passed; guards, holds and the mode of the policy may still
+     * keep it.
      */
     public static boolean isDue(EventFacts event, EffectivePolicy policy, long nowMs) {
         return !event.isProtected() && isPast(dueAtMs(event, policy), nowMs);
     }
 
     /**
-     * Whether age or own TTL has made it invisible to readers (M-17): whether a sweep that enforces would remove it.
+     * Returns true if age or own TTL has made it invisible to readers (M-17): whether a sweep that enforces would
+     * remove it.
      *
      * @param place the place of the event, of which the rank from the end counts and the caps do not
-     * @param isHeld whether a hold covers its stream
+     * @param isHeld true if a hold covers its stream
      */
     public static boolean isHidden(EventFacts event, Place place, EffectivePolicy policy, boolean isHeld, long nowMs) {
         return policy.isEnforced()
@@ -140,8 +142,8 @@ public final class RetentionDecider {
     }
 
     /**
-     * Whether the due time has passed, strictly (M-13): at the due time itself the event stays, one millisecond later
-     * it goes.
+     * Returns true if the due time has passed, strictly (M-13): at the due time itself the event stays, one millisecond
+     * later it goes.
      */
     public static boolean isPast(long dueAtMs, long nowMs) {
         return nowMs > dueAtMs;

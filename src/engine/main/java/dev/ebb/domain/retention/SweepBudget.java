@@ -58,7 +58,7 @@ public final class SweepBudget {
         }
     }
 
-    /** Whether the slice must end; the work goes on in the next one. */
+    /** Returns true if the slice must end; the work goes on in the next one. */
     public boolean isSpent() {
         return deletesLeft <= 0 || isTimeUp;
     }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param displaced an event of the same id that readers no longer see and that this one replaces; null if there is none
  * @param stream the stream; null if this is its first event
  * @param former the place of the stored event of the same id; null if there is none
- * @param isUndecided whether it cannot be said yet if readers see that event, see {@code EventStore.isUndecided}: then
- *     nothing must be written
+ * @param isUndecided true if it cannot be said yet if readers see that event, see {@code EventStore.isUndecided}: then
+ * nothing must be written
  */
 public record Arrival(
         StoredEvent event,
@@ -31,7 +31,7 @@ public record Arrival(
         @Nullable Found former,
         boolean isUndecided) {
 
-    /** Whether the stream gets one event more. */
+    /** Returns true if the stream gets one event more. */
     public boolean isNew() {
         return former == null;
     }

@@ -106,9 +106,9 @@ public final class Arrivals {
     }
 
     /**
-     * Whether only the move of its stream will tell if readers see the event: its time has passed, and either {@code
-     * keepLast} keeps it if it is among the last in an order in which the keys do not lie yet (A-7), or another set of
-     * terminal statuses protects it and the event has not been reclassified yet (M-3).
+     * Returns true if only the move of its stream will tell if readers see the event: its time has passed, and either
+     * {@code keepLast} keeps it if it is among the last in an order in which the keys do not lie yet (A-7), or another
+     * set of terminal statuses protects it and the event has not been reclassified yet (M-3).
      */
     public boolean isUndecided(Found former, PolicySet policies, long nowMs) {
         StreamState stream = former.segment().stream();
@@ -121,7 +121,7 @@ public final class Arrivals {
         return RetentionDecider.isHidden(facts, Place.WITHIN_CAPS, policy, isHeld, nowMs);
     }
 
-    /** Whether no event stays for its place among the others. */
+    /** Returns true if no event stays for its place among the others. */
     private static boolean isWithoutOrder(StreamState stream, EffectivePolicy policy) {
         return policy.keepLast().value().isNone() || stream.executions() != null;
     }

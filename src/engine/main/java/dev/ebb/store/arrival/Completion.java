@@ -54,7 +54,7 @@ public final class Completion {
         return isRootBefore(stream, beforeMs) || scan.run(events, budget);
     }
 
-    /** Whether {@link #findRoot} has found that out. */
+    /** Returns true if {@link #findRoot} has found that out. */
     public static boolean isRootBefore(StreamState stream, long beforeMs) {
         return stream.completionScan() instanceof CompletionScan scan && scan.isBound() && scan.latestMs() < beforeMs;
     }

@@ -44,7 +44,7 @@ public final class StreamMover {
     /**
      * Notes that the events must move, if there are any that must.
      *
-     * @return whether anything about the stream changed
+     * @return true if anything about the stream changed
      */
     public boolean begin(StreamState stream, Arrangement target) {
         if (stream.move() != null) {
@@ -66,7 +66,7 @@ public final class StreamMover {
      * Deadlines that count from the completion of an execution may lie too late when a new completion is earlier than
      * the one before.
      *
-     * @return whether a move has begun that looks at them anew
+     * @return true if a move has begun that looks at them anew
      */
     boolean noteCompletion(Segment segment) {
         Long completedAt = segment.execution().completedAt();

@@ -40,7 +40,7 @@ public record DueFilter(StreamState stream, Places places, EffectivePolicy polic
                 : null;
     }
 
-    /** Whether nothing but time keeps the event: it is neither one of the last nor kept for ever. */
+    /** Returns true if nothing but time keeps the event: it is neither one of the last nor kept for ever. */
     private boolean goes(EventFacts facts, @Nullable Segment segment, EventHeader event, long lastMs) {
         Place place = places.of(segment, Position.of(event, policy), policy);
         return RetentionDecider.decide(facts, place, policy, lastMs + 1).isRemove();

@@ -31,7 +31,7 @@ public final class DueWalk {
         this.visitor = visitor;
     }
 
-    /** Whether an event of the segment may go up to that moment, as far as its record says. */
+    /** Returns true if an event of the segment may go up to that moment, as far as its record says. */
     public static boolean mayHaveDue(Segment segment, EffectivePolicy policy, long untilMs) {
         if (!segment.execution().isTerminal()) {
             return false;

@@ -45,7 +45,7 @@ public final class SoonestDue {
         return found.stream().sorted().toList();
     }
 
-    /** Whether not everything was looked at, so that the events found need not be the first. */
+    /** Returns true if not everything was looked at, so that the events found need not be the first. */
     public boolean isBrokenOff() {
         return isBrokenOff;
     }
@@ -67,7 +67,7 @@ public final class SoonestDue {
         return !isBrokenOff;
     }
 
-    /** Whether an event there, or one behind it, may be one of those that are wanted. */
+    /** Returns true if an event there, or one behind it, may be one of those that are wanted. */
     boolean mayWant(DueMark mark) {
         Found last = found.size() < limit ? null : found.peek();
         return last == null || mark.compareTo(last.mark()) < 0;

@@ -51,12 +51,12 @@ public final class CompletionScan implements CompletionSearch {
         return latestMs;
     }
 
-    /** Whether every event has been looked at: no completion is later than {@link #latestMs}. */
+    /** Returns true if every event has been looked at: no completion is later than {@link #latestMs}. */
     public boolean isBound() {
         return range == RANGES.size();
     }
 
-    /** Whether {@link #latestMs} is the completion of an event that is still there, and no other is later. */
+    /** Returns true if {@link #latestMs} is the completion of an event that is still there, and no other is later. */
     boolean isExact() {
         return isBound() && !hasLost;
     }

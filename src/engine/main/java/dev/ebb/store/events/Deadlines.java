@@ -72,7 +72,7 @@ public final class Deadlines implements SliceMemory {
         taken++;
     }
 
-    /** Whether the deadline of an event that is kept as one of the last has passed. */
+    /** Returns true if the deadline of an event that is kept as one of the last has passed. */
     public boolean hasGuarded() {
         return guardedMs != Location.NO_DUE;
     }

@@ -51,7 +51,7 @@ public final class KeepLast {
         return new KeepLast(line);
     }
 
-    /** Whether the guard keeps an event at that position. */
+    /** Returns true if the guard keeps an event at that position. */
     boolean keeps(Position position) {
         return line != null && position.compareTo(line) >= 0;
     }

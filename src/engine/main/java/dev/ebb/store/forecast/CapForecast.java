@@ -24,7 +24,7 @@ final class CapForecast {
     private final EffectivePolicy policy;
     private final int window;
 
-    /** Whether one execution is all there is, so that the first pass already shows the events that the search needs. */
+    /** True if one execution is all there is, so that the first pass already shows the events that the search needs. */
     private final boolean isShownEarly;
 
     private final Map<Long, Tally> tallies = new HashMap<>();
@@ -51,7 +51,7 @@ final class CapForecast {
     /**
      * Counts an event that age and own TTL leave.
      *
-     * @param isLoose whether no guard keeps the event, and its execution is not the current one
+     * @param isLoose true if no guard keeps the event, and its execution is not the current one
      */
     void add(Segment segment, Position position, long bytes, boolean isLoose) {
         if (!byCount.exists() && !byBytes.exists()) {
@@ -96,13 +96,13 @@ final class CapForecast {
         return rank != Place.NO_EXECUTIONS && !keepLast.isNone() && rank <= keepLast.value();
     }
 
-    /** Whether all events of the execution go that no guard keeps; else the caps end in this execution. */
+    /** Returns true if all events of the execution go that no guard keeps; else the caps end in this execution. */
     private boolean isEmptied(Segment segment, Tally tally, long events, long bytes) {
         return byCount.reach(segment.number(), events, tally.looseEvents)
                 || byBytes.reach(segment.number(), bytes, tally.looseBytes);
     }
 
-    /** Whether the loose events up to {@link #lastExecution} have to be shown once more. */
+    /** Returns true if the loose events up to {@link #lastExecution} have to be shown once more. */
     boolean isSearching() {
         return byCount.isSearching || byBytes.isSearching;
     }
@@ -180,7 +180,7 @@ final class CapForecast {
          *
          * @param held the amount that the stream holds, without executions before this one that go or are kept
          * @param loose the amount of the execution that may go
-         * @return whether all of that amount goes
+         * @return true if all of that amount goes
          */
         boolean reach(long execution, long held, long loose) {
             long tooMuch = exists() ? held - cap.value() : 0;

@@ -38,7 +38,7 @@ public final class CutSearch {
 
     private @Nullable Position cut;
 
-    /** @param window how many positions are sorted at once, at least 1 */
+    /** @param window number of positions that are sorted at once, at least 1 */
     CutSearch(long execution, int window) {
         this.execution = execution;
         this.window = window;
@@ -90,7 +90,7 @@ public final class CutSearch {
      *
      * @param amount the weight that is to lie before the cut, or a little more where no cut has it exactly; equal in
      *     all passes
-     * @return whether the cut is known
+     * @return true if the cut is known
      */
     boolean endPass(long amount) {
         if (buckets == null) {

@@ -43,7 +43,7 @@ final class EventWalk {
         this.lastExecution = lastExecution;
     }
 
-    /** Whether everything has been read. */
+    /** Returns true if everything has been read. */
     boolean isDone() {
         return ranges.isEmpty();
     }

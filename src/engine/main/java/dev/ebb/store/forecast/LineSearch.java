@@ -15,8 +15,8 @@ public final class LineSearch {
     private long eligible;
 
     /**
-     * @param keep how many events the guard keeps
-     * @param window how many positions are sorted at once, at least 1
+     * @param keep number of events that the guard keeps
+     * @param window number of positions that are sorted at once, at least 1
      */
     public LineSearch(long keep, int window) {
         this.keep = keep;

@@ -50,7 +50,7 @@ public final class RearrangedForecast implements StreamForecast {
         this(events, stream, shadow, nowMs, CutSearch.WINDOW);
     }
 
-    /** @param window how many positions may be remembered at once for one purpose */
+    /** @param window most positions that may be remembered at once for one purpose */
     RearrangedForecast(EventTable events, StreamState stream, StreamState shadow, long nowMs, int window) {
         this.events = events;
         this.stream = stream;

@@ -15,7 +15,7 @@ public interface StreamForecast {
      *
      * @param listener is told of each event and execution that a sweep would remove, with a copy of the stream in which
      *     it is gone
-     * @return whether all of the stream has been looked at
+     * @return true if all of the stream has been looked at
      */
     boolean step(SweepBudget budget, RemovalListener listener);
 }

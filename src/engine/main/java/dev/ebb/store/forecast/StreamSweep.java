@@ -146,7 +146,8 @@ public final class StreamSweep {
         }
 
         /**
-         * Whatever ends the walk, the heads stand where the events begin: after a failure, at the event that caused it.
+         * The heads stand, whatever ends the walk, where the events begin: after a failure, at the event that caused
+         * it.
          */
         private boolean walk(Deadlines deadlines, KeepLast keepLast, SweepBudget budget) {
             boolean hasMore = true;

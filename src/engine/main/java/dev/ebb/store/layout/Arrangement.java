@@ -11,7 +11,7 @@ import dev.ebb.domain.policy.EffectivePolicy;
  * @param minTtlMs lower bound of own TTLs
  * @param maxTtlMs upper bound of own TTLs
  * @param minAgeMs the age before which no own TTL ends
- * @param allowInfinite whether {@code noExpiration} is honoured
+ * @param allowInfinite true if {@code noExpiration} is honoured
  * @param statuses the fingerprint of the terminal statuses
  */
 public record Arrangement(
@@ -32,7 +32,7 @@ public record Arrangement(
                 statuses);
     }
 
-    /** Whether events of that range may have to move on the way from the other arrangement to this one. */
+    /** Returns true if events of that range may have to move on the way from the other arrangement to this one. */
     public boolean moves(Range range, Arrangement from, boolean hasWishes) {
         boolean isAll = anchor != from.anchor || statuses != from.statuses;
         return switch (range) {

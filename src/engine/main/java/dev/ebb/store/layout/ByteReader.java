@@ -19,7 +19,9 @@ public final class ByteReader {
         position += count;
     }
 
-    /** Whether anything is left; a later version may have put more behind the values that an earlier one wrote. */
+    /**
+     * Returns true if anything is left; a later version may have put more behind the values that an earlier one wrote.
+     */
     boolean hasMore() {
         return position < bytes.length;
     }

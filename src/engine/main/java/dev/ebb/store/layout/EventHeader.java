@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param occurredAt the producer's time, epoch milliseconds
  * @param completedAt the time at which the event became terminal, epoch milliseconds; null exactly if it is protected
  * @param ttl the own TTL that its producer asked for
- * @param isProtected whether the event's status protects it
+ * @param isProtected true if the event's status protects it
  * @param execution the execution that the event belongs to
  * @param seq its place in the order of arrival
  * @param sizeBytes the size that counts against {@code maxBytes}

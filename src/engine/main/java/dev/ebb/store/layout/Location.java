@@ -9,7 +9,7 @@ import org.apache.kafka.common.utils.Bytes;
  * @param position its position; for a pinned event the time since which it is protected stands in place of the anchor
  * @param dueMs the time of its key in the due range, epoch milliseconds; {@link #NO_DUE} if it has none
  * @param sizeBytes the size that counts against {@code maxBytes}
- * @param isWish whether the event asks for no expiration although it lies among the ordered events
+ * @param isWish true if the event asks for no expiration although it lies among the ordered events
  */
 public record Location(Range range, Position position, long dueMs, long sizeBytes, boolean isWish) {
 

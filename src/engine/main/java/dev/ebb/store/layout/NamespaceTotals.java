@@ -3,12 +3,12 @@ package dev.ebb.store.layout;
 /**
  * Totals of the streams of a namespace in one partition.
  *
- * @param streams how many streams there are
- * @param events how many events they hold
+ * @param streams number of streams
+ * @param events number of their events
  * @param bytes the size of the events
- * @param protectedEvents how many of the events are protected, by their status or that of their execution
- * @param infiniteEvents how many of the others are kept for ever at their producer's wish
- * @param timedEvents how many of the others have an own TTL
+ * @param protectedEvents number of events that are protected, by their status or that of their execution
+ * @param infiniteEvents number of other events that are kept for ever at their producer's wish
+ * @param timedEvents number of the remaining events with an own TTL
  */
 public record NamespaceTotals(
         long streams, long events, long bytes, long protectedEvents, long infiniteEvents, long timedEvents) {

@@ -40,17 +40,19 @@ public enum Range {
         return code;
     }
 
-    /** Whether keys of this range end with a position. */
+    /** Returns true if keys of this range end with a position. */
     public boolean isPositional() {
         return this == ORDERED || this == TIMED || this == INFINITE;
     }
 
-    /** Whether the values of this range are events. */
+    /** Returns true if the values of this range are events. */
     public boolean holdsEvents() {
         return isPositional() || this == PINNED;
     }
 
-    /** Whether an event's place is not in its key alone: a deadline, or the start of its wait, is in its value. */
+    /**
+     * Returns true if an event's place is not in its key alone: a deadline, or the start of its wait, is in its value.
+     */
     boolean isMarked() {
         return this == TIMED || this == PINNED;
     }

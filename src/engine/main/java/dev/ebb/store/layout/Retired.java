@@ -14,8 +14,8 @@ import dev.ebb.domain.retention.RemovalCause;
  * @param commandId the command
  * @param actor the author of the command; empty if unknown
  * @param reason the reason given; empty if unknown
- * @param events how many events the stream had
- * @param hasDeclaredRoot whether its execution 0, which has no record of its own, was declared
+ * @param events number of events that the stream had
+ * @param hasDeclaredRoot true if the stream's execution 0, which has no record of its own, was declared
  */
 public record Retired(
         StreamName stream,

@@ -212,7 +212,7 @@ public final class StoredEventCodec {
      * The part of a header that the id index is made of.
      *
      * @param id the bytes of the id
-     * @param noExpiration whether the producer asked for no expiration
+     * @param noExpiration true if the producer asked for no expiration
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Identity(byte[] id, long execution, long seq, long sizeBytes, boolean noExpiration) {}

@@ -36,8 +36,8 @@ public final class TakenIn {
      *
      * @param topicId the id of the topic that the record came from; empty if it is not known, then nothing is
      *     remembered
-     * @param mayRepeat whether a record may come again, as after a crash without exactly once
-     * @return whether there is something new to {@link #save}
+     * @param mayRepeat true if a record may come again, as after a crash without exactly once
+     * @return true if there is something new to {@link #save}
      * @throws TakenInBeforeException if the record was taken in before and must not come again
      */
     public boolean took(String topic, String topicId, long offset, boolean mayRepeat) {
@@ -65,12 +65,12 @@ public final class TakenIn {
         return bytes == null ? Map.of() : decode(bytes);
     }
 
-    /** Whether a key of a changelog is that of the record that {@link #decode} reads. */
+    /** Returns true if a key of a changelog is that of the record that {@link #decode} reads. */
     public static boolean isKey(byte @Nullable [] key) {
         return key != null && StateFormat.KEY.equals(Bytes.wrap(key));
     }
 
-    /** Whether a key of a changelog is that of a stream or a policy, both of which come from the input. */
+    /** Returns true if a key of a changelog is that of a stream or a policy, both of which come from the input. */
     public static boolean isOfInput(byte @Nullable [] key) {
         return key != null && key.length > 0 && UsageKeys.isStream(Bytes.wrap(key));
     }

@@ -41,13 +41,14 @@ public final class ParkedRecords {
         return streams().bytes();
     }
 
-    /** Whether a record of that Kafka key waits; later ones of the same key must wait behind it. */
+    /** Returns true if a record of that Kafka key waits; later ones of the same key must wait behind it. */
     public boolean holds(byte @Nullable [] key) {
         return hasFormer() || find(key) != null;
     }
 
     /**
-     * Whether a record of that stream waits: it may protect an event, so until then nothing of the stream is removed.
+     * Returns true if a record of that stream waits: it may protect an event, so until then nothing of the stream is
+     * removed.
      */
     public boolean holdsStream(StreamState stream) {
         return size() > 0 && holds(stream.stream().value().getBytes(StandardCharsets.UTF_8));
@@ -66,8 +67,8 @@ public final class ParkedRecords {
     }
 
     /**
-     * Whether records wait that another version parked, all in one queue. Their streams are not known, so until {@link
-     * #moveFormer} has moved them each stream counts as one with a waiting record.
+     * Returns true if records wait that another version parked, all in one queue. Their streams are not known, so until
+     * {@link #moveFormer} has moved them each stream counts as one with a waiting record.
      */
     public boolean hasFormer() {
         return former.size() > 0;

@@ -41,7 +41,7 @@ final class PrunePass implements StreamPass {
     /** Finds out whether the execution holds more than may go; null if that is known. */
     private @Nullable Passage weighing;
 
-    /** How many more events of the execution may be found before it is too heavy; negative if it is too heavy. */
+    /** Number of further events of the execution before it is too heavy; negative if it is too heavy. */
     private long room;
 
     /** @param firstNewcomer the arrival number of the first event that came after the prune had begun */
@@ -142,7 +142,7 @@ final class PrunePass implements StreamPass {
         return isDone;
     }
 
-    /** Whether more events of the execution would go than may. */
+    /** Returns true if more events of the execution would go than may. */
     boolean isTooHeavy() {
         return room < 0;
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Progress of a prune of one stream. The most that it may take is fixed when it begins: nothing that arrives later
- * goes. Which events it does take is decided one by one, see {@link StreamPrune}. Not thread-safe.
+ * goes. Each of its events is decided on alone, see {@link StreamPrune}. Not thread-safe.
  */
 public final class Pruning {
 
@@ -56,7 +56,7 @@ public final class Pruning {
         this.most = left;
     }
 
-    /** Whether events of a stream without executions are taken. */
+    /** Returns true if events of a stream without executions are taken. */
     boolean isOfEvents() {
         return lastExecution == NO_EXECUTIONS;
     }
@@ -107,12 +107,12 @@ public final class Pruning {
         return new Pruning(sid, condition, false, firstNewcomer, lastExecution, events);
     }
 
-    /** Whether the prune deletes nothing. */
+    /** Returns true if the prune deletes nothing. */
     public boolean isDryRun() {
         return isDryRun;
     }
 
-    /** Whether nothing has gone so far. */
+    /** Returns true if nothing has gone so far. */
     public boolean hasFoundNothing() {
         return events == 0 && executions == 0;
     }
@@ -122,7 +122,7 @@ public final class Pruning {
         return new CommandCounts(1, 0, executions, events, 0, bytes, Map.of());
     }
 
-    /** Whether the event is old enough for the condition; the last ones have been left out before. */
+    /** Returns true if the event is old enough for the condition; the last ones have been left out before. */
     boolean takes(EventHeader event) {
         Long completedBefore = condition.completedBeforeMs();
         Long completedAt = event.completedAt();

@@ -80,7 +80,7 @@ public final class ReadOnlyEventStore {
      * Events of the stream, due ones included.
      *
      * @param cursor the {@link EventPage#nextCursor()} of the page before; null for the first page
-     * @param limit how many events at the most, at least 1
+     * @param limit most events of the answer, at least 1
      * @throws IllegalArgumentException if the cursor is none of ours
      */
     public EventPage list(StreamName stream, @Nullable String cursor, int limit) {
@@ -142,7 +142,7 @@ public final class ReadOnlyEventStore {
      *
      * @param after only names behind this one; null for all
      * @param namespace only streams of this namespace; null for all
-     * @param limit how many at the most
+     * @param limit most entries of the answer
      */
     public List<StreamUsage> streams(@Nullable String after, String prefix, @Nullable String namespace, int limit) {
         return new StreamListing(usage, after, prefix, namespace)
@@ -200,7 +200,7 @@ public final class ReadOnlyEventStore {
      * declared or holds events.
      *
      * @param below only those with a lower number
-     * @param limit how many at the most
+     * @param limit most entries of the answer
      */
     public List<ExecutionUsage> executions(StreamName stream, long below, int limit) {
         StreamState state = state(stream);
@@ -247,7 +247,7 @@ public final class ReadOnlyEventStore {
      * Contexts of the next streams by name; their executions are read when they are asked for.
      *
      * @param after only names behind this one; null for the first
-     * @param limit how many at the most
+     * @param limit most entries of the answer
      */
     public List<StreamContext> contexts(@Nullable StreamName after, int limit) {
         return contexts(after, null, limit);
@@ -277,7 +277,7 @@ public final class ReadOnlyEventStore {
     /**
      * Streams with waiting records, in no particular order.
      *
-     * @param limit how many at the most
+     * @param limit most entries of the answer
      */
     public List<Parked> parked(int limit) {
         List<ParkedStream> streams = new ArrayList<>();
@@ -295,7 +295,7 @@ public final class ReadOnlyEventStore {
         return new Parked(stream, value == null ? null : InputRecord.coordinates(value));
     }
 
-    /** Whether a deleted stream of that name is still being taken away in the background (O-10). */
+    /** Returns true if a deleted stream of that name is still being taken away in the background (O-10). */
     public boolean isBeingEmptied(StreamName stream) {
         try (var entries = usage.range(UsageKeys.retired(0), UsageKeys.retired(Integer.MAX_VALUE))) {
             while (entries.hasNext()) {
@@ -311,7 +311,7 @@ public final class ReadOnlyEventStore {
         return new StreamContext(events, this, StreamState.decode(stream, ANY_POLICY, record), record);
     }
 
-    /** Whether that record is still the stream's. */
+    /** Returns true if that record is still the stream's. */
     boolean isRecordOf(StreamName stream, byte[] record) {
         return Arrays.equals(usage.get(UsageKeys.stream(stream)), record);
     }

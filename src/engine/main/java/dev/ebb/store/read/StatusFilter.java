@@ -17,12 +17,15 @@ public record StatusFilter(@Nullable String wanted, TerminalStatuses statuses) {
     /** Shows all events. */
     public static final StatusFilter ALL = new StatusFilter(null, TerminalStatuses.DEFAULT);
 
-    /** Whether events of that status are shown; null and empty are the same. */
+    /** Returns true if events of that status are shown; null and empty are the same. */
     public boolean accepts(@Nullable String status) {
         return wanted == null || TerminalStatuses.isSame(wanted, status);
     }
 
-    /** Whether such events may lie in the range. Not known while other terminal statuses sort the stream anew (M-3). */
+    /**
+     * Returns true if such events may lie in the range. Not known while other terminal statuses sort the stream anew
+     * (M-3).
+     */
     boolean mayBeIn(Range range, StreamState stream) {
         return wanted == null || !stream.isSortedBy(statuses) || statuses.isTerminal(wanted) == range.isPositional();
     }

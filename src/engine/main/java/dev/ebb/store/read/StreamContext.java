@@ -134,12 +134,12 @@ public final class StreamContext {
         return reader.visit(root, filter, cursor, visitor);
     }
 
-    /** Whether the filter can match only protected events. */
+    /** Returns true if the filter can match only protected events. */
     public boolean isOnlyAmongProtected(StatusFilter filter) {
         return !filter.mayBeIn(Range.ORDERED, root);
     }
 
-    /** Whether readers do not see the event (M-17). */
+    /** Returns true if readers do not see the event (M-17). */
     public boolean isHidden(StoredEvent event, EffectivePolicy policy, boolean isHeld, long nowMs) {
         EventFacts facts = facts(event);
         return RetentionDecider.isDue(facts, policy, nowMs)
@@ -150,7 +150,7 @@ public final class StreamContext {
      * Decision of a sweep that began at that time about the event, caps included. Only where the stream is over a cap,
      * or its events lie in another order than the policy wants, are other events looked at: those that would go.
      *
-     * @param patience how long that look may take
+     * @param patience longest time of that look
      * @return the decision; null if the look took longer
      */
     public @Nullable Decision decide(
@@ -184,7 +184,7 @@ public final class StreamContext {
      * Forecast of the events that a sweep at that time would remove from the stream under that policy, whatever its
      * mode.
      *
-     * @param isHeld whether a hold would cover the stream
+     * @param isHeld true if a hold would cover the stream
      */
     public StreamForecast forecast(EffectivePolicy policy, boolean isHeld, long nowMs) {
         StreamState stream = state();
@@ -240,17 +240,17 @@ public final class StreamContext {
         });
     }
 
-    /** Whether the record of the stream says that no event can come due up to that moment. */
+    /** Returns true if the record of the stream says that no event can come due up to that moment. */
     public boolean hasNothingDue(EffectivePolicy policy, long untilMs) {
         return isArranged(policy) && root.executions() == null && !DueWalk.mayHaveDue(root.root(), policy, untilMs);
     }
 
-    /** Whether the stream was changed after this picture was taken. */
+    /** Returns true if the stream was changed after this picture was taken. */
     public boolean isOutdated() {
         return !reader.isRecordOf(root.stream(), record);
     }
 
-    /** Whether the stream's events are on their way into another arrangement: sweeps wait for that. */
+    /** Returns true if the stream's events are on their way into another arrangement: sweeps wait for that. */
     public boolean isMoving() {
         return root.isMoving();
     }
@@ -276,7 +276,7 @@ public final class StreamContext {
         return root.parent();
     }
 
-    /** Whether an execution is not terminal or an event is protected (M-6). */
+    /** Returns true if an execution is not terminal or an event is protected (M-6). */
     public boolean isOpen() {
         return root.isOpen();
     }
@@ -291,7 +291,10 @@ public final class StreamContext {
         return complete;
     }
 
-    /** Whether the keys are in the order that the policy asks for; the terminal statuses are not part of a policy. */
+    /**
+     * Returns true if the keys are in the order that the policy asks for; the terminal statuses are not part of a
+     * policy.
+     */
     private boolean isArranged(EffectivePolicy policy) {
         return !root.isMoving()
                 && Arrangement.of(policy, root.arrangement().statuses()).equals(root.arrangement());

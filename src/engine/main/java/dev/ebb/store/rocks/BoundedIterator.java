@@ -87,7 +87,9 @@ final class BoundedIterator implements KeyValueIterator<Bytes, byte[]> {
         }
     }
 
-    /** Whether the last step led forward from one key to the other and nothing can have come between them since. */
+    /**
+     * Returns true if the last step led forward from one key to the other and nothing can have come between them since.
+     */
     boolean hasStepped(byte[] from, byte[] to, long currentVersion) {
         return isForward
                 && version == currentVersion

@@ -56,15 +56,15 @@ final class Database implements AutoCloseable {
     private static final int BLOCK_BYTES = 4096;
     private static final int FILTER_BITS = 10;
 
-    /** How many files begin a merge: RocksDB's own figure, set again after a restoration. */
+    /** Number of files that begins a merge: RocksDB's own figure, set again after a restoration. */
     private static final int EAGER_FILES = 4;
 
-    /** How many files begin a merge while a store is restored: each record is then merged fewer times. */
+    /** Number of files that begins a merge while a store is restored: each record is then merged fewer times. */
     private static final int PATIENT_FILES = 32;
 
     /**
-     * How many files slow writers down and stop them: RocksDB's own figures and as many more as may lie there when a
-     * store has been restored, so that the first events do not wait until these are merged.
+     * Numbers of files that slow writers down and stop them: RocksDB's own figures and as many more as may lie there
+     * when a store has been restored, so that the first events do not wait until these are merged.
      */
     private static final int SLOWDOWN_FILES = 20 + PATIENT_FILES;
 
@@ -197,7 +197,7 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** Whether the database was opened before and not closed. */
+    /** Returns true if the database was opened before and not closed. */
     boolean wasLeftOpen() {
         try {
             byte[] status = db.get(offsets, STATUS);
@@ -267,7 +267,7 @@ final class Database implements AutoCloseable {
         return partition.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Whether the iterator stands at an entry; one that stops at a damaged block is not at the end. */
+    /** Returns true if the iterator stands at an entry; one that stops at a damaged block is not at the end. */
     boolean isValid(RocksIterator entries) {
         boolean isValid = entries.isValid();
         if (!isValid) {
@@ -280,7 +280,7 @@ final class Database implements AutoCloseable {
         return isValid;
     }
 
-    /** Whether something was read that differs from what had been written. */
+    /** Returns true if something was read that differs from what had been written. */
     boolean isDamaged() {
         return isDamaged;
     }

@@ -31,15 +31,16 @@ public interface Derivation {
         public void derive(byte[] key, byte[] value, Entries entries) {}
     };
 
-    /** Whether the key is that of an entry which is looked up by key alone and mostly is not there. */
+    /** Returns true if the key is that of an entry which is looked up by key alone and mostly is not there. */
     boolean isLookup(byte[] key);
 
-    /** Whether records under this key have entries. */
+    /** Returns true if records under this key have entries. */
     boolean isSource(byte[] key);
 
     /**
-     * Whether another value under this key may have other entries, but for those that are looked up by key alone. Such
-     * a record is read before it is replaced; the others are not read, nor are those whose look-ups are missing.
+     * Returns true if another value under this key may have other entries, but for those that are looked up by key
+     * alone. Such a record is read before it is replaced; the others are not read, nor are those whose look-ups are
+     * missing.
      */
     boolean mayChange(byte[] key);
 

@@ -23,9 +23,9 @@ final class Fingerprints {
     private static final int EMPTY = 0;
 
     /**
-     * How full a table may be before it grows, and how full where it cannot: a search for a missing key then takes 33
-     * slots (Knuth, The Art of Computer Programming 6.4, linear probing), which lie in two or three lines of a
-     * processor's cache.
+     * Load of a table before it grows, and load of one that cannot: a search for a missing key then takes 33 slots
+     * (Knuth, The Art of Computer Programming 6.4, linear probing), which lie in two or three lines of a processor's
+     * cache.
      */
     private static final int USUAL_EIGHTHS = 6;
 
@@ -57,19 +57,19 @@ final class Fingerprints {
         }
     }
 
-    /** Whether the key was added, or nothing is known of it. */
+    /** Returns true if the key was added, or nothing is known of it. */
     boolean mayContain(byte[] key) {
         long hash = hash(key);
         int table = tableOf(hash);
         return tables[table] == FORGOTTEN || tables[table][slotOf(table, printOf(hash))] != EMPTY;
     }
 
-    /** Whether anything is known of the key. */
+    /** Returns true if anything is known of the key. */
     boolean knows(byte[] key) {
         return tables[tableOf(hash(key))] != FORGOTTEN;
     }
 
-    /** Whether nothing is known of any key. */
+    /** Returns true if nothing is known of any key. */
     boolean knowsNothing() {
         return forgotten == tables.length;
     }
@@ -138,7 +138,7 @@ final class Fingerprints {
         }
     }
 
-    /** Whether the table has room for one more now; it is forgotten if there is no memory for that. */
+    /** Returns true if the table has room for one more now; it is forgotten if there is no memory for that. */
     private boolean makeRoom(int table) {
         if (hasRoom(table)) {
             return true;

@@ -34,12 +34,12 @@ final class LookupFilter {
         readOn(1);
     }
 
-    /** Whether the filter can tell whether the key is missing, and must be told of its changes. */
+    /** Returns true if the filter can tell whether the key is missing, and must be told of its changes. */
     boolean knows(byte[] key) {
         return isReadTo(key) && fingerprints.knows(key);
     }
 
-    /** Whether the key is certainly not there. */
+    /** Returns true if the key is certainly not there. */
     boolean isAbsent(byte[] key) {
         return isReadTo(key) && !fingerprints.mayContain(key);
     }
@@ -63,7 +63,7 @@ final class LookupFilter {
         }
     }
 
-    /** Whether the next portion should be read, before which everything must be in the database. */
+    /** Returns true if the next portion should be read, before which everything must be in the database. */
     boolean wantsToRead() {
         if (isRead || fingerprints.knowsNothing()) {
             return false;

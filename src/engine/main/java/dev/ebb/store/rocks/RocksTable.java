@@ -148,7 +148,7 @@ final class RocksTable implements Table {
         }
     }
 
-    /** Whether nothing lies between the record and the one deleted last, as a walk over both has just shown. */
+    /** Returns true if nothing lies between the record and the one deleted last, as a walk over both has just shown. */
     private boolean isNext(byte[] key) {
         byte[] last = buffer.lastDeleted();
         if (last == null) {

@@ -108,7 +108,7 @@ public final class SharedMemory implements AutoCloseable {
         return false;
     }
 
-    /** Whether less than a quarter is left of the bytes for the knowledge of keys. Thread-safe. */
+    /** Returns true if less than a quarter is left of the bytes for the knowledge of keys. Thread-safe. */
     boolean isScarceForLookups() {
         return lookupBytesLeft.get() < lookupBytes / 4;
     }

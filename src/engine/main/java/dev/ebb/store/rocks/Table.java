@@ -13,7 +13,7 @@ interface Table extends AutoCloseable {
     /** The value of the key; null if there is none. */
     byte @Nullable [] get(Bytes key);
 
-    /** Whether the key, which is looked up by key alone, is certainly not there; false says nothing. */
+    /** Returns true if the key, which is looked up by key alone, is certainly not there; false says nothing. */
     boolean isAbsent(Bytes lookup);
 
     void put(Bytes key, byte[] value);
@@ -52,7 +52,7 @@ interface Table extends AutoCloseable {
          */
         Table open(String name, Derivation derivation, StateStoreContext context, Object lock);
 
-        /** Whether the opened tables outlive the process. */
+        /** Returns true if the opened tables outlive the process. */
         default boolean isPersistent() {
             return true;
         }

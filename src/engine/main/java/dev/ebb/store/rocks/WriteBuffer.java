@@ -58,8 +58,8 @@ final class WriteBuffer {
      * Content of a key from the change on.
      *
      * @param value the value; null if the key has none
-     * @param isInRun whether this and the last change of a record before it are deletions with nothing between the two
-     *     keys
+     * @param isInRun true if this and the last change of a record before it are deletions with nothing between the two
+     * keys
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Change(byte[] key, byte @Nullable [] value, boolean isInRun) {

@@ -155,7 +155,7 @@ public final class Executions {
     /**
      * The number of the lowest execution among the last so many, the current one among them.
      *
-     * @param hasRoot whether execution 0 is one of the stream's executions
+     * @param hasRoot true if execution 0 is one of the stream's executions
      */
     public long lowestOfLast(long last, boolean hasRoot) {
         if (last >= segments.size() + (hasRoot ? 1L : 0)) {

@@ -26,7 +26,7 @@ public interface Extent {
     /** No key of the range lies behind this one. */
     Bytes end(Range range);
 
-    /** Whether the number of events is known; else the ranges are read to their ends, tombstones included. */
+    /** Returns true if the number of events is known; else the ranges are read to their ends, tombstones included. */
     default boolean isCounted() {
         return false;
     }
@@ -39,7 +39,7 @@ public interface Extent {
     /** Called when fewer events are found than the usage counts. */
     default void miscounted() {}
 
-    /** Whether heads follow removals. */
+    /** Returns true if heads follow removals. */
     default boolean hasHeads() {
         return false;
     }

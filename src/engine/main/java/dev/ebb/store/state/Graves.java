@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Graves {
 
-    /** How long a grave is kept by default. */
+    /** Default lifetime of a grave. */
     public static final Duration DEFAULT_RETENTION = Duration.ofHours(24);
 
     private static final int BATCH = 256;
@@ -39,7 +39,7 @@ public final class Graves {
     /** No key of the order lies before this one; the keys behind it may have gone long ago. */
     private Bytes head = UsageKeys.graveAt(0, "");
 
-    /** @param retentionMs how long a grave stands, in milliseconds; 0: no graves are dug, and none stands */
+    /** @param retentionMs lifetime of a grave in milliseconds; 0: no graves are dug, and none stands */
     Graves(KeyValueStore<Bytes, byte[]> usage, long retentionMs) {
         this.usage = usage;
         this.retentionMs = retentionMs;
@@ -110,8 +110,8 @@ public final class Graves {
     }
 
     /**
-     * Whether a record was produced before a delete of its stream whose grave stands. A record of the millisecond of
-     * the delete was not; a grave still stands in the last millisecond of its time.
+     * Returns true if a record was produced before a delete of its stream whose grave stands. A record of the
+     * millisecond of the delete was not; a grave still stands in the last millisecond of its time.
      *
      * @param stream the stream of that name now; null if there is none
      * @param timestampMs the Kafka timestamp of the record

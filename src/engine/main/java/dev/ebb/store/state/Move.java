@@ -16,10 +16,10 @@ public final class Move {
     private final List<Range> ranges;
     private final Passage passage;
 
-    /** Whether deadlines may have become wrong behind the move, so that all must be looked at once more. */
+    /** True if deadlines may have become wrong behind the move, so that all must be looked at once more. */
     private boolean mustRetime;
 
-    /** Whether the terminal statuses are applied to each execution; new executions are made by these statuses. */
+    /** True if the terminal statuses are applied to each execution; new executions are made by these statuses. */
     private boolean hasReclassified;
 
     private Move(Arrangement target, List<Range> ranges, Passage passage) {

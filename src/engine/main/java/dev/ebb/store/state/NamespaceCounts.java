@@ -107,7 +107,7 @@ public final class NamespaceCounts {
         recount = newRecount;
     }
 
-    /** Whether that recount is told of every change. */
+    /** Returns true if that recount is told of every change. */
     boolean isAttached(Watcher other) {
         return recount == other;
     }

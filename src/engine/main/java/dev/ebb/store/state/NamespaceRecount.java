@@ -35,7 +35,7 @@ public final class NamespaceRecount implements NamespaceCounts.Watcher {
         kept.attach(this);
     }
 
-    /** Whether nothing has been opened anew since the recount began; else it has missed changes. */
+    /** Returns true if nothing has been opened anew since the recount began; else it has missed changes. */
     public boolean isValid() {
         return kept.isAttached(this);
     }
@@ -44,7 +44,7 @@ public final class NamespaceRecount implements NamespaceCounts.Watcher {
      * Goes on counting; then compares, and corrects figures that differ.
      *
      * @param differences takes each figure that was wrong, for people
-     * @return whether the round is over; false if the budget ended the slice
+     * @return true if the round is over; false if the budget ended the slice
      */
     public boolean slice(SweepBudget budget, Consumer<String> differences) {
         while (uncompared == null) {

@@ -90,7 +90,7 @@ public final class Passage {
         return ranges;
     }
 
-    /** Whether all events have been shown. */
+    /** Returns true if all events have been shown. */
     boolean isDone() {
         return current == ranges.size();
     }
@@ -100,7 +100,7 @@ public final class Passage {
         return behind[range.ordinalOfEvents()];
     }
 
-    /** Whether an event at that place has been passed. */
+    /** Returns true if an event at that place has been passed. */
     public boolean isBehind(int sid, Location location, String id) {
         int turn = ranges.indexOf(location.range());
         if (turn < 0 || (!isSideBySide && turn > current)) {
@@ -122,8 +122,8 @@ public final class Passage {
     /**
      * Shows events as far as the budget goes.
      *
-     * @return whether all have been shown, or the visitor has ended the pass; false if the budget ended the slice, or
-     *     the extent counts events that are not there: then the extent has been told so
+     * @return true if all have been shown, or the visitor has ended the pass; false if the budget ended the slice, or
+     * the extent counts events that are not there: then the extent has been told so
      */
     public boolean slice(KeyValueStore<Bytes, byte[]> store, Extent extent, SweepBudget budget, Visitor visitor) {
         HeadRaise heads = new HeadRaise(extent);

@@ -41,25 +41,25 @@ public final class Segment {
     /** The latest completion that the execution ever had, epoch milliseconds; 0 if it had none. */
     private long latestCompletedMs;
 
-    /** Whether the index of executions has yet to be told of a change. */
+    /** True if the index of executions has yet to be told of a change. */
     private boolean isChanged;
 
-    /** Whether the usage store has not been told of the last change, see {@link StreamTable#saveSoon}. */
+    /** True if the usage store has not been told of the last change, see {@link StreamTable#saveSoon}. */
     private boolean isUnsaved;
 
-    /** Whether {@code keepLast} keeps all due events, until the segment changes or {@link #guardedUntilMs} comes. */
+    /** True if {@code keepLast} keeps all due events, until the segment changes or {@link #guardedUntilMs} comes. */
     private boolean isGuarded;
 
     /** While the segment is guarded: no other deadline lies before this time, epoch milliseconds. */
     private long guardedUntilMs;
 
-    /** Only in a shadow: number of events that no walk has passed, and start of the deadlines that none has seen. */
+    /** Number of events, in a shadow only, that no walk has passed, and start of the deadlines that none has seen. */
     private long @Nullable [] unwalked;
 
     @Nullable
     private Bytes dueCursor;
 
-    /** Only in a shadow: passed deadlines that were read and have not been looked at; null if there are none. */
+    /** Passed deadlines, in a shadow only, that were read and have not been looked at; null if there are none. */
     @Nullable
     private SliceMemory deadlines;
 
@@ -113,12 +113,12 @@ public final class Segment {
         return execution.isTerminal() || range == Range.PINNED ? 0 : count(range);
     }
 
-    /** Whether anything is known of the execution: an event, or a declaration. */
+    /** Returns true if anything is known of the execution: an event, or a declaration. */
     public boolean isKnown() {
         return execution.isDeclared() || totalEvents() > 0;
     }
 
-    /** Whether the execution says when its events were completed, and not each event itself. */
+    /** Returns true if the execution says when its events were completed, and not each event itself. */
     public boolean isCompletedAsOne() {
         return number > 0;
     }

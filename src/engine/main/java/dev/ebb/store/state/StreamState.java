@@ -59,7 +59,7 @@ public final class StreamState implements HeapEntry<StreamState> {
     /** The latest time at which one of the events was completed; -1 if none was. */
     private long completedMs = -1;
 
-    /** Whether the event completed last is gone, so that its time must be looked for anew: until then none is later. */
+    /** True if the event completed last is gone, so that its time must be looked for anew: until then none is later. */
     private boolean isCompletionStale;
 
     /** The search for the latest completion in execution 0; null if it is not needed. */
@@ -88,7 +88,7 @@ public final class StreamState implements HeapEntry<StreamState> {
     @Nullable
     private Quarantine quarantine;
 
-    /** Whether the partition no longer knows the stream. */
+    /** True if the partition no longer knows the stream. */
     private boolean isGone;
 
     /** Place of the stream in the {@link DueHeap}, and its time there. */
@@ -129,7 +129,7 @@ public final class StreamState implements HeapEntry<StreamState> {
         return policy;
     }
 
-    /** Whether a hold covers the stream. */
+    /** Returns true if a hold covers the stream. */
     public boolean isHeld() {
         return isHeld;
     }
@@ -168,7 +168,7 @@ public final class StreamState implements HeapEntry<StreamState> {
         return others + (root.execution().isDeclared() ? 1 : 0);
     }
 
-    /** Whether an execution is not terminal or an event is protected (M-6). */
+    /** Returns true if an execution is not terminal or an event is protected (M-6). */
     public boolean isOpen() {
         return count(Range.PINNED) > 0
                 || !root.execution().isTerminal()
@@ -196,32 +196,37 @@ public final class StreamState implements HeapEntry<StreamState> {
         return count(Range.PINNED);
     }
 
-    /** Whether nothing is known of the stream any more. */
+    /** Returns true if nothing is known of the stream any more. */
     public boolean isEmpty() {
         return executions == null && !root.isKnown();
     }
 
-    /** Whether protected events, and no others, lie in the pinned range as these terminal statuses ask for. */
+    /** Returns true if protected events, and no others, lie in the pinned range as these terminal statuses ask for. */
     public boolean isSortedBy(TerminalStatuses statuses) {
         return arrangement.statuses() == statuses.fingerprint() && !isBeingSorted();
     }
 
-    /** Whether the events are on their way into another arrangement: sweeps wait for that. */
+    /** Returns true if the events are on their way into another arrangement: sweeps wait for that. */
     public boolean isMoving() {
         return move != null;
     }
 
-    /** Whether another set of terminal statuses is being taken in: the protected events are not known yet (M-3). */
+    /**
+     * Returns true if another set of terminal statuses is being taken in: the protected events are not known yet (M-3).
+     */
     public boolean isBeingSorted() {
         return move != null && move.visits(Range.PINNED);
     }
 
-    /** Whether the stream holds more than its policy allows and something may be able to go at that time. */
+    /** Returns true if the stream holds more than its policy allows and something may be able to go at that time. */
     boolean isOverCap() {
         return policy.isOverCap(totalEvents(), totalBytes()) && eligibleForCaps() > 0;
     }
 
-    /** Whether a sweep at that time has to look at the stream, whatever the mode of its policy; costs no look at an event. */
+    /**
+     * Returns true if a sweep at that time has to look at the stream, whatever the mode of its policy; costs no look at
+     * an event.
+     */
     public boolean mayLose(long nowMs) {
         return firstDue(nowMs) != null || isOverCap();
     }
@@ -296,7 +301,7 @@ public final class StreamState implements HeapEntry<StreamState> {
         isGone = true;
     }
 
-    /** Whether the partition no longer knows the stream: it was deleted, or nothing is left of it. */
+    /** Returns true if the partition no longer knows the stream: it was deleted, or nothing is left of it. */
     public boolean isGone() {
         return isGone;
     }
@@ -318,7 +323,7 @@ public final class StreamState implements HeapEntry<StreamState> {
         }
     }
 
-    /** Whether any pass is under way that must be told of changes. */
+    /** Returns true if any pass is under way that must be told of changes. */
     public boolean isPassedThrough() {
         return passes != null;
     }
@@ -365,7 +370,7 @@ public final class StreamState implements HeapEntry<StreamState> {
         suspicion = null;
     }
 
-    /** Whether the events must be counted anew before anything is deleted. */
+    /** Returns true if the events must be counted anew before anything is deleted. */
     public boolean isSuspect() {
         return suspicion != null;
     }
@@ -534,7 +539,7 @@ public final class StreamState implements HeapEntry<StreamState> {
         return segment.execution().isDeclared() && segment.totalEvents() == 0;
     }
 
-    /** Whether {@code keepLast} keeps all of the segment: one of the last executions, or few enough events. */
+    /** Returns true if {@code keepLast} keeps all of the segment: one of the last executions, or few enough events. */
     private boolean isAmongLast(Segment segment) {
         var keepLast = policy.keepLast().value();
         if (keepLast.isNone()) {
@@ -583,7 +588,7 @@ public final class StreamState implements HeapEntry<StreamState> {
         }
     }
 
-    /** Whether this is a shadow: a copy to count with, from which nothing is deleted. */
+    /** Returns true if this is a shadow: a copy to count with, from which nothing is deleted. */
     public boolean isShadow() {
         return isShadow;
     }

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StreamTable {
 
-    /** How long readers may wait to see a burst of events in a stream's counts, milliseconds. */
+    /** Longest time until readers see a burst of events in a stream's counts, milliseconds. */
     static final int SAVE_EVERY_MS = 100;
 
     private final KeyValueStore<Bytes, byte[]> usage;
@@ -63,7 +63,7 @@ public final class StreamTable {
     private TaskRecord task = TaskRecord.FIRST;
 
     /**
-     * @param graveRetentionMs how long a grave stands, in milliseconds
+     * @param graveRetentionMs lifetime of a grave in milliseconds
      * @param remindBeforeCommit asks for {@link #saveUnsaved} before the next commit; null if there is no such reminder
      */
     public StreamTable(

@@ -54,7 +54,7 @@ public final class SweepGroup {
         return first != null && RetentionDecider.isPast(first.heapDueMs(), nowMs) ? first : null;
     }
 
-    /** Whether a sweep at that time would look at a stream at all; else the sweep is done when it begins. */
+    /** Returns true if a sweep at that time would look at a stream at all; else the sweep is done when it begins. */
     public boolean hasWork(long nowMs) {
         return nextDue(nowMs) != null || (capsDueMs <= nowMs && !overCap.isEmpty());
     }
@@ -96,12 +96,12 @@ public final class SweepGroup {
         return List.copyOf(warned);
     }
 
-    /** Whether sweeps only report for any stream. */
+    /** Returns true if sweeps only report for any stream. */
     public boolean isAnyWarned() {
         return !warned.isEmpty();
     }
 
-    /** Whether it is time to report the events that would be deleted. */
+    /** Returns true if the time has come to report the events that would be deleted. */
     public boolean isWarnDue(long nowMs) {
         return !warned.isEmpty() && Durations.isOver(nextWarnMs, warnPauseMs, nowMs) && window.isOpen(nowMs);
     }
@@ -117,7 +117,7 @@ public final class SweepGroup {
         nextWarnMs = Durations.after(startedMs, warnPauseMs);
     }
 
-    /** Whether sweeps may run at that time. */
+    /** Returns true if sweeps may run at that time. */
     public boolean isOpen(long nowMs) {
         return window.isOpen(nowMs);
     }

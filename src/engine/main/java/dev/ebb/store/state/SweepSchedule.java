@@ -74,12 +74,12 @@ public final class SweepSchedule {
         }
     }
 
-    /** Whether nothing of the stream may be deleted, because something waits for it or is wrong with it. */
+    /** Returns true if nothing of the stream may be deleted, because something waits for it or is wrong with it. */
     public boolean mustWait(StreamState stream) {
         return mustWait.test(stream);
     }
 
-    /** Whether nothing but its policy keeps sweeps from the stream. */
+    /** Returns true if nothing but its policy keeps sweeps from the stream. */
     public boolean mayBeSwept(StreamState stream) {
         return !stream.isMoving() && !stream.isHeld() && !mustWait.test(stream);
     }

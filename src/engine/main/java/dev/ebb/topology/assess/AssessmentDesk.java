@@ -72,7 +72,7 @@ public final class AssessmentDesk {
         asked = new Asked(errand.commandId(), question);
     }
 
-    /** Whether there is something to count. */
+    /** Returns true if there is something to count. */
     public boolean isBusy() {
         return asked != null && isReady(asked);
     }
@@ -100,7 +100,9 @@ public final class AssessmentDesk {
         }
     }
 
-    /** Whether the count may go on: streams in the middle of a move would be counted in two places or in none. */
+    /**
+     * Returns true if the count may go on: streams in the middle of a move would be counted in two places or in none.
+     */
     private boolean isReady(Asked current) {
         return view.get().reflectedOffset() >= current.question().reflectedOffset() && store.movingStreams() == 0;
     }

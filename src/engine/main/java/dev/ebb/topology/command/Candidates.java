@@ -55,8 +55,8 @@ final class Candidates {
      * Candidates that a search has found beyond its page.
      *
      * @param last the last candidate that was named
-     * @param candidates those that follow, at least one, the oldest completion first
-     * @param isLast whether no more follow behind these
+     * @param candidates the streams that follow, at least one, the oldest completion first
+     * @param isLast true if no more follow behind these
      */
     private record OtherCandidates(String commandId, Candidate last, List<Candidate> candidates, boolean isLast) {
 
@@ -78,8 +78,8 @@ final class Candidates {
     }
 
     /**
-     * Whether the stream, which is one of those that the command names if it names any, still matches its filter. The
-     * completion of the stream is asked for only if the filter does; {@link #findCompletion} comes first.
+     * Returns true if the stream, which is one of those that the command names if it names any, still matches its
+     * filter. The completion of the stream is asked for only if the filter does; {@link #findCompletion} comes first.
      */
     boolean matches(StreamState stream, CommandRequest request) {
         return matches(stream, filter(request), null);
@@ -187,7 +187,7 @@ final class Candidates {
             }
         }
 
-        /** Whether a recount of a stream ended the last run, and not the budget. */
+        /** Returns true if a recount of a stream ended the last run, and not the budget. */
         boolean isWaiting() {
             return isWaiting;
         }

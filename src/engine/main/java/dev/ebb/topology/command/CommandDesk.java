@@ -113,7 +113,10 @@ public final class CommandDesk {
         }
     }
 
-    /** Whether the command is too big: it is remembered, and goes to other partitions, together with its findings. */
+    /**
+     * Returns true if the command is too big: it is remembered, and goes to other partitions, together with its
+     * findings.
+     */
     private boolean isTooBig(CommandRequest request) {
         int bytes = JsonState.write(request).getBytes(StandardCharsets.UTF_8).length;
         return bytes > context.outbox().limits().requestBytes();
@@ -124,7 +127,7 @@ public final class CommandDesk {
                 + " bytes as JSON, three quarters of record.max.bytes; split it into several commands";
     }
 
-    /** Whether a command has an id under which its sender can be told the result. */
+    /** Returns true if a command has an id under which its sender can be told the result. */
     public static boolean canAnswer(String commandId) {
         return StreamName.problem(commandId) == null && !HoldConfirmations.isIdOfOne(commandId);
     }
@@ -297,7 +300,7 @@ public final class CommandDesk {
         return nextForgetMs;
     }
 
-    /** Whether there is more to do at once. */
+    /** Returns true if there is more to do at once. */
     public boolean isBusy() {
         return !ready.isEmpty();
     }

@@ -70,7 +70,7 @@ final class EventWork extends Work {
                         || context.store().isUndecided(found, context.policies().get(), nowMs));
     }
 
-    /** Whether the command leaves a protected event alone, and it is not known yet whether it is one (M-3). */
+    /** Returns true if the command leaves a protected event alone, and it is not known yet whether it is one (M-3). */
     private boolean mayBeProtected() {
         StreamState stream = context.store().stream(command.stream());
         boolean mayDeleteAny = !(command instanceof Command.DeleteEvent delete) || delete.isForced();

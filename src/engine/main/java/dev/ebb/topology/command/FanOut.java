@@ -70,7 +70,7 @@ final class FanOut extends Work {
      * @param outstanding number of partitions that have not answered the current round
      * @param waitsFor these partitions; null if a version wrote the state that did not remember them
      * @param round tells the rounds apart
-     * @param isCounting whether nothing is deleted in this pass
+     * @param isCounting true if nothing is deleted in this pass
      * @param missing the first of the streams that it names and that do not exist; null if a version wrote the state
      *     that did not remember them
      * @param deletes by partition, the number of events that it would delete as far as they are counted, or may yet
@@ -98,8 +98,8 @@ final class FanOut extends Work {
     /**
      * Candidates of one partition on which no work has begun.
      *
-     * @param isAsked whether the next ones are on their way
-     * @param isLast whether no more follow
+     * @param isAsked true if the next ones are on their way
+     * @param isLast true if no more follow
      * @param last the last candidate that the partition named; null before the first
      */
     record Page(

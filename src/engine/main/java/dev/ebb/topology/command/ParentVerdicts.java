@@ -28,7 +28,7 @@ final class ParentVerdicts {
      * Knowledge about the ancestors of a stream.
      *
      * @param parent the parent that was asked
-     * @param isAnswered whether the answer has come
+     * @param isAnswered true if the answer has come
      * @param refusal reason why the stream must stay; null if there is none
      * @param by the stream that settled it
      */
@@ -43,7 +43,7 @@ final class ParentVerdicts {
         }
     }
 
-    /** Whether an answer is on its way. */
+    /** Returns true if an answer is on its way. */
     boolean isWaiting() {
         return unanswered > 0;
     }

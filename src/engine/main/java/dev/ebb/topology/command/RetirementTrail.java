@@ -52,7 +52,10 @@ public final class RetirementTrail implements RetirementListener {
         }
     }
 
-    /** Whether the event can be archived; since its stream is gone, a damaged one can be neither kept nor put right. */
+    /**
+     * Returns true if the event can be archived; since its stream is gone, a damaged one can be neither kept nor put
+     * right.
+     */
     private boolean canBeArchived(Removed removed) {
         try {
             removed.stored();

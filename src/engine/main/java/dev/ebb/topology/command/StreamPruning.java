@@ -23,7 +23,7 @@ final class StreamPruning {
     private CommandCounts counts = CommandCounts.NOTHING;
 
     /**
-     * @param countsFirst whether to count before the deletes; nothing is deleted in a dry run either way
+     * @param countsFirst true to count before the deletes; nothing is deleted in a dry run either way
      * @param progress the value that {@link #progress} returned; null if no stream is being pruned
      */
     StreamPruning(
@@ -43,7 +43,7 @@ final class StreamPruning {
     enum Step {
         /** The stream must finish its move or its recount first. */
         WAITS,
-        /** There is more to do at once. */
+        /** More work remains, to be done at once. */
         MORE,
         /** The events that would go have been counted; the next step begins to delete. */
         COUNTED,

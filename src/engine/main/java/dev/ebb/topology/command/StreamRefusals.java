@@ -37,8 +37,8 @@ public final class StreamRefusals {
     }
 
     /**
-     * Whether a recount comes first, or a move that takes in other terminal statuses: before its end it is not certain
-     * whether the stream is open.
+     * Returns true if a recount comes first, or a move that takes in other terminal statuses: before its end it is not
+     * certain whether the stream is open.
      */
     static boolean isUncertain(StreamState stream) {
         return (stream.isSuspect() || stream.isBeingSorted()) && stream.quarantine() == null;
@@ -86,14 +86,14 @@ public final class StreamRefusals {
     }
 
     /**
-     * Whether waiting records of the stream refuse the command. A command on one stream waits behind them anyway, one
-     * on many comes in another order; and a stream that lives on must be in order to lose a part of itself.
+     * Returns true if waiting records of the stream refuse the command. A command on one stream waits behind them
+     * anyway, one on many comes in another order; and a stream that lives on must be in order to lose a part of itself.
      */
     private static boolean asksForRecords(Command command) {
         return command instanceof Command.OfStreams || command instanceof Command.PruneStream;
     }
 
-    /** Whether the command also asks whether an ancestor is open (M-6). */
+    /** Returns true if the command also asks whether an ancestor is open (M-6). */
     static boolean asksForAncestors(Command command) {
         return command instanceof Command.PurgeStreams
                 || (command instanceof Command.DeleteStream delete && !delete.isForced());

@@ -74,7 +74,7 @@ final class StreamsWork extends Work {
     /**
      * Progress of the work as it is written down.
      *
-     * @param isDryRun whether to count only, whatever the command says
+     * @param isDryRun true to count only, whatever the command says
      * @param verdicts the verdicts on the ancestors, by stream
      * @param askedBy the partition that gathers the answers; null if this one tells the sender itself
      * @param round comes back with the answer
@@ -244,7 +244,7 @@ final class StreamsWork extends Work {
         return pruning == null ? delete(stream, nowMs) : prune(pruning, stream, nowMs, budget);
     }
 
-    /** Whether the command still means the stream, which may have gone on since it was named as a candidate. */
+    /** Returns true if the command still means the stream, which may have gone on since it was named as a candidate. */
     private boolean isStillMeant(StreamState stream) {
         return request.command() instanceof Command.OfStream || candidates.matches(stream, request);
     }

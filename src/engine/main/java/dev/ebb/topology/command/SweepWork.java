@@ -185,7 +185,7 @@ final class SweepWork extends Work {
                 : null;
     }
 
-    /** Whether the stream goes by other rules than at the beginning; nothing is deleted under a mixture. */
+    /** Returns true if the stream goes by other rules than at the beginning; nothing is deleted under a mixture. */
     private boolean mustStop(StreamState stream) {
         if (!request.isDryRun() && isInScope(stream)) {
             isStoppedEarly = isStoppedEarly || hasOtherRules(stream);
@@ -193,7 +193,9 @@ final class SweepWork extends Work {
         return isStoppedEarly;
     }
 
-    /** Whether the rules differ from those of the beginning, of which only the version is known after a restart. */
+    /**
+     * Returns true if the rules differ from those of the beginning, of which only the version is known after a restart.
+     */
     private boolean hasOtherRules(StreamState stream) {
         PolicySet newest = context.policies().get();
         PolicySet first = followed;
@@ -217,7 +219,10 @@ final class SweepWork extends Work {
         return known;
     }
 
-    /** Whether the stream may be swept, asked in each slice: it may be deleted, held or arranged otherwise by now. */
+    /**
+     * Returns true if the stream may be swept, asked in each slice: it may be deleted, held or arranged otherwise by
+     * now.
+     */
     private boolean maySweep(StreamState stream) {
         return isThere(stream) && context.schedule().mayBeSwept(stream);
     }
@@ -226,7 +231,7 @@ final class SweepWork extends Work {
         return context.store().stream(stream.stream()) == stream;
     }
 
-    /** Whether the stream has to end its move or its recount first, which needs no help. */
+    /** Returns true if the stream has to end its move or its recount first, which needs no help. */
     private boolean mustWait(StreamState stream) {
         return isThere(stream)
                 && !stream.isHeld()

@@ -41,7 +41,7 @@ record TtlChange(EventFacts facts, OwnTtl ttl, EffectivePolicy policy) {
     /**
      * Consequence of the change, for people.
      *
-     * @param goesAtOnce whether the next sweep removes the event
+     * @param goesAtOnce true if the next sweep removes the event
      */
     String outcome(boolean goesAtOnce, long nowMs) {
         if (facts.isProtected()) {

@@ -24,7 +24,7 @@ abstract class Work {
 
     /** State of the work after a slice. */
     enum Progress {
-        /** There is more to do at once. */
+        /** More work remains, to be done at once. */
         MORE,
         /** The work waits for something in this partition: its turn comes again in the next slice. */
         LATER,

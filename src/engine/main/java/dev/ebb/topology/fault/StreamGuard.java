@@ -66,7 +66,9 @@ public final class StreamGuard {
         failures.forget(partition, nameOf(stream));
     }
 
-    /** Whether writes that belong together are half done because of a stream, which the next task quarantines. */
+    /**
+     * Returns true if writes that belong together are half done because of a stream, which the next task quarantines.
+     */
     public boolean hasTorn() {
         return hasTorn;
     }
@@ -118,8 +120,8 @@ public final class StreamGuard {
     }
 
     /**
-     * Whether a failure may concern one stream or command alone. State of a newer version concerns all of the instance, and
-     * a record that has failed halfway takes the transaction with it.
+     * Returns true if a failure may concern one stream or command alone. State of a newer version concerns all of the
+     * instance, and a record that has failed halfway takes the transaction with it.
      */
     public static boolean isOfOne(RuntimeException failure) {
         return !(failure instanceof KafkaException)

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Asks the partitions how much a change of policies would make due at once (O-8). Called by the policy gate alone. */
 public interface Assessments {
 
-    /** Whether changes are assessed at all. */
+    /** Returns true if changes are assessed at all. */
     boolean isOn();
 
     /** Number of partitions that answer. */

@@ -44,7 +44,7 @@ final class FileAssembly {
                         + " bytes) of files are already waiting, which is all that may";
     }
 
-    /** Whether all others of its file are there. */
+    /** Returns true if all others of its file are there. */
     boolean isLast(GateRecord record) {
         int others = membersOf(String.valueOf(record.file())).size();
         return others + 1 >= record.recordsOfFile();
@@ -63,7 +63,7 @@ final class FileAssembly {
         return take(file);
     }
 
-    /** Whether the rest of a file is missing. */
+    /** Returns true if the rest of a file is missing. */
     boolean isWaiting() {
         return !files().isEmpty();
     }
@@ -73,7 +73,7 @@ final class FileAssembly {
      * The minute begins when the rest is first looked for: after a start, the records of a whole file may be older than
      * that.
      *
-     * @param isThere whether the rest of that file is there and only cannot be read yet
+     * @param isThere true if the rest of that file is there and only cannot be read yet
      */
     List<GateRecord> giveUp(long nowMs, Predicate<String> isThere) {
         seenMs.keySet().removeIf(isThere);

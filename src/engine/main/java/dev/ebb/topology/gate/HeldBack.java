@@ -34,7 +34,7 @@ public record HeldBack(
         records = List.copyOf(records);
     }
 
-    /** Whether it is still unknown how much they would delete. */
+    /** Returns true while the size of the changes' deletions is unknown. */
     boolean isQueued() {
         return finding == null;
     }

@@ -46,7 +46,7 @@ final class PolicyBrake {
     /** Number of questions asked, so that no two of one millisecond have the same name. */
     private long questions;
 
-    /** Whether the changes that are being assessed may delete more by now than the partitions say. */
+    /** True if the changes that are being assessed may delete more by now than the partitions say. */
     private boolean isOutdated;
 
     /**
@@ -124,7 +124,7 @@ final class PolicyBrake {
         }
     }
 
-    /** Whether the answers are overdue, also if the clock was ahead when the question was asked. */
+    /** Returns true if the answers are overdue, also if the clock was ahead when the question was asked. */
     private static boolean isOverdue(Running asked, long nowMs) {
         return Math.abs(nowMs - asked.askedMs()) > ANSWER_WITHIN_MS;
     }
@@ -309,7 +309,7 @@ final class PolicyBrake {
         held.takeOut(keys).forEach(this::forget);
     }
 
-    /** Whether all records can be read: after a start the registry may be away. */
+    /** Returns true if all records can be read: after a start the registry may be away. */
     private boolean isReadable(HeldBack change) {
         return change.records().stream().map(judge).allMatch(verdict -> verdict.waitsFor() == null);
     }
@@ -320,12 +320,15 @@ final class PolicyBrake {
         }
     }
 
-    /** Whether the change can delete more; edits that their author has confirmed do not count. */
+    /** Returns true if the change can delete more; edits that their author has confirmed do not count. */
     private boolean canDeleteMore(HeldBack change) {
         return canDeleteMore(change, edit -> !edit.isConfirmed());
     }
 
-    /** Whether the change can delete more; true if that is not comparable yet: the partitions know what is in force. */
+    /**
+     * Returns true if the change can delete more; true if that is not comparable yet: the partitions know what is in
+     * force.
+     */
     private boolean canDeleteMore(HeldBack change, Predicate<PolicyEdit> counts) {
         List<PolicyEdit> edits = change.records().stream()
                 .map(judge)

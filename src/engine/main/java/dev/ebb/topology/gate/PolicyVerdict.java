@@ -50,7 +50,7 @@ record PolicyVerdict(
         return new PolicyVerdict(record, null, null, null, waitsFor);
     }
 
-    /** Whether the record may come into force. */
+    /** Returns true if the record may come into force. */
     boolean isGood() {
         return rejection == null && waitsFor == null;
     }

@@ -41,12 +41,12 @@ final class UnreadPolicies {
         this.limits = limits;
     }
 
-    /** Whether an earlier record holds this one up. */
+    /** Returns true if an earlier record holds this one up. */
     boolean holdsUp(GateRecord record) {
         return !records().isEmpty() && (keysHeldUp.containsKey(record.key()) || holdsUpFile(record.file()));
     }
 
-    /** Whether a record of that file waits, so that its rest is there and is only not read. */
+    /** Returns true if a record of that file waits, so that its rest is there and is only not read. */
     boolean holdsUpFile(@Nullable String file) {
         return file != null && !records().isEmpty() && filesHeldUp.containsKey(file);
     }
@@ -95,7 +95,7 @@ final class UnreadPolicies {
     /**
      * Takes out the waiting records of that key, and with them the rest of their file.
      *
-     * @param version the offset of the only record that is meant; negative: whichever waits
+     * @param version the offset of the only record that is meant; negative: any waiting one
      * @return the records that were taken out; empty if none of that key waits
      */
     List<GateRecord> drop(String key, long version) {

@@ -17,7 +17,7 @@ public interface CatchUp {
         return "";
     }
 
-    /** Whether records may come again that have been taken in, as after a crash without exactly once. */
+    /** Returns true if records may come again that have been taken in, as after a crash without exactly once. */
     default boolean mayRepeat() {
         return true;
     }
@@ -25,7 +25,7 @@ public interface CatchUp {
     /** Notes that the record at that offset has been taken in. */
     void processed(String topic, int partition, long offset);
 
-    /** Whether all that the input of the partition held when its task started has been taken in. */
+    /** Returns true if all that the input of the partition held when its task started has been taken in. */
     boolean isCaughtUp(int partition);
 
     /**

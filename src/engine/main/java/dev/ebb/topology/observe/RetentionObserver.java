@@ -12,11 +12,11 @@ public interface RetentionObserver {
 
     /** Effect that a record would have had if it had not come too late. */
     enum LateRecord {
-        /** It would have stored an event; it goes to the rejected topic. */
+        /** Record that would have stored an event; it goes to the rejected topic. */
         EVENT,
-        /** It would have updated an event. */
+        /** Record that would have updated an event. */
         UPDATE,
-        /** It would have declared or changed an execution. */
+        /** Record that would have declared or changed an execution. */
         EXECUTION
     }
 

@@ -127,7 +127,7 @@ public record TaskStatus(
         /** Nothing is due. */
         IDLE;
 
-        /** Whether what is due goes. */
+        /** Returns true if what is due goes. */
         public boolean isAtWork() {
             return this == SWEEPING || this == IDLE;
         }

@@ -43,14 +43,14 @@ public final class Parking {
     /** The task that takes the records in. */
     public interface Task {
 
-        /** Whether anything can be taken in; until then all records wait for {@link Wait#POLICIES}. */
+        /** Returns true if anything can be taken in; until then all records wait for {@link Wait#POLICIES}. */
         boolean mayTakeIn();
 
         /** Takes the record in; returns the reason to wait if that is not possible yet, else null. */
         @Nullable
         Wait take(InputRecord record, long nowMs);
 
-        /** Whether the record counts against the limits. */
+        /** Returns true if the record counts against the limits. */
         boolean isBounded(InputRecord record);
 
         void reject(InputRecord record, Rejection rejection);
@@ -138,7 +138,7 @@ public final class Parking {
         }
     }
 
-    /** Whether there is more to take up at once. */
+    /** Returns true if there is more to take up at once. */
     public boolean isBusy() {
         return parked.hasFormer() || (parked.size() > 0 && !ready.isEmpty() && task.mayTakeIn());
     }
@@ -175,7 +175,7 @@ public final class Parking {
         return group == null ? List.of() : List.copyOf(group.streams());
     }
 
-    /** Whether the command means the first record of the stream; false if none waits. */
+    /** Returns true if the command means the first record of the stream; false if none waits. */
     public boolean isMeant(ParkedStream stream, Command.OfParked command) {
         return stream.records() > 0
                 && (command.schema() == null || stream.waitsFor().what().equals(Wait.SCHEMA + command.schema()));

@@ -30,7 +30,7 @@ public final class PolicyCall {
         }
     }
 
-    /** Whether another look is worthwhile soon. */
+    /** Returns true if another look is worthwhile soon. */
     public boolean isOpen() {
         return reflectedOffset != NONE;
     }

@@ -29,10 +29,10 @@ public final class PolicyFollower {
     private PolicySet policies;
     private Iterator<StreamState> rest = List.<StreamState>of().iterator();
 
-    /** Whether all streams have to be gone through, once more if they are already. */
+    /** True if all streams have to be gone through, once more if they are already. */
     private boolean isWide;
 
-    /** Whether policies were noticed to which no stream has been led yet. */
+    /** True if policies were noticed to which no stream has been led yet. */
     private boolean isNoticed;
 
     /** @param policies the policies that all streams of the store go by */
@@ -47,7 +47,7 @@ public final class PolicyFollower {
         return policies;
     }
 
-    /** Whether all streams go by these policies. */
+    /** Returns true if all streams go by these policies. */
     public boolean follows(PolicySet newest) {
         return policies == newest && !isNoticed && named.isEmpty() && !rest.hasNext() && !isWide;
     }

@@ -317,7 +317,7 @@ public final class PolicyViews {
             return new Accepted(key, value, read, offset, timestampMs, headers);
         }
 
-        /** Whether the record was never read, since it was set anew before it could be. */
+        /** Returns true if the record was never read, since it was set anew before it could be. */
         boolean isUnread() {
             return value != null && decoded == null;
         }
@@ -326,7 +326,10 @@ public final class PolicyViews {
             return isOfPolicy() && (value == null || policy() != null || hold() != null);
         }
 
-        /** Whether the key is one of the gate; others can be neither set anew nor lifted, so nothing waits for them. */
+        /**
+         * Returns true if the key is one of the gate; others can be neither set anew nor lifted, so nothing waits for
+         * them.
+         */
         boolean isOfGate() {
             return key.equals(DecodedPolicy.MARK_KEY) || isOfPolicy();
         }

@@ -56,7 +56,7 @@ public final class Sweeper {
         this.partition = partition;
     }
 
-    /** Whether a sweep has begun and is not done. */
+    /** Returns true if a sweep has begun and is not done. */
     public boolean isRunning() {
         return run != null;
     }
@@ -118,7 +118,10 @@ public final class Sweeper {
         return new SweepRun(sweepId, partition, point, groups, removals);
     }
 
-    /** Whether a sweep finds something: most find nothing, and are over with a look at the top of each heap. */
+    /**
+     * Returns true if a sweep finds something: most find nothing, and are over with a look at the top of each heap
+     * (A-1).
+     */
     private static boolean hasWork(List<SweepGroup> groups, long nowMs) {
         for (SweepGroup group : groups) {
             if (group.hasWork(nowMs)) {
@@ -128,7 +131,9 @@ public final class Sweeper {
         return false;
     }
 
-    /** Whether an empty partition is due: it is swept as well, so that it can say up to when it holds nothing. */
+    /**
+     * Returns true if an empty partition is due: it is swept as well, so that it can say up to when it holds nothing.
+     */
     private boolean isEmptyPartitionDue(long nowMs) {
         return schedule.groups().isEmpty()
                 && Durations.isOver(lastPointMs + EMPTY_INTERVAL_MS, EMPTY_INTERVAL_MS, nowMs);
@@ -189,7 +194,10 @@ public final class Sweeper {
         return store.removeOverCap(stream, current.point().nowMs(), budget, removal(current, nowMs));
     }
 
-    /** Whether the stream may be swept, asked in each slice: meanwhile a record may wait, or a hold may cover it. */
+    /**
+     * Returns true if the stream may be swept, asked in each slice: meanwhile a record may wait, or a hold may cover
+     * it.
+     */
     private boolean maySweep(StreamState stream) {
         return store.stream(stream.stream()) == stream && stream.policy().isEnforced() && schedule.mayBeSwept(stream);
     }

@@ -55,7 +55,7 @@ public final class WarnSweep {
         this.partition = partition;
     }
 
-    /** Whether a count has begun and is not done. */
+    /** Returns true if a count has begun and is not done. */
     public boolean isRunning() {
         return run != null;
     }

@@ -74,7 +74,7 @@ public final class EbbHeaders {
 
     private EbbHeaders() {}
 
-    /** Whether a header is one of ours for the rejected topic, or a mark that ends there. */
+    /** Returns true if a header is one of ours for the rejected topic, or a mark that ends there. */
     static boolean isOfRejection(String name) {
         return name.startsWith(REJECTED) || name.equals(BAD_TIMESTAMP) || name.equals(LeftOut.HEADER);
     }

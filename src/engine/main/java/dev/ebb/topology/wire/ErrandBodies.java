@@ -107,7 +107,7 @@ public final class ErrandBodies {
      * Streams that match, the oldest completion first, then by name.
      *
      * @param skipped streams that match but for being open or held; counted with the first page alone
-     * @param isLast whether no more follow
+     * @param isLast true if no more follow
      * @param missing the first streams that the command names and that do not exist there; null if a version wrote the
      *     answer that did not say
      */
@@ -149,7 +149,7 @@ public final class ErrandBodies {
      * Carries a command out on some streams.
      *
      * @param request the command
-     * @param isDryRun whether to count only, whatever the command says
+     * @param isDryRun true to count only, whatever the command says
      * @param round tells the rounds of one command apart
      * @param mostDeletes the most events that may go; null: as many as there are
      */
@@ -206,7 +206,7 @@ public final class ErrandBodies {
             changes.forEach(change -> Objects.requireNonNull(change, "a change is missing"));
         }
 
-        /** Whether the other question is equal, be it under other policies. */
+        /** Returns true if the other question is equal, be it under other policies. */
         public boolean isSameAs(Assess other) {
             return limit == other.limit && texts().equals(other.texts());
         }

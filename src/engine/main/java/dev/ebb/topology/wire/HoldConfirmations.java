@@ -21,13 +21,16 @@ public final class HoldConfirmations {
         return PREFIX + partition;
     }
 
-    /** Whether a confirmation has that id: no command may have it, since its result would replace the confirmation. */
+    /**
+     * Returns true if a confirmation has that id: no command may have it, since its result would replace the
+     * confirmation.
+     */
     public static boolean isIdOfOne(String commandId) {
         return commandId.startsWith(PREFIX);
     }
 
     /**
-     * Whether every partition has confirmed all holds up to that offset of the topic of accepted policies.
+     * Returns true if every partition has confirmed all holds up to that offset of the topic of accepted policies.
      *
      * @param results finds the newest result under an id
      */

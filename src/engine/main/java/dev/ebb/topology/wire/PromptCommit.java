@@ -37,7 +37,7 @@ public final class PromptCommit {
         return true;
     }
 
-    /** Whether a commit is wanted that has not been asked for yet. */
+    /** Returns true if a commit is wanted that has not been asked for yet. */
     public boolean isWanted() {
         return isWanted;
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which streams, and which parts of them, a command takes. */
+/** Streams, and parts of them, that a command takes. */
 class ConditionsTest {
 
     @Test

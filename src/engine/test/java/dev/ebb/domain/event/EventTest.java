@@ -72,7 +72,7 @@ class EventTest {
         assertThat(CountedName.comparisons).isLessThan(4 * 40 * 20_000);
     }
 
-    @SuppressWarnings("unchecked") // nobody looks at the names as texts
+    @SuppressWarnings("unchecked") // the names are not looked at as texts
     private static Map<String, String> asTexts(Map<?, String> names) {
         return (Map<String, String>) names;
     }

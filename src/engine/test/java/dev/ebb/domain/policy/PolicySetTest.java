@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which record sets which field of a stream. */
+/** Records that set the fields of a stream. */
 @Tag("M-7")
 class PolicySetTest {
 

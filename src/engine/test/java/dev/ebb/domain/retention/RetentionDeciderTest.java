@@ -174,7 +174,7 @@ class RetentionDeciderTest {
     @Test
     @Tag("M-12")
     void shouldJoinCapsWithOr() {
-        // given 30 days or 1 M events, whichever comes first
+        // given a limit of 30 days and one of 1 M events
         EffectivePolicy either = policy(p -> p.maxAge(Limit.of(30 * DAY)).maxCount(Limit.of(1_000_000)));
         StoredEvent event = event("s", "e").stored(T0);
         Place full = new Place(1_000_000, 1, 0, 0);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What becomes of an event that was there before, and whether that can be said at all. */
+/** Fate of an event that was there before, where it can be told at all. */
 class ArrivalsTest {
 
     private static final StreamName STREAM = new StreamName("s");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What an update makes of an execution, and since when the execution is at work. */
+/** Effect of an update on an execution, and the time since which the execution is at work. */
 @Tag("M-5")
 class ExecutionUpdatesTest {
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What one slice of a sweep does with a stream, and what it leaves to the next one. */
+/** Work of one slice of a sweep on a stream, and the rest that it leaves to the next one. */
 @Tag("O-2")
 class StreamSweepTest {
 
@@ -242,7 +242,7 @@ class StreamSweepTest {
         assertThat(gone).containsExactly("former");
     }
 
-    /** What a guard keeps counts as well, and costs no delete. */
+    /** Events that a guard keeps count as well, and cost no delete. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @Tag("M-12")

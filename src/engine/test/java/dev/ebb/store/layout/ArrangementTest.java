@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Which events a change of what keys depend on moves, and which it leaves where they are. */
+/** Events that move, and events that stay, when the policy fields change on which keys depend. */
 @Tag("A-7")
 class ArrangementTest {
 

@@ -388,8 +388,7 @@ class DerivingStoreTest {
                 assertThat(large.get(bytes("i" + i + filling))).isNull();
             }
             assertThat(drain(large.range(bytes("r"), bytes("s")))).hasSize(records - records / 100);
-            // The families share one cache. What has not been flushed yet counts in it beyond its bound, when the disk
-            // is slow.
+            // The families share one cache. Unflushed data count in it beyond its bound when the disk is slow.
             assertThat(little.use().blocks()).isLessThan(4 << 20);
         }
     }

@@ -222,7 +222,7 @@ class FingerprintsTest {
      * left is contained and no more memory is taken than there is.
      *
      * @param limit the memory that there is
-     * @return what is left, as often as it was added
+     * @return the keys that are left, each as often as it was added
      */
     private List<String> addAndRemove(Random random, Fingerprints fingerprints, int steps, int keys, long limit) {
         List<String> added = new ArrayList<>();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which streams are swept, and when. */
+/** Streams that are swept, and the times of their sweeps. */
 @Tag("O-1")
 class SweepScheduleTest {
 

@@ -279,7 +279,7 @@ class SweepWorkTest {
         assertThat(fixture.errands()).extracting(Errand::step).containsExactly(Errand.Step.SWEPT);
     }
 
-    /** What is written down between two streams names the next one, so that nothing counts twice. */
+    /** The saved state between two streams names the next one, so that nothing counts twice. */
     @Test
     @Tag("O-11")
     void shouldNotCountAStreamTwiceBehindARestartBetweenTwoStreams() {

@@ -26,7 +26,7 @@ class FailedRecordsTest {
         assertThat(failed.setAside(record("rekey", 1, 7))).isNull();
     }
 
-    /** Until its transaction is committed it may come again, and nobody says when that is. */
+    /** A record may come again until its transaction is committed, at a moment that is not told. */
     @ParameterizedTest
     @CsvSource({"-1, true", "0, true", "1, false"})
     void shouldForgetARecordTenMinutesAfterItWasSetAside(long more, boolean isKnown) {

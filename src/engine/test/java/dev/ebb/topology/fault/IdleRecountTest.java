@@ -58,7 +58,7 @@ class IdleRecountTest {
         assertThat(fixture.observer.recounts).isGreaterThan(rested);
     }
 
-    /** Each slice is so much and no more, whatever the task holds. */
+    /** Each slice has a fixed size, whatever the task holds. */
     @Test
     @Tag("A-1")
     void shouldTakeSlices() {

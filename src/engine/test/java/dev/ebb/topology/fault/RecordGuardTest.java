@@ -77,7 +77,7 @@ class RecordGuardTest {
                 .hasCause(failure);
         assertThat(rejected).isEmpty();
 
-        // when it comes to whoever has the task now
+        // when the record comes to the next owner of the task
         boolean[] isTried = new boolean[1];
         RecordGuard next = guard();
         next.take(RECORD, () -> {

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Changes that the brake lets through, those that it holds back, and how that ends. */
+/** Changes that the brake lets through, changes that it holds back, and their end. */
 @Tag("O-8")
 class PolicyBrakeTest {
 

@@ -113,7 +113,7 @@ class UnreadPoliciesTest {
         assertThat(store.waiting()).extracting(GateRecord::offset).containsExactly(0L, 2L);
     }
 
-    /** Each second all of them are tried, so none may cost what there is. */
+    /** Each second all of them are tried, so that the cost of one must not grow with their number. */
     @Test
     @Tag("A-8")
     void shouldTryTwentyThousandAtOnce() {

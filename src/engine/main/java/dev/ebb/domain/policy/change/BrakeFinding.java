@@ -4,7 +4,7 @@ package dev.ebb.domain.policy.change;
  * Number of events that a change of policies would make due at once.
  *
  * @param wouldDelete number of these events
- * @param isAtLeast whether there may be more, since counting stopped at that number
+ * @param isAtLeast true if there may be more, since counting stopped at that number
  * @param stored the stored events of its scope
  */
 public record BrakeFinding(long wouldDelete, boolean isAtLeast, long stored) {

@@ -22,7 +22,7 @@ public record BrakeLimits(int sharePercent, long minimumEvents) {
         }
     }
 
-    /** Whether they hold anything back. */
+    /** Returns true if the limits can hold a change back. */
     public boolean isOn() {
         return sharePercent < ALL_PERCENT;
     }

@@ -19,7 +19,7 @@ public final class BrakeTally {
 
     /** Verdict on the answers so far. */
     public enum Verdict {
-        /** Not every partition has answered. */
+        /** Some partition has not answered. */
         INCOMPLETE,
         /** The change may come into force. */
         PASS,

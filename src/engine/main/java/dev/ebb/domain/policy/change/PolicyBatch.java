@@ -33,7 +33,7 @@ public record PolicyBatch(
         return new PolicyBatch(policies, List.of(), Set.of(), "", "");
     }
 
-    /** Whether it changes nothing. */
+    /** Returns true if the batch changes nothing. */
     public boolean isEmpty() {
         return policies.isEmpty() && holds.isEmpty() && removals.isEmpty();
     }
@@ -46,7 +46,7 @@ public record PolicyBatch(
         return keys;
     }
 
-    /** Whether all of the change is in force in that set. */
+    /** Returns true if all of the change is in force in that set. */
     public boolean isIn(PolicySet there) {
         return policies.stream().allMatch(policy -> isIn(policy, there))
                 && holds.stream().allMatch(hold -> isIn(hold, there))

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param policy the policy in force now; null if it was removed, for a hold, and for a confirmation
  * @param hold the hold in force now; null if it was released, for a policy, and for a confirmation
  * @param actor the person who asked for it or confirmed it; empty if unknown
- * @param reason why; empty if unknown
+ * @param reason the reason for it; empty if unknown
  * @param changedAtMs time of the change, epoch milliseconds
- * @param isConfirmation whether it names the person who confirmed the change of that version, instead of the one who
- *     asked for it
+ * @param isConfirmation true if the actor is the person who confirmed the change of that version, instead of the one
+ * who asked for it
  */
 public record PolicyChange(
         String auditId,

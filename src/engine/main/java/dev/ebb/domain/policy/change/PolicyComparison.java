@@ -61,19 +61,19 @@ public final class PolicyComparison {
         return Snapshot.of(holds);
     }
 
-    /** Whether the change could make anything due that was not due before. */
+    /** Returns true if the change could make anything due that was not due before. */
     public boolean canDeleteMore() {
         return endsHold() || changedScopes.stream().anyMatch(this::canDeleteMoreIn);
     }
 
-    /** Whether the rules for the stream differ, or a hold covers it on one side alone. */
+    /** Returns true if the rules for the stream differ, or a hold covers it on one side alone. */
     public boolean touches(StreamName stream) {
         return differs(before, after, stream);
     }
 
     /**
-     * Whether the rules for the stream differ in two sets that need no other comparison, or a hold covers it in one of
-     * them alone.
+     * Returns true if the rules for the stream differ in two sets that need no other comparison, or a hold covers it in
+     * one of them alone.
      */
     public static boolean differs(PolicySet before, PolicySet after, StreamName stream) {
         return before.isHeld(stream) != after.isHeld(stream)
@@ -93,7 +93,7 @@ public final class PolicyComparison {
                 : null;
     }
 
-    /** Whether the stream is in the scope of a changed policy, or covered by a changed hold. */
+    /** Returns true if the stream is in the scope of a changed policy, or covered by a changed hold. */
     public boolean isInScope(StreamName stream) {
         return changedHolds.stream().anyMatch(hold -> hold.isOn(stream))
                 || changedScopes.contains(Scope.ALL)
@@ -108,7 +108,7 @@ public final class PolicyComparison {
         return name != null && changedNames.getOrDefault(kind, Set.of()).contains(name);
     }
 
-    /** Whether a hold ends and no other one still covers its whole scope. */
+    /** Returns true if a hold ends and no other one still covers its whole scope. */
     private boolean endsHold() {
         return changedHolds.stream()
                 .filter(hold -> covers(before, hold))

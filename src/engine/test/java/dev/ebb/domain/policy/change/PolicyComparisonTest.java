@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which changes of policies the brake looks at. */
+/** Changes of policies that the brake looks at. */
 @Tag("O-8")
 class PolicyComparisonTest {
 
