@@ -35,7 +35,7 @@ import org.apache.kafka.streams.TopologyTestDriver;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whether the others do what Ebb is compared in. */
+/** Proves that the other systems do the work in which Ebb is compared with them. */
 class PeersTest {
 
     private static final String TOPIC = "events";

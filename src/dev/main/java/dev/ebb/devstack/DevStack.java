@@ -128,7 +128,7 @@ public final class DevStack implements AutoCloseable {
         return app;
     }
 
-    /** Waits until the stack is closed, by whomever. */
+    /** Waits until the stack is closed, by any thread. */
     public void awaitClose() throws InterruptedException {
         closed.await();
     }
@@ -225,7 +225,7 @@ public final class DevStack implements AutoCloseable {
             this.dataDir = dataDir;
         }
 
-        /** Whether the application is started as well, which is the default; else {@link DevStack#app()} can do it. */
+        /** Starts the application as well, which is the default, or not; else {@link DevStack#app()} can do it. */
         public Builder withApp(boolean start) {
             if (start) {
                 services.add(Service.APP);

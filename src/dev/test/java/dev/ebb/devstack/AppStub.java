@@ -12,7 +12,7 @@ import java.util.Properties;
 public final class AppStub {
     private AppStub() {}
 
-    /** How it is run. */
+    /** Way in which the stub is run. */
     public static List<String> program() {
         var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         return List.of(java, "-cp", System.getProperty("java.class.path"), AppStub.class.getName());

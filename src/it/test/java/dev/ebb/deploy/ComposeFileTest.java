@@ -168,7 +168,7 @@ class ComposeFileTest {
         assertThat(secrets(services().get("prometheus"))).containsExactly("viewer-token");
     }
 
-    /** Rights that a service does not need are not there for whoever gets into it. */
+    /** An intruder in a service finds no rights that the service does not need. */
     @Test
     void shouldGiveNoServiceMoreRightsThanItNeeds() {
         services().forEach((name, service) -> {

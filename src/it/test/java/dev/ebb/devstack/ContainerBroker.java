@@ -34,7 +34,7 @@ final class ContainerBroker implements TestBroker, OutsideBroker {
                     "KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS", "0",
                     "KAFKA_HEAP_OPTS", "-Xms128m -Xmx512m"));
 
-    /** Asks once for the whole run, and says it to whoever reads the output of the build. */
+    /** Asks once for the whole run, and says so in the output of the build. */
     static boolean isEngineThere() {
         return Engine.IS_THERE;
     }
@@ -106,7 +106,7 @@ final class ContainerBroker implements TestBroker, OutsideBroker {
         }
     }
 
-    /** What is found out once. */
+    /** Answer that is found out once. */
     private static final class Engine {
 
         private static final boolean IS_THERE = ask();

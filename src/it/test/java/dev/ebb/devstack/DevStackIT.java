@@ -170,7 +170,7 @@ final class DevStackIT {
         }
     }
 
-    /** Whoever is superuser of the database runs commands as the user who started it. */
+    /** A superuser of the database runs commands as the user who started it. */
     @Test
     void shouldAskEveryoneForThePasswordOfTheDatabase() throws Exception {
         try (var stack = startPostgres()) {
@@ -306,7 +306,7 @@ final class DevStackIT {
                 .start();
     }
 
-    /** Directly in the folder; nobody else comes to what lies deeper. */
+    /** Directly in the folder; no other user comes to the folders below. */
     private Map<Path, String> modes() throws IOException {
         try (Stream<Path> content = Files.list(dataDir)) {
             return content.collect(Collectors.toMap(path -> path, DevStackIT::mode));
@@ -371,7 +371,7 @@ final class DevStackIT {
         var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         var classpath = System.getProperty("java.class.path");
         var home = "-Debb.home=" + System.getProperty("ebb.home");
-        // Who runs in the background of a script ignores the interrupt, and so would what it starts.
+        // A process in the background of a script ignores the interrupt, and so would its children.
         var command = new ArrayList<>(IS_LINUX ? List.of("env", "--default-signal=INT") : List.<String>of());
         command.addAll(List.of(java, home, "-cp", classpath, StackHolder.class.getName(), dataDir.toString()));
         var holder = new ProcessBuilder(Signals.shielded(command))
@@ -410,7 +410,7 @@ final class DevStackIT {
         }
     }
 
-    /** The broker's usual port if nobody has it, so that the stack finds it taken. */
+    /** The broker's usual port if it is free, so that the stack finds it taken. */
     private static int usualOrAny() {
         try (var socket = new ServerSocket(9092, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();

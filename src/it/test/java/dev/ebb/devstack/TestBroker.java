@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Assumptions;
 /** Where the integration tests have their broker from: the one place that knows. */
 public interface TestBroker {
 
-    /** What the build says: {@code container}, or nothing for a process. */
+    /** Message of the build: {@code container}, or nothing for a process. */
     String SETTING = "it.broker";
 
     /**

@@ -17,7 +17,7 @@ public final class TestStack {
         return DevStack.builder(folder).portOffset(portOffset());
     }
 
-    /** What is added to the usual ports in this process, 200 to 19,100. */
+    /** Offset of the ports of this process from the usual ones, 200 to 19,100. */
     public static int portOffset() {
         return 2 * STEP + STEP * (int) (ProcessHandle.current().pid() % OFFSETS);
     }

@@ -39,7 +39,7 @@ final class Burst {
         return found[0];
     }
 
-    /** Whether the instance has some of the burst left to sweep. */
+    /** Returns true if the instance has some of the burst left to sweep. */
     boolean isSwept(Instance instance) throws IOException, InterruptedException {
         JsonNode status = Rest.get(instance.url(), "/v1/status").body();
         for (JsonNode partition : status.path("partitions")) {

@@ -2,7 +2,7 @@ package dev.ebb.faults;
 
 /**
  * All instances are killed at once and their state folders are lost: everything comes back from the changelogs, and
- * whoever asks meanwhile is told to come back later, never that a living event is not there.
+ * callers are told meanwhile to come back later, never that a living event is not there.
  */
 final class ColdRestore implements Fault {
 

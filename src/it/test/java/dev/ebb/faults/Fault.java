@@ -9,17 +9,17 @@ public interface Fault {
     /** One word, for {@code -Dfaults.only} and the table. */
     String name();
 
-    /** Whether it belongs to the smoke set; all belong to the full one. */
+    /** Returns true if the fault belongs to the smoke set; all belong to the full one. */
     default boolean isSmoke() {
         return true;
     }
 
-    /** Why this machine cannot have the fault; empty if it can. */
+    /** Reason why this machine cannot have the fault; empty if it can. */
     default String skipped() {
         return "";
     }
 
-    /** Whether nobody may use the stack afterwards. */
+    /** Returns true if the stack is of no use afterwards. */
     default boolean spoilsStack() {
         return false;
     }

@@ -30,7 +30,7 @@ class FaultControlsSuite {
     /** Time for which each build works under load. */
     private static final Duration LOAD = Duration.ofSeconds(6);
 
-    /** @param named what the oracle must say, or the log of an instance that ended by itself */
+    /** @param named text that the oracle must say, or the log of an instance that ended by itself */
     private record Control(String name, String className, String expression, String replacement, String named) {}
 
     private static final List<Control> CONTROLS = List.of(

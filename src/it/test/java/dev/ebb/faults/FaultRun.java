@@ -22,7 +22,7 @@ public final class FaultRun {
         return random;
     }
 
-    /** Whether all of it should be run, and not the smoke set. */
+    /** Returns true if all of it should be run, and not the smoke set. */
     public boolean isFull() {
         return isFull;
     }

@@ -36,7 +36,7 @@ import org.apache.kafka.common.config.ConfigResource;
 
 /**
  * Broker, registry, Connect worker, PostgreSQL and some instances of the application, each a process of its own, and a
- * load. Whoever starts it owns it. One thread at a time.
+ * load. The starter of a stack owns it. One thread at a time.
  */
 public final class FaultStack implements AutoCloseable {
 
@@ -140,7 +140,7 @@ public final class FaultStack implements AutoCloseable {
         return services;
     }
 
-    /** Those that should run; some may not at the moment. */
+    /** Instances that should run; some may not at the moment. */
     public List<Instance> instances() {
         return List.copyOf(instances);
     }
@@ -188,7 +188,8 @@ public final class FaultStack implements AutoCloseable {
     }
 
     /**
-     * Starts those that should run and do not, as a supervisor would. One that gave up must have said so by its exit code.
+     * Starts instances that should run and do not, as a supervisor would. One that gave up must have said so by its
+     * exit code.
      */
     public void revive() {
         for (Instance instance : instances) {

@@ -59,7 +59,7 @@ class FaultSuite {
         System.out.println(TABLE.text(SEED, IS_FULL));
     }
 
-    /** At once, so that a run which somebody ends has told what it found. */
+    /** Prints at once, so that a run that is cut off has told its findings. */
     private static void note(Row row) throws IOException {
         TABLE.add(row);
         TABLE.write(FOLDER, SEED, IS_FULL);

@@ -170,7 +170,7 @@ public final class Instance {
         return child != null && child.isAlive();
     }
 
-    /** Whether it has ended since it was started, and nobody asked it to. */
+    /** Returns true if the process has ended since its start without having been asked to. */
     public boolean hasEndedByItself() {
         Process child = process;
         return child != null && isWanted && !child.isAlive();
@@ -193,7 +193,7 @@ public final class Instance {
     /**
      * Waits for its end.
      *
-     * @return whether it came
+     * @return true if it came
      */
     private boolean ended(Duration limit) throws InterruptedException {
         boolean hasEnded = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Reads living events again and again, from all instances, until it is closed: each answer must be the event, or a 503
- * that says when to ask again. An instance that is not there at all gives no answer, which is nobody's fault.
+ * that says when to ask again. An instance that is not there at all gives no answer, which is no fault.
  */
 final class LivingReads implements AutoCloseable {
 

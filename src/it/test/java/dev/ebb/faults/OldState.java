@@ -24,7 +24,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /**
  * A state folder from before events were deleted comes back after their tombstones are gone from the changelog. Folders
  * that are as old as that are rebuilt, so the deleted events stay away. The control runs first: with a folder whose age
- * nobody can see, they are back, which shows that the rest of this test tests something. It leaves the stack spoilt.
+ * cannot be seen, they are back, which shows that the rest of this test tests something. It leaves the stack spoilt.
  */
 final class OldState implements Fault {
 

@@ -20,8 +20,9 @@ import org.apache.avro.generic.GenericRecordBuilder;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Events and policies that nobody can use, while Ebb runs and while it starts. Each goes to the rejected topic as it was,
- * its neighbours flow on, and the last good policy stays. A negative Kafka timestamp is not among them: no client sends one.
+ * Unusable events and policies, while Ebb runs and while it starts. Each goes to the rejected topic as it was, its
+ * neighbours flow on, and the last good policy stays. A negative Kafka timestamp is not among them: no client sends
+ * one.
  */
 final class PoisonRecords implements Fault {
 

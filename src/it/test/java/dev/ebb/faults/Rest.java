@@ -14,7 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The API as anybody sees it: every answer is one, whatever its status. */
+/** The API as a client sees it: every answer is one, whatever its status. */
 public final class Rest {
 
     private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -30,7 +30,7 @@ public final class Rest {
     /** @param retryAfter the header of that name */
     public record Answer(int status, Optional<String> retryAfter, JsonNode body) {}
 
-    /** @param path what follows the address, encoded */
+    /** @param path path behind the address, encoded */
     public static Answer get(URI instance, String path) throws IOException, InterruptedException {
         return send(request(instance, path).GET());
     }

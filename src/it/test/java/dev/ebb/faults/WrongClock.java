@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 /**
  * The clock of an instance jumps two hours forward, and two hours back, while its process runs (libfaketime; the clock
  * that only goes on is left alone, as in real life). That is more than a broker lets a record be ahead of it unless its
- * topic says otherwise. Events that fall due in half an hour must all stay, those that come meanwhile are stored with the
- * right time and committed, the broker refuses no record, and the guard lets go when the clock is right again.
+ * topic says otherwise. Events that fall due in half an hour must all stay, new ones are stored with the right time and
+ * committed, the broker refuses no record, and the guard lets go when the clock is right again.
  */
 final class WrongClock implements Fault {
 

@@ -18,7 +18,7 @@ public final class Await {
         until("the condition", () -> condition.call() ? "" : "it");
     }
 
-    /** The same with the usual patience. */
+    /** Awaits with the usual patience. */
     public static void until(String what, Callable<String> missing) throws InterruptedException {
         until(what, PATIENCE, missing);
     }
@@ -26,7 +26,7 @@ public final class Await {
     /**
      * Returns when nothing is missing any more.
      *
-     * @param what what is awaited, for the message
+     * @param what the awaited state, for the message
      * @param missing says what is still missing; an empty text says nothing is, an exception says itself
      */
     public static void until(String what, Duration patience, Callable<String> missing) throws InterruptedException {

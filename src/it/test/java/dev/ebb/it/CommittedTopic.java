@@ -12,7 +12,7 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.Deserializer;
 
-/** What a topic holds from its beginning, committed transactions only; within a partition in order. */
+/** Records of a topic from its beginning, of committed transactions only; within a partition in order. */
 public final class CommittedTopic implements AutoCloseable {
 
     private static final Duration POLL = Duration.ofMillis(50);

@@ -25,7 +25,7 @@ final class Deletions {
     private final List<String> policyChanges = new ArrayList<>();
     private long auditedBytes;
 
-    /** Why an event went. */
+    /** Reason why an event went. */
     record Why(String stream, String id, String cause, String scope, long version, String sweepId) {}
 
     /** An event that went, as it was last seen. */
@@ -79,7 +79,7 @@ final class Deletions {
         return auditedBytes;
     }
 
-    /** When each sweep deleted last, of those that are not in the given ones. */
+    /** Time of the last delete of each sweep that is not in the given ones. */
     Map<String, Long> lastDeletesOfSweepsNotIn(Set<String> reported) {
         return tombstones.stream()
                 .filter(tombstone -> !tombstone.why().sweepId().isEmpty())

@@ -11,7 +11,7 @@ final class Differences {
 
     private Differences() {}
 
-    /** What only one of the two has, or has more often; empty if nothing. Order does not count. */
+    /** Entries that only one of the two has, or has more often; empty if nothing. Order does not count. */
     static String between(String one, Collection<?> first, String other, Collection<?> second) {
         Map<String, Integer> surplus = new TreeMap<>();
         first.forEach(element -> surplus.merge(element.toString(), 1, Integer::sum));

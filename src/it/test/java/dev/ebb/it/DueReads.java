@@ -67,7 +67,7 @@ final class DueReads {
         return seenAlive;
     }
 
-    /** What is there though nobody sees it. */
+    /** Events that are there though no reader sees them. */
     int stored() {
         return Stored.eventsOf(stack.api(), STREAM, true).size();
     }

@@ -135,7 +135,7 @@ record EventRow(
                 base64(row.getBytes(14)));
     }
 
-    /** What the model is asked with. */
+    /** Input of the model. */
     Kept toKept() {
         Kept kept = new Kept();
         kept.stream = stream;

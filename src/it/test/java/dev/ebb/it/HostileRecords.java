@@ -29,8 +29,8 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Draws records that nobody can use, around every limit of size and far beyond it, in every compression, for each topic
- * that is read, and remembers where those lie that must be found on the rejected topic. Not thread-safe.
+ * Draws unusable records, around every limit of size and far beyond it, in every compression, for each topic that is
+ * read, and remembers the places of records that must be found on the rejected topic. Not thread-safe.
  */
 public final class HostileRecords implements AutoCloseable {
 
@@ -196,7 +196,7 @@ public final class HostileRecords implements AutoCloseable {
         };
     }
 
-    /** None of a format that anybody reads, so that none can be of use by chance. */
+    /** Draws formats that no reader knows, so that no record can be of use by chance. */
     private byte[] value() {
         byte[] value =
                 switch (random.nextInt(4)) {
@@ -272,24 +272,24 @@ public final class HostileRecords implements AutoCloseable {
         sent.clear();
     }
 
-    /** Whether the broker takes no such record, or did not take another one of its batch. */
+    /** Returns true if the broker takes no such record, or did not take another one of its batch. */
     private static boolean isRefusal(Throwable cause) {
         return cause instanceof RecordTooLargeException
                 || cause instanceof InvalidRecordException
                 || String.valueOf(cause.getMessage()).contains("part of a batch");
     }
 
-    /** How many must be found on the rejected topic. */
+    /** Number of records that must be found on the rejected topic. */
     public int expected() {
         return expected.size();
     }
 
-    /** How many the broker refused. */
+    /** Number of records that the broker refused. */
     public int unsendable() {
         return unsendable;
     }
 
-    /** What is wrong with the rejected topic; empty if it tells of each of them once. */
+    /** Faults of the rejected topic; empty if it tells of each record once. */
     public String missing(List<ConsumerRecord<byte[], byte[]>> rejected) {
         Set<String> missing = new TreeSet<>(expected);
         Map<String, Integer> found = new HashMap<>();

@@ -39,7 +39,7 @@ final class InstanceProcess {
     /**
      * @param name its name in the group
      * @param folder for state and log, of its own
-     * @param settings those of the stack
+     * @param settings settings of the stack
      * @param shared settings that all instances of the test have
      */
     InstanceProcess(String name, Path folder, Path settings, Map<String, String> shared) throws IOException {

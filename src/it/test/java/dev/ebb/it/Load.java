@@ -20,8 +20,8 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Some 20 000 records of 60 streams, the same for a seed but for the time they count from, in two halves. What becomes
- * of each does not depend on when sweeps come by: ages are far from every limit, and caps meet only what no later record
+ * Some 20 000 records of 60 streams, the same for a seed but for the time they count from, in two halves. The fate of
+ * each does not depend on the times of sweeps: ages are far from every limit, and caps meet only what no later record
  * changes. The model is played along.
  */
 final class Load {
@@ -59,7 +59,10 @@ final class Load {
     /** One record, and what it means. */
     record Step(String stream, Event event, EventUpdate update, Route route, long timestampMs, byte[] rejected) {}
 
-    /** How a record is sent: with which key, and to which partition; null for the one that follows from the key. */
+    /**
+     * Way in which a record is sent: with which key, and to which partition; null for the one that follows from the
+     * key.
+     */
     record Route(byte[] key, Integer partition) {
 
         static Route of(String stream) {
@@ -75,17 +78,17 @@ final class Load {
         return secondHalf;
     }
 
-    /** What the model holds when both halves are in, before its sweep. */
+    /** Contents of the model when both halves are in, before its sweep. */
     RetentionModel model() {
         return model;
     }
 
-    /** How many records must be rejected, by reason. */
+    /** Number of records that must be rejected, by reason. */
     Map<RejectReason, Long> rejected() {
         return rejected;
     }
 
-    /** What must have been deleted once the model has been swept at the end, as {@code cause stream|id}. */
+    /** Events that must have been deleted once the model has been swept at the end, as {@code cause stream|id}. */
     List<String> expectedDeletions(Map<String, List<String>> swept) {
         List<String> all = new ArrayList<>();
         for (Map<String, List<String>> some : List.of(removed, swept)) {

@@ -76,7 +76,7 @@ final class LoadPolicies {
         return RetentionPolicy.of(Scope.namespace("shift")).maxAge(hours(1)).build();
     }
 
-    /** What the age of an event of that stream counts from under these policies. */
+    /** Anchor from which the age of an event of that stream counts under these policies. */
     static Anchor anchorOf(String stream) {
         if (stream.startsWith("jobs/")) {
             return Anchor.COMPLETED;
@@ -84,7 +84,7 @@ final class LoadPolicies {
         return stream.startsWith("bytes/") ? Anchor.STORED : Anchor.OCCURRED;
     }
 
-    /** Whether an event of that stream may be kept for ever. */
+    /** Returns true if an event of that stream may be kept for ever. */
     static boolean allowsInfinite(String stream) {
         return stream.startsWith("keep/");
     }

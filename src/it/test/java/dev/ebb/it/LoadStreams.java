@@ -41,7 +41,7 @@ final class LoadStreams {
         this.partitions = partitions;
     }
 
-    /** Those of the namespace whose policy changes. */
+    /** Streams of the namespace whose policy changes. */
     List<List<Step>> shifted() {
         return streams(12, i -> shift("shift/" + i));
     }
@@ -141,7 +141,7 @@ final class LoadStreams {
         }
     }
 
-    /** Two of the updates come for what nobody can see. */
+    /** Two of the updates are for events that no reader sees. */
     private void updated(Script script, int dice, int n, EventBuilder old, EventBuilder fresh) {
         String stream = script.stream;
         if (dice == 93) {
@@ -292,7 +292,7 @@ final class LoadStreams {
         return new EventUpdate(new StreamName(stream), new EventId("e😀-" + n), status, completedAt, ttl, metadata);
     }
 
-    /** What one turn adds to a script. */
+    /** Part of a script that one turn adds. */
     private interface Turn {
         void take(Script script, int n);
     }

@@ -77,7 +77,7 @@ final class OtherVersion {
         }
     }
 
-    /** The libraries stay where they are, but for those that are replaced. */
+    /** The libraries stay where they are, but for replaced ones. */
     private Manifest manifest(Manifest of, Map<String, Path> replaced) {
         Manifest manifest = new Manifest(of);
         Attributes main = manifest.getMainAttributes();

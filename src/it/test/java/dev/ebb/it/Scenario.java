@@ -26,11 +26,11 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
  * A bad day of a running stack: while records come in and policies change, the broker, the application, PostgreSQL and
- * Connect die and come back. What is left at its end is in the results.
+ * Connect die and come back. The results hold the events that are left at its end.
  */
 final class Scenario {
 
-    /** So many deletes of the namespace that is swept are committed by one run of the application before it is killed. */
+    /** Number of deletes of the swept namespace that one run of the application commits before it is killed. */
     private static final int DELETES_BETWEEN_KILLS = 700;
 
     private final RunningStack stack;
@@ -45,7 +45,7 @@ final class Scenario {
     private int deletesSeenSinceKill;
     private int auditRecordsSeen;
 
-    /** What was found when everything was quiet. */
+    /** Findings at the end, when no work was left. */
     record Results(
             Stored stored,
             Stored storedWithExpired,
@@ -69,7 +69,7 @@ final class Scenario {
         return kills;
     }
 
-    /** Whether the process that got the new policy is the one that acted upon it. */
+    /** Returns true if the process that got the new policy is the one that acted upon it. */
     boolean hasChangedPolicyWithoutRestart() {
         return pidBeforeChange == pidAtFirstDeletes;
     }
@@ -188,7 +188,8 @@ final class Scenario {
         if ("namespace:shift".equals(why.get("scope").toString())) {
             int deletes = ((List<?>) why.get("eventIds")).size();
             deletesSeen += deletes;
-            // What was committed just before the kill is seen only after it, and says nothing of a sweep that runs now.
+            // Deletes that were committed just before the kill are seen only after it, and say nothing of a sweep that
+            // runs now.
             if (kills.isEmpty() || record.timestamp() > kills.get(kills.size() - 1)) {
                 deletesSeenSinceKill += deletes;
             }

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.avro.generic.GenericRecord;
 
-/** Whether a deletion was allowed. */
+/** Judges if a deletion was allowed. */
 final class Allowance {
 
     /** The id of a sweep names the moment that it fixed, also where a crash kept it from sending a report. */
@@ -23,7 +23,7 @@ final class Allowance {
         this.policies = policies;
     }
 
-    /** Why it was not; null if it was. */
+    /** Reason why the deletion was not allowed; null if it was. */
     String problem(StreamState stream, Kept kept, Change tombstone, int partition) {
         Reason reason = tombstone.reason();
         return switch (reason.cause()) {

@@ -8,7 +8,7 @@ import java.util.HexFormat;
 /**
  * Bytes as far as a judge needs them: hostile records have many megabytes, and a world of them has to fit into memory.
  *
- * @param length how many there are
+ * @param length number of bytes
  * @param sha256 their SHA-256 in hexadecimal digits
  * @param beginning the first of them, at most {@link #KEPT}
  */
@@ -23,7 +23,7 @@ record Content(int length, String sha256, byte[] beginning) {
                 : new Content(bytes.length, sha256(bytes), Arrays.copyOf(bytes, Math.min(KEPT, bytes.length)));
     }
 
-    /** Whether the other begins with this one, of which all has been kept or else the other is the same. */
+    /** Returns true if the other begins with this one, of which all has been kept or else the other is the same. */
     boolean isBeginningOf(Content other) {
         return equals(other)
                 || (length <= KEPT

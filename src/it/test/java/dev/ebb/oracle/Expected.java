@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import org.apache.avro.generic.GenericRecord;
 
-/** What a record makes of what is stored (M-1, M-2). */
+/** Effect of a record on the stored event (M-1, M-2). */
 final class Expected {
 
     private Expected() {}
@@ -13,7 +13,7 @@ final class Expected {
     /**
      * The row of an event.
      *
-     * @param former what it replaces; null if it is new
+     * @param former the event that it replaces; null if it is new
      */
     static Row ofEvent(Input input, Row former, long storedAt) {
         GenericRecord event = input.value();

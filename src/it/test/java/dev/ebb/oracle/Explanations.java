@@ -56,7 +56,7 @@ final class Explanations {
         return new Deleted(audit.stream(), id, reason);
     }
 
-    /** Whether somebody had the rows of that event sent again. */
+    /** Returns true if a repair sent the rows of that event again. */
     boolean isRepaired(Row.Key key) {
         return repaired.contains(key.stream() + "\n" + key.id());
     }
@@ -78,7 +78,7 @@ final class Explanations {
         return true;
     }
 
-    /** What was explained and did not happen, and what does not add up. */
+    /** Explanations of deletes that did not happen, and sums that do not add up. */
     List<String> differences() {
         List<String> all = new ArrayList<>(differences);
         open.forEach((deleted, left) -> left.forEach(run -> all.add("audited once too often or never deleted: "

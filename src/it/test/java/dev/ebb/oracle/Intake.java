@@ -58,7 +58,7 @@ final class Intake {
         return waiting.values().stream().flatMap(ways -> ways.values().stream()).flatMap(Deque::stream);
     }
 
-    /** Finds, on any way, the first record that may have made a change; whoever takes it has to drop those before it. */
+    /** Finds, on any way, the first record that may have made a change; its reader has to drop the ones before it. */
     Deque<Input> wayTo(Input wanted, String stream) {
         return waiting(stream).stream()
                 .filter(way -> way.contains(wanted))

@@ -20,7 +20,7 @@ final class Judge {
     /** Words with figures in them. */
     private static final Pattern VARIABLE = Pattern.compile("\\S*[0-9]\\S*");
 
-    /** How long something may stay after it was due: a sweep a second, and a busy machine. */
+    /** Longest time that an event may stay after it was due: a sweep a second, and a busy machine. */
     private static final long GRACE_MS = 15_000;
 
     private static final String HELD = "HELD";
@@ -102,7 +102,7 @@ final class Judge {
         return intake;
     }
 
-    /** What is in force can mean what its author wants, and what was set aside is as it was declared (M-11). */
+    /** Finds policies in force that are invalid, and policies set aside that differ from their declaration (M-11). */
     private void mustBePolicies() {
         for (World.Accepted record : world.accepted()) {
             String fault = PolicyValidity.fault(record.key(), record.value());
@@ -143,7 +143,7 @@ final class Judge {
         }
     }
 
-    /** Whether somebody has deleted its stream: when that was done nobody tells exactly (O-10). */
+    /** Returns true if a command has deleted its stream, at a time that is not told exactly (O-10). */
     private boolean mayBeLate(Input input) {
         return input.value() != null
                 && Intake.kind(input).equals(Intake.EVENT)

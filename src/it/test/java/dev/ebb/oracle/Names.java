@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.apache.kafka.common.utils.Utils;
 
-/** What the model says about names, statuses and places. */
+/** Rules of the model about names, statuses and places. */
 final class Names {
 
     private static final Set<String> TERMINAL = Set.of("completed", "failed", "cancelled", "read");
@@ -31,7 +31,7 @@ final class Names {
         return slash < 0 ? "default" : stream.substring(0, slash);
     }
 
-    /** Whether a status is that of finished work or of a plain fact; the default of the setting. */
+    /** Returns true if a status is that of finished work or of a plain fact; the default of the setting. */
     static boolean isTerminal(String status) {
         return status == null || status.isEmpty() || TERMINAL.contains(status.toLowerCase(Locale.ROOT));
     }

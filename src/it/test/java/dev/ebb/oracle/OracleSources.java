@@ -7,12 +7,12 @@ import java.util.List;
  * Where the oracle reads.
  *
  * @param bootstrapServers the brokers
- * @param topicsPrefix what the names of the topics begin with, for example {@code ebb.}
+ * @param topicsPrefix prefix of the names of the topics, for example {@code ebb.}
  * @param registry the schema registry
  * @param instances the REST addresses of all instances
- * @param bearerTokenOrNull what they ask for; null if they ask for nothing
+ * @param bearerTokenOrNull token that they ask for; null if they ask for nothing
  * @param jdbcUrl the database of the mirror
- * @param sqlUser who may read it
+ * @param sqlUser user that may read it
  * @param sqlPassword with what
  */
 public record OracleSources(

@@ -232,7 +232,7 @@ class OracleTest {
         assertNamed("e1", "held by [hold:LIT], which the partition had confirmed");
     }
 
-    /** What was produced before a delete may come behind it, and then it changes nothing. */
+    /** A record that was produced before a delete may come behind it, and then changes nothing. */
     @Test
     @Tag("O-10")
     void shouldKnowThatWhatIsOlderThanADeleteMayChangeNothing() {

@@ -12,8 +12,8 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 
 /**
- * What was in force at which moment, and from when on holds had to win. A moment is the offset of the last record that was
- * accepted by then.
+ * Policies in force at each moment, and the times from which holds had to win. A moment is the offset of the last
+ * record that was accepted by then.
  */
 final class Policies {
 

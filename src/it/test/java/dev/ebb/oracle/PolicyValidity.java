@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.avro.generic.GenericRecord;
 
-/** Which policies and holds nobody can mean (M-11). */
+/** Rules by which policies and holds are invalid (M-11). */
 final class PolicyValidity {
 
     private static final Set<String> ANCHORS = Set.of("stored", "occurred", "completed");

@@ -267,7 +267,7 @@ final class Replay {
         return stream.anchorMs(policies.rules(moment, stream.stream), kept.row());
     }
 
-    /** What is left of the input must be of the kind that changes no event. */
+    /** The rest of the input must be of the kind that changes no event. */
     void finish() {
         for (StreamState stream : streams.values()) {
             stream.outlived

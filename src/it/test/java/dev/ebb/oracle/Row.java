@@ -20,7 +20,7 @@ import java.util.TreeMap;
 /**
  * One stored event, wherever it was read. Times are epoch milliseconds.
  *
- * @param isTerminal whether its status is
+ * @param isTerminal true if the status is terminal
  * @param payload its SHA-256; null if the place does not tell the bytes, which then are not compared
  */
 record Row(

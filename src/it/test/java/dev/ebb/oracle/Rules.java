@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
 import org.apache.avro.generic.GenericRecord;
 
 /**
- * What is in force for one stream: each field from the most specific scope that sets it (M-7), and what is built in (M-8).
+ * Rules in force for one stream: each field from the most specific scope that sets it (M-7), and what is built in
+ * (M-8).
  */
 final class Rules {
 
@@ -76,7 +77,7 @@ final class Rules {
                 .orElse(new Source("*", -1));
     }
 
-    /** What the event's age is counted from; the execution's completion is for events of one that was declared. */
+    /** Time that the event's age is counted from; the execution's completion is for events of one that was declared. */
     long anchorMs(Row row, Long executionCompletedAt) {
         return switch (anchor()) {
             case "occurred" -> row.occurredAt();

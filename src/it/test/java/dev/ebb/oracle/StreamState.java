@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.avro.generic.GenericRecord;
 
-/** What one stream holds at a moment, as the model has it. */
+/** Contents of one stream at a moment, as the model has them. */
 final class StreamState {
 
     /** An event and its place in the order of arrival. */
@@ -17,7 +17,7 @@ final class StreamState {
         private String status;
         private Long completedAt;
 
-        /** One that nobody has declared is at work, but for the implicit one. */
+        /** An execution without a declaration is at work, but for the implicit one. */
         private Execution(long number) {
             status = number == 0 ? "completed" : "running";
         }
@@ -122,7 +122,7 @@ final class StreamState {
         return rules.anchorMs(row, executionCompletedAt(row));
     }
 
-    /** Whether {@code keepLast} keeps it: of events or, in a stream that has executions, of executions. */
+    /** Returns true if {@code keepLast} keeps it: of events or, in a stream that has executions, of executions. */
     boolean isAmongLast(Rules rules, Kept kept) {
         long keep = rules.keepLast();
         if (keep == Rules.NONE) {

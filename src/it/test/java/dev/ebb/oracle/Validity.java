@@ -4,7 +4,7 @@ import dev.ebb.oracle.World.Input;
 import java.util.stream.Stream;
 import org.apache.avro.generic.GenericRecord;
 
-/** Which records can be used (O-20). */
+/** Rules by which records can be used (O-20). */
 final class Validity {
 
     private static final long HOUR_MS = 3_600_000;
@@ -12,7 +12,8 @@ final class Validity {
     private Validity() {}
 
     /**
-     * Why a record must be rejected whenever it is taken in; null if nothing speaks against it but its size or a hold.
+     * Reason why a record must be rejected whenever it is taken in; null if nothing speaks against it but its size or a
+     * hold.
      *
      * @param latestMs a moment by which it had been taken in
      */

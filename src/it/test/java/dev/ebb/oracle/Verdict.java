@@ -3,10 +3,10 @@ package dev.ebb.oracle;
 import java.util.List;
 
 /**
- * What the oracle says.
+ * Verdict of the oracle.
  *
- * @param events how many events were accepted, each for once
- * @param deletes how many were deleted
- * @param differences what is not as it must be, a line each; empty if all is well
+ * @param events number of accepted events, each counted once
+ * @param deletes number of deleted events
+ * @param differences deviations from the model, a line each; empty if all is well
  */
 public record Verdict(long events, long deletes, List<String> differences) {}

@@ -8,20 +8,20 @@ import org.apache.avro.generic.GenericRecord;
 /**
  * Everything that was read, in the order of its partition.
  *
- * @param partitions how many the events have
+ * @param partitions number of partitions of the events
  * @param inputs the records of the topic of events
- * @param declared what was declared, whether or not it came into force, by its offset on the topic of policies
+ * @param declared declared policies and holds, in force or not, by its offset on the topic of policies
  * @param accepted the records of the topic of accepted policies
- * @param rejected what was set aside
- * @param audits what was explained
+ * @param rejected records that were set aside
+ * @param audits explanations of the audit
  * @param mirror for each partition what the mirror topic says
  * @param reports the reports of sweeps by their id
- * @param confirmations what the partitions confirmed of holds
- * @param commands what people asked for, by its id
+ * @param confirmations confirmations of holds by the partitions
+ * @param commands commands of people, by their ids
  * @param begun when each command was begun first, by its id
- * @param stores what the instances hold
+ * @param stores contents of the instances
  * @param sql the rows of the table
- * @param faults what the reading itself found wrong
+ * @param faults faults that the reading itself found
  * @param readAtMs the time by which everything was still
  */
 record World(
@@ -67,7 +67,7 @@ record World(
             this(key, bytes, reason, topic, partition, offset, null);
         }
 
-        /** Whether it is that record, or what is left of it. */
+        /** Returns true if the rejected record has those contents, or a part of them is left of it. */
         boolean isOf(Content otherKey, Content otherBytes) {
             if (leftOut == null) {
                 return Objects.equals(bytes, otherBytes) && Objects.equals(key, otherKey);
@@ -96,7 +96,7 @@ record World(
     /** A row or, where it is null, a tombstone with what its headers say. */
     record Change(long offset, long timestampMs, Row.Key key, Row row, Reason reason) {}
 
-    /** Why a row went; texts are empty where there are none. */
+    /** Reason why a row went; texts are empty where there are none. */
     record Reason(String cause, String scope, long policyVersion, String sweepId, String commandId) {}
 
     record Report(long sweepPointMs, long policyVersion, boolean isByCommand) {}

@@ -342,7 +342,7 @@ class EbbApplicationIT {
                 && heldEvents(configs).values().stream().allMatch(ids -> ids.contains("19")));
         Map<String, List<String>> before = heldEvents(configs);
 
-        // then each of them answers for every stream, whichever keeps it, and both list the same
+        // then each of them answers for every stream, its own or not, and both list the same
         for (EbbConfig config : configs) {
             for (String stream : before.keySet()) {
                 HttpResponse<String> answer = get(config, "/v1/streams/" + stream);
@@ -477,7 +477,7 @@ class EbbApplicationIT {
         }
     }
 
-    /** The ids of all events of each held stream, whichever instance has them. */
+    /** The ids of all events of each held stream, on any instance. */
     private Map<String, List<String>> heldEvents(List<EbbConfig> configs) throws Exception {
         Map<String, List<String>> events = new TreeMap<>();
         for (int i = 0; i < 8; i++) {

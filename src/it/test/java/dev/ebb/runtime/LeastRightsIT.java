@@ -387,7 +387,7 @@ class LeastRightsIT {
                 "listener.name.sasl_plaintext.plain.sasl.jaas.config",
                 login.append(';').toString());
         settings.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
-        // The controller's own listener knows no users; nobody but the broker comes there.
+        // The controller's own listener knows no users; only the broker comes there.
         settings.put("super.users", "User:admin;User:ANONYMOUS");
         settings.put("log.dirs", folder.resolve("log").toString());
         settings.put("auto.create.topics.enable", "false");

@@ -20,7 +20,7 @@ public final class SharedStack {
 
     private SharedStack() {}
 
-    /** Settings with which nobody else works. */
+    /** Settings for one instance alone. */
     public static EbbConfig config(Map<String, String> flags) {
         String name = "it" + System.currentTimeMillis() + "-" + TESTS.incrementAndGet();
         Map<String, String> all = new HashMap<>(flags);
@@ -36,7 +36,7 @@ public final class SharedStack {
         return stack().settingsFile();
     }
 
-    /** Not before somebody needs it, so that a test that cannot have it is skipped and does not fail. */
+    /** Starts the stack at its first use, so that a test that cannot have it is skipped and does not fail. */
     private static synchronized DevStack stack() {
         if (stack == null) {
             // Each process of tests has its own, like its ports.

@@ -184,7 +184,7 @@ class ForeignClientIT {
                 "höllo".getBytes(StandardCharsets.UTF_8));
     }
 
-    /** What a team writes that needs little of our schema and has something to add. */
+    /** Record of a team that needs little of our schema and has fields to add. */
     private static Map<String, Object> withOwnSchema() throws Exception {
         String schema = """
                 {"type": "record", "name": "Event", "namespace": "dev.ebb", "fields": [

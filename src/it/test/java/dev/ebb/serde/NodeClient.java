@@ -45,7 +45,7 @@ public final class NodeClient {
         return client;
     }
 
-    /** Surefire keeps the reason in its report; the log shows it to those who look at the build. */
+    /** Surefire keeps the reason in its report; the log shows it to readers of the build. */
     private static void skipUnless(boolean isMet, String reason) {
         if (!isMet) {
             LOG.atWarn().addKeyValue("reason", reason).log("SKIPPED: no client in another language is tried");
@@ -90,7 +90,7 @@ public final class NodeClient {
                         > 0;
     }
 
-    /** What the program says if it fails; empty if it does not. */
+    /** Output of the program if it fails; empty if it does not. */
     private String run(Path input, String... command) throws IOException, InterruptedException {
         Path output = Files.createTempFile(folder, "output", ".txt");
         ProcessBuilder builder = new ProcessBuilder(command)

@@ -255,14 +255,14 @@ class SqlMirrorIT {
     @Test
     @Tag("A-13")
     void shouldLetEveryInsertThroughWhileSomebodyElseHoldsItUp() throws Exception {
-        // given: somebody reads for as long as he likes, as a backup does
+        // given: a long read, such as a backup
         partitions(Instant.parse("2026-05-10T00:00:00Z")).maintain();
         var worker = Executors.newSingleThreadExecutor();
         try (Connection reader = dataSource.getConnection()) {
             reader.setAutoCommit(false);
             reader.createStatement().execute("SELECT count(*) FROM event");
 
-            // when: whoever waits longer than ten lock timeouts fails
+            // when: a wait of more than ten lock timeouts fails
             execute("SET lock_timeout = '1s'");
             var maintenance = worker.submit(() -> limited(3, 100, 100).maintain());
             int inserts = 0;
@@ -287,7 +287,7 @@ class SqlMirrorIT {
     @Test
     @Tag("A-13")
     void shouldNeverDropARowThatComesBetweenTheLookAndTheLock() throws Exception {
-        // given: a transaction of this database sees what was there when it began, not what is there behind a lock
+        // given: a transaction of this database sees the rows of its beginning, not the ones behind a lock
         partitions(Instant.parse("2026-05-10T00:00:00Z")).maintain();
         partitions(NOW).maintain();
         execute("SELECT ebb_create_event_partition('2026-10-01')");

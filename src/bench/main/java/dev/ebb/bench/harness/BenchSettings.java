@@ -8,9 +8,9 @@ import java.util.OptionalInt;
  * Settings of a measurement.
  *
  * @param folder where the data of the services is put, in a folder of its own that goes with them
- * @param length how long and how often
+ * @param length time and number of runs
  * @param seed seed of the events
- * @param events how many events are sent, at least 1; empty for as many as fit the length
+ * @param events number of events that are sent, at least 1; empty for as many as fit the length
  */
 public record BenchSettings(Path folder, Length length, long seed, OptionalInt events) {
 
@@ -23,7 +23,7 @@ public record BenchSettings(Path folder, Length length, long seed, OptionalInt e
         }
     }
 
-    /** How much time there is. */
+    /** Time that a measurement may take. */
     public enum Length {
         /** Some three minutes for each measurement. */
         SHORT,

@@ -8,10 +8,10 @@ import java.util.Objects;
 /**
  * A set of events, summed up so that two sets can be compared in whatever order they are read.
  *
- * @param events how many there are
+ * @param events number of events
  * @param bytes their size
- * @param protectedEvents how many of them are protected
- * @param timedEvents how many of them have an own TTL
+ * @param protectedEvents number of them that are protected
+ * @param timedEvents number of them with an own TTL
  * @param hash the sum of the hashes of all that the producer said about each
  */
 public record Contents(long events, long bytes, long protectedEvents, long timedEvents, long hash) {

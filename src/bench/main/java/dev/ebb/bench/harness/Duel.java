@@ -13,7 +13,7 @@ import java.util.function.ToDoubleFunction;
 /**
  * Trials in turn: A B A B …
  *
- * @param <R> what a run yields
+ * @param <R> type of the result of a run
  */
 public final class Duel<R> {
 
@@ -103,7 +103,7 @@ public final class Duel<R> {
         }
     }
 
-    /** How warm one trial is. */
+    /** Warm-up of one trial. */
     private final class WarmUp {
 
         private final int atLeast;

@@ -8,7 +8,7 @@ import java.util.function.ToDoubleFunction;
 /**
  * Result of a measurement, and of its opponent.
  *
- * @param id which measurement; the name of its file
+ * @param id id of the measurement; the name of its file
  * @param name name of the measured quantity
  * @param value Ebb's, the median of all runs; not a number if it was skipped
  * @param unit of both values
@@ -16,7 +16,7 @@ import java.util.function.ToDoubleFunction;
  * @param againstValue the other's, the median of all runs; empty if there is no other
  * @param ratio the median of the ratios of the pairs; empty if there is no other
  * @param target its target
- * @param grade how good that is
+ * @param grade grade of the value
  * @param pairs the runs in their order; empty if there is no other
  * @param note a remark that has to be known; empty if there is none
  */

@@ -1,6 +1,6 @@
 package dev.ebb.bench.harness;
 
-/** How good a figure is. */
+/** Quality of a figure. */
 public enum Grade {
     /** Not good enough. */
     MISSED,

@@ -3,9 +3,9 @@ package dev.ebb.bench.harness;
 import java.time.Duration;
 
 /**
- * How long some work took.
+ * Duration of an amount of work.
  *
- * @param count how much was done
+ * @param count amount of work
  * @param took from its beginning to its end
  * @param cpu the CPU time of all processes meanwhile
  */

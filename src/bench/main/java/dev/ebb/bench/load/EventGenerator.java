@@ -46,7 +46,7 @@ public final class EventGenerator implements Iterator<EventGenerator.Timed> {
      * An event and when it was sent.
      *
      * @param timestampMs the Kafka timestamp of its record
-     * @param isRepeat whether its id was there before
+     * @param isRepeat true if the id was there before
      */
     public record Timed(Event event, long timestampMs, boolean isRepeat) {}
 

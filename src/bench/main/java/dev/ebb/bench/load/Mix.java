@@ -10,10 +10,10 @@ import java.time.Duration;
  * @param ttlEvery events with a TTL of their own, between 2 and 30 days
  * @param repeatEvery records with an id that was there before
  * @param protectedFirst the first so many events are all protected
- * @param hotPercent so many of a hundred events go to one stream
- * @param isEachStreamFirst whether the first events go to each stream once
+ * @param hotPercent events of a hundred that go to one stream
+ * @param isEachStreamFirst true if the first events go to each stream once
  * @param spanMs the time from the first record to the last
- * @param agoMs how long before their records events happened
+ * @param agoMs time by which events happened before their records
  */
 public record Mix(
         int protectedEvery,

@@ -7,8 +7,8 @@ import java.util.Map;
  * One point of a series: the events, and how the work is spread.
  *
  * @param name as it is called in tables
- * @param events how many events, in parts of those of the series: 1 is as many, 10 a tenth
- * @param streams how many streams
+ * @param events number of events, in parts of those of the series: 1 is as many, 10 a tenth
+ * @param streams number of streams
  * @param mix properties of the events
  * @param partitions of the topics
  * @param threads of each instance

@@ -4,9 +4,9 @@ package dev.ebb.bench.load;
  * Events to send: equal ones for equal values, whenever and wherever.
  *
  * @param seed seed of the random numbers
- * @param events how many records, repeated ids included
- * @param streams how many streams
- * @param partitions how many partitions the streams are spread over
+ * @param events number of records, repeated ids included
+ * @param streams number of streams
+ * @param partitions number of partitions that the streams are spread over
  * @param endMs when the last event is sent, epoch milliseconds
  * @param mix properties of the events
  */

@@ -8,7 +8,7 @@ public final class Zipf {
 
     private final double[] cumulative;
 
-    /** @param size how many numbers there are, at least 1 */
+    /** @param size number of numbers to draw from, at least 1 */
     public Zipf(int size) {
         cumulative = new double[size];
         double sum = 0;

@@ -64,7 +64,7 @@ public final class TutorialContender implements Contender {
         return all;
     }
 
-    /** Whether everything has expired. */
+    /** Returns true if everything has expired. */
     public boolean isEmpty(Application application) {
         for (int partition = 0; partition < lane.partitions(); partition++) {
             try (var entries = table(application, partition).all()) {

@@ -57,7 +57,7 @@ final class MemoryTrial implements Trial<Double> {
         }
     }
 
-    /** Whether this machine tells it. */
+    /** Returns true if this machine tells it. */
     static boolean isKnown() {
         return Files.isReadable(Path.of("/proc/self/status"));
     }

@@ -61,7 +61,7 @@ final class MixedBenchmark implements Benchmark {
      */
     private record Mixed(double alone, double sweeping, double gapMs) {}
 
-    /** How far it was when. */
+    /** Progress over time. */
     private record Mark(long nanos, long taken) {
 
         static final Mark NONE = new Mark(0, 0);

@@ -24,8 +24,9 @@ import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
 /**
- * B-8: from the record of a policy that makes everything due, on its topic, until the first delete. How many events are
- * read for that is bounded by what the stream threads allocate meanwhile: no event is read without room for its bytes.
+ * B-8: from the record of a policy that makes everything due, on its topic, until the first delete. The memory that
+ * stream threads allocate meanwhile bounds the number of events read for that: no event is read without room for its
+ * bytes.
  */
 final class PolicyBenchmark implements Benchmark {
 
@@ -49,7 +50,7 @@ final class PolicyBenchmark implements Benchmark {
      * One change.
      *
      * @param seconds from the record to the first delete
-     * @param readable how many events fit into what was allocated until then
+     * @param readable number of events that fit into the memory allocated until then
      */
     private record Change(double seconds, double readable) {}
 

@@ -31,7 +31,7 @@ final class SeriesTrial implements Trial<SeriesTrial.Speed> {
     }
 
     /**
-     * How fast it was.
+     * Speed of the run.
      *
      * @param ingest events a second, from the first to the last
      * @param sweep deletes a second, from the first until all are committed

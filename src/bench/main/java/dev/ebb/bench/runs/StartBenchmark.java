@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * How long an application with many streams takes to start with its state at hand, until all partitions sweep again, and
- * how much heap a stream needs: the heap in use after a collection, with the application and without it.
+ * Time that an application with many streams takes to start with its state at hand, until all partitions sweep again,
+ * and heap that a stream needs: the heap in use after a collection, with the application and without it.
  */
 final class StartBenchmark implements Benchmark {
 

@@ -55,7 +55,7 @@ public final class Application implements AutoCloseable {
         return threads;
     }
 
-    /** Whether all tasks are at work. */
+    /** Returns true if all tasks are at work. */
     public boolean isRunning() {
         return streams.state() == KafkaStreams.State.RUNNING;
     }

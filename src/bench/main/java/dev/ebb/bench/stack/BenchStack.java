@@ -53,7 +53,7 @@ public final class BenchStack implements AutoCloseable {
             DevStack services = DevStack.builder(folder)
                     .without(without(further))
                     .withApp(false)
-                    // They serve at full speed, unlike those that only have to be there.
+                    // These processes serve at full speed, unlike others, which only have to be there.
                     .jvmOptions(Service.BROKER, FULL_SPEED, "-Xmx1g")
                     .jvmOptions(Service.CONNECT, FULL_SPEED, "-Xmx1g")
                     // As the image has it in the container of 1 GiB that its manual names, and all of it touched, as it

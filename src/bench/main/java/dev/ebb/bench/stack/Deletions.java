@@ -74,7 +74,7 @@ public class Deletions implements RetentionObserver {
         expected.onLast = action;
     }
 
-    /** How many have been deleted since then. */
+    /** Number of deletes since then. */
     public long count() {
         return expected.deleted.get();
     }

@@ -56,7 +56,7 @@ public final class EbbApp implements AutoCloseable {
      * Starts it on the topics of the lane, which are there.
      *
      * @param asked is told on stream threads when a slice begins
-     * @param idlePeriod how often it looks whether something has fallen due
+     * @param idlePeriod time between two looks for events that have fallen due
      */
     public static EbbApp start(
             Lane lane,

@@ -47,7 +47,7 @@ public final class EbbFleet implements AutoCloseable {
         return apps;
     }
 
-    /** How many records have been taken in by whomever. */
+    /** Number of records that have been taken in, by any instance. */
     public long taken() {
         long[] last = apps.stream()
                 .map(app -> app.intake().offsets())

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Follows a count that has far to go: says every half minute how far it is, and gives up where it stands still. How long it may
- * take as a whole depends on how much there is to do and on the machine, so that has no limit. For one thread.
+ * Follows a count that has far to go: says every half minute how far it is, and gives up where it stands still. The
+ * whole time depends on the amount of work and on the machine, and has no limit. For one thread.
  */
 public final class Headway {
 
@@ -40,9 +40,9 @@ public final class Headway {
     }
 
     /**
-     * Whether there are as many as are wanted.
+     * Returns true if there are as many as are wanted.
      *
-     * @param count how many there are now
+     * @param count the present count
      * @throws VoidRunException if there are not, and have been no more than that for more than two minutes
      */
     boolean isDone(long count) {

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** How far the input has been taken in, when, and how long threads stood still in between. Thread-safe. */
+/** Progress of the intake over time, and pauses of threads in between. Thread-safe. */
 public final class Intake {
 
     private static final long POLL_MS = 5;
@@ -71,7 +71,7 @@ public final class Intake {
         return Duration.ofNanos(longestGap.get());
     }
 
-    /** How many records of all partitions have been taken in, if none is missing between them. */
+    /** Number of records of all partitions that have been taken in without a gap. */
     public long count() {
         return IntStream.range(0, lastOffsets.length())
                 .mapToLong(partition -> lastOffsets.get(partition) + 1)

@@ -20,7 +20,7 @@ public final class MirrorChanges {
     private final Workload workload;
     private final int living;
 
-    /** @param changes how many upserts and deletes there are together, about */
+    /** @param changes approximate number of upserts and deletes together */
     public MirrorChanges(long seed, int changes, int partitions) {
         int events = Math.max(1, changes / 2);
         workload = new Workload(seed, events, 1000, partitions, System.currentTimeMillis(), Mix.PLAIN);
@@ -30,7 +30,7 @@ public final class MirrorChanges {
     /**
      * One change.
      *
-     * @param isDelete whether the row of the event goes
+     * @param isDelete true if the row of the event goes
      */
     public record Change(StoredEvent event, boolean isDelete) {}
 

@@ -24,7 +24,7 @@ public final class Model {
         return survivors(workload, event -> true);
     }
 
-    /** How many go when everything goes that can. */
+    /** Number of events that go when all go that can. */
     public static long due(Workload workload) {
         return all(workload).events() - guarded(workload).events();
     }

@@ -43,7 +43,7 @@ public final class Restored implements StateRestoreListener {
         failure = reason;
     }
 
-    /** Whether all that has begun has ended. */
+    /** Returns true if all that has begun has ended. */
     public synchronized boolean isDone() {
         return started > 0 && started == ended;
     }

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How long stream threads are away from their input: from the return of one poll to the call of the next. Meanwhile they
- * process what they got, punctuate and commit, and whatever comes in waits. Thread-safe.
+ * Time that stream threads spend away from their input: from the return of one poll to the call of the next. Meanwhile
+ * they process what they got, punctuate and commit, and whatever comes in waits. Thread-safe.
  */
 public final class ThreadWatch {
 

@@ -48,7 +48,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "ID",
             arity = "0..*",
-            description = "What to measure: B-1 to B-14, or growth. Default: B-1 to B-14.")
+            description = "Measurements: B-1 to B-14, or growth. Default: B-1 to B-14.")
     private List<String> ids = new ArrayList<>();
 
     @ArgGroup
@@ -57,26 +57,26 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--json",
             paramLabel = "DIR",
-            description = "Where a file for each figure is written to. Default: target/bench.")
+            description = "Folder for a file of each figure. Default: target/bench.")
     private @Nullable Path json;
 
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "Below which folder the services keep their data meanwhile. Default: target/bench.")
+            description = "Folder below which the services keep their data meanwhile. Default: target/bench.")
     private @Nullable Path data;
 
     @Option(
             names = "--seed",
             paramLabel = "N",
             defaultValue = "1",
-            description = "What the events are made from. Default: ${DEFAULT-VALUE}.")
+            description = "Seed that the events are made from. Default: ${DEFAULT-VALUE}.")
     private long seed = 1;
 
     @Option(
             names = "--events",
             paramLabel = "N",
-            description = "How many events are sent, or the most of a series. Default: as many as fit the length.")
+            description = "Number of events that are sent, or most of a series. Default: as many as fit the length.")
     private @Nullable Integer events;
 
     private final CommandContext context;

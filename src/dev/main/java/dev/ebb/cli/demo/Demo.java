@@ -58,7 +58,7 @@ public record Demo(
     /**
      * Shows it until the process is asked to end.
      *
-     * @param settings those of the application
+     * @param settings settings of the application
      */
     public void live(Terminal terminal, Map<String, String> settings) throws InterruptedException {
         try (DemoStack stack = DemoStack.start(folder, observer, running, LIVE_PARTITIONS)) {
@@ -70,8 +70,8 @@ public record Demo(
      * Runs it to its end.
      *
      * @param out where the result is written to; null for nowhere
-     * @param settings those of the application
-     * @return whether stores and SQL agree
+     * @param settings settings of the application
+     * @return true if stores and SQL agree
      */
     public boolean once(
             Terminal terminal, Consumer<Line.Unreadable> unreadable, @Nullable Path out, Map<String, String> settings) {

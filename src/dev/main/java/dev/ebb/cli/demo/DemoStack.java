@@ -34,7 +34,7 @@ final class DemoStack implements AutoCloseable {
     /**
      * Starts everything but the application and makes the topics.
      *
-     * @param partitions how many partitions the topics of events get
+     * @param partitions number of partitions of the topics of events
      */
     static DemoStack start(Path folder, StackObserver observer, RunningStacks running, int partitions) {
         try {

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How things are at one moment.
+ * Figures of one moment.
  *
  * @param status status of the application; an empty object if it gives none
  * @param sqlRows rows of the table of events, by namespace

@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 final class OnceDemo {
 
     private static final Duration POLL = Duration.ofMillis(200);
-    /** How long nothing at all may change before it is given up. */
+    /** Longest time without any change before the demonstration is given up. */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final DemoStack stack;
@@ -49,7 +49,7 @@ final class OnceDemo {
      * nothing changes any more.
      *
      * @param unreadable hears of each line that is not sent
-     * @param settings those of the application
+     * @param settings settings of the application
      */
     DemoReport run(
             List<RetentionPolicy> policies,

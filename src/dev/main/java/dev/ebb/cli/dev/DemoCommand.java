@@ -63,7 +63,7 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--interval",
             paramLabel = "DURATION",
             defaultValue = "1s",
-            description = "How often sweeps run, in place of every policy's. Default: ${DEFAULT-VALUE}.")
+            description = "Interval of sweeps, in place of every policy's. Default: ${DEFAULT-VALUE}.")
     private String interval;
 
     private final CommandContext context;

@@ -48,7 +48,7 @@ final class StackWatch implements StackObserver {
 
     @Override
     public void died(Service service, int exitCode) {
-        say(Style.RED, service.label(), "ended with exit code " + exitCode + " although nobody stopped it");
+        say(Style.RED, service.label(), "ended with exit code " + exitCode + " without having been stopped");
     }
 
     @Override

@@ -25,7 +25,7 @@ record TryCommands(String program, @Nullable Path config, Path passfile) {
         Map<String, String> tries = new LinkedHashMap<>();
         tries.put("send an event", "echo '" + EVENT + "' | " + program + " produce -f -" + options);
         tries.put("say how long they live", program + " policy set namespace:orders --max-age 30s" + options);
-        tries.put("see what there is", program + " status" + options);
+        tries.put("see the status", program + " status" + options);
         tries.put(
                 "ask PostgreSQL",
                 "PGPASSFILE=" + ShellWord.of(passfile.toString()) + " psql " + address(endpoints)

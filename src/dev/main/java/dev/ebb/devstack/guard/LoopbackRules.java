@@ -7,8 +7,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which requests a service on loopback takes. It asks for no password, and a browser on the same machine sends what a
- * page tells it to: from the page of another site, or under a name of that site that was made to point here. Stateless.
+ * Rules for the requests that a service on loopback takes. It asks for no password, and a browser on the same machine
+ * sends what a page tells it to: from the page of another site, or under a name of that site that was made to point
+ * here. Stateless.
  */
 final class LoopbackRules {
 
@@ -21,12 +22,12 @@ final class LoopbackRules {
     private LoopbackRules() {}
 
     /**
-     * Why the request is refused; empty if it may pass.
+     * Reason why the request is refused; empty if it may pass.
      *
      * @param hosts all values of the header Host; a missing one is refused, as every client sends it
      * @param origins all values of the header Origin; programs send none
      * @param site the value of Sec-Fetch-Site, by which browsers tell that a page of another site asks; null if none
-     * @param isRead whether the method is GET, HEAD or OPTIONS
+     * @param isRead true if the method is GET, HEAD or OPTIONS
      */
     static Optional<String> refusal(List<String> hosts, List<String> origins, @Nullable String site, boolean isRead) {
         if (hosts.size() != 1 || !NAMES.contains(nameOf(hosts.get(0)))) {
@@ -41,7 +42,7 @@ final class LoopbackRules {
                 : Optional.empty();
     }
 
-    /** Whether a method changes nothing by its definition. */
+    /** Returns true if a method changes nothing by its definition. */
     static boolean isRead(String method) {
         return Set.of("GET", "HEAD", "OPTIONS").contains(method);
     }

@@ -88,7 +88,7 @@ public final class AppProcess extends RevivedProcess {
         return command;
     }
 
-    /** As the launcher does: RocksDB spreads over as many arenas as it has threads, and they give little back. */
+    /** Set as by the launcher: RocksDB spreads over as many arenas as it has threads, and they give little back. */
     @Override
     Map<String, String> environment() {
         return Map.of("MALLOC_ARENA_MAX", "2");

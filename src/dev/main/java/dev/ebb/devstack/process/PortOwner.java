@@ -39,8 +39,8 @@ final class PortOwner {
     }
 
     /**
-     * Whether a process other than the given one and those that it started listens on a port; false where that cannot
-     * be known. Claims to the port do not count.
+     * Returns true if a process other than the given one and those that it started listens on a port; false where that
+     * cannot be known. Claims to the port do not count.
      */
     static boolean isAnothers(int port, ProcessHandle process) {
         try {

@@ -16,9 +16,9 @@ import java.util.Optional;
  *
  * <p>A service needs seconds until it listens, and another stack that looks meanwhile would find the port free. So each
  * port that is handed out is kept until {@link #close()}, by listening on the same port of {@value #CLAIMS}, an address
- * that no service uses: the system gives it to one stack alone, whichever user started it, and takes it back when this
- * process ends. Where there is no such address, and from programs that know nothing of it, a port may be lost all the
- * same; a caller that notices that asks for another one. Safe for use by several threads.
+ * that no service uses: the system gives it to one stack alone, no matter which user started it, and takes it back when
+ * this process ends. Where there is no such address, and from programs that know nothing of it, a port may be lost all
+ * the same; a caller that notices that asks for another one. Safe for use by several threads.
  */
 public final class Ports implements AutoCloseable {
     private static final String CLAIMS = "127.98.98.1";
@@ -61,7 +61,7 @@ public final class Ports implements AutoCloseable {
         return takeAny();
     }
 
-    /** Whether no process listens on the port of 127.0.0.1; a claim to it does not count. */
+    /** Returns true if no process listens on the port of 127.0.0.1; a claim to it does not count. */
     static boolean isFree(int port) {
         try (var socket = new ServerSocket(port, 1, loopback())) {
             return socket.isBound();
@@ -129,7 +129,7 @@ public final class Ports implements AutoCloseable {
     private record Claim(int port, Optional<ServerSocket> socket) {
         private static final boolean IS_POSSIBLE = hasAddress();
 
-        /** None if another stack has a claim to the port. */
+        /** Returns nothing if another stack has a claim to the port. */
         static Optional<Claim> on(int port) {
             if (!IS_POSSIBLE) {
                 return Optional.of(new Claim(port, Optional.empty()));

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 
-/** How the services that are Java programs are run on a machine that they share. */
+/** Settings of Java for the services that are Java programs, on a machine that they share. */
 final class ServiceJvm {
     private static final String LOGGING = "logback-service.xml";
 

@@ -126,7 +126,7 @@ public abstract class StackProcess {
         return List.of();
     }
 
-    /** Whether it has given up the ports that it lost and has others from now on. */
+    /** Returns true if the process has given up the ports that it lost and has others from now on. */
     boolean takeOtherPorts() {
         return false;
     }
@@ -139,7 +139,7 @@ public abstract class StackProcess {
         return Map.of();
     }
 
-    /** Whether it answers; an exception means not yet. */
+    /** Returns true if the process answers; an exception means not yet. */
     public abstract boolean isReady() throws IOException;
 
     String stopSignal() {
@@ -157,7 +157,7 @@ public abstract class StackProcess {
     /** Called when the process has ended unasked; {@code uptime} is since it was ready. */
     public void onDeath(Duration uptime) {}
 
-    /** Whether it was started and not stopped or killed since; a process that died is still wanted. */
+    /** Returns true if the process was started and not stopped or killed since; a process that died is still wanted. */
     final boolean isWanted() {
         return wanted && !context.closed().get();
     }
@@ -257,7 +257,7 @@ public abstract class StackProcess {
         return new DevStackException(service.label() + " was stopped before it was ready");
     }
 
-    /** Whether another process answers in its place. */
+    /** Returns true if another process answers in its place. */
     private boolean listensElsewhere(Process child) {
         return ports().stream().anyMatch(port -> PortOwner.isAnothers(port, child.toHandle()));
     }

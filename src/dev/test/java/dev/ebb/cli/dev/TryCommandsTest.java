@@ -38,7 +38,7 @@ final class TryCommandsTest {
                 .contains("[produce][-f][-][--config][" + config + "]", "\"stream\":\"orders/eu-1\"");
         assertThat(shell(tries.get("say how long they live")))
                 .contains("[policy][set][namespace:orders][--max-age][30s][--config][" + config + "]");
-        assertThat(shell(tries.get("see what there is"))).contains("[status][--config][" + config + "]");
+        assertThat(shell(tries.get("see the status"))).contains("[status][--config][" + config + "]");
         assertThat(shell(tries.get("ask PostgreSQL")))
                 .contains("[postgresql://ebb@127.0.0.1:15432/ebb][-c]", "passwords in " + folder.resolve("my pgpass"))
                 .doesNotContain("geheim");

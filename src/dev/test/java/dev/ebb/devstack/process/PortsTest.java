@@ -32,7 +32,7 @@ final class PortsTest {
         assertThat(ports.take(USUAL)).isNotEqualTo(ports.take(USUAL));
     }
 
-    /** A service needs seconds until it listens; whoever looks meanwhile must not find the port free. */
+    /** A service needs seconds until it listens; another process must not find the port free meanwhile. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void shouldNotHandOutAPortThatAnotherStackHasButDoesNotUseYet() {
@@ -92,7 +92,7 @@ final class PortsTest {
     @Test
     void shouldTakeAPortThatLooksLikeTheUsualOne() throws IOException {
         // given
-        Assumptions.assumeTrue(ports.take(USUAL) == USUAL, "somebody else has the port");
+        Assumptions.assumeTrue(ports.take(USUAL) == USUAL, "another process has the port");
 
         // when, then
         assertThat(ports.take(USUAL) % 10_000).isEqualTo(USUAL);

@@ -92,7 +92,7 @@ class InputOffsetsIT {
 
     @Test
     void shouldRefuseToTakeInAgainWhatItsStateHasAndSetTheOffsetsFromIt() throws Exception {
-        // given: a first start finds records that nobody has taken in
+        // given: a first start finds records that were never taken in
         send(EVENTS);
         assertThat(offsets.check()).isEmpty();
         run(this::awaitAll);
