@@ -3,7 +3,7 @@
 --
 --   psql -qAtX -v ON_ERROR_STOP=1 -v FETCH_COUNT=10000 -f docs/export-events.sql ebb > events.jsonl
 --
--- Executions first, because an execution that nobody has declared is not finished and protects its events.
+-- Executions first, because an undeclared execution is not finished and protects its events.
 SET timezone = 'UTC';
 
 SELECT json_strip_nulls(json_build_object(
