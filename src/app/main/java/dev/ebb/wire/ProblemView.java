@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * An error as it is answered: RFC 9457, media type {@code application/problem+json}.
  *
  * @param problems every single fault, where there can be more than one
- * @param restoring how far the stores are that the answer has to wait for
+ * @param restoring progress of the stores that the answer has to wait for
  */
 public record ProblemView(
         String type,

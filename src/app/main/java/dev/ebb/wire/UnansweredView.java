@@ -7,6 +7,6 @@ import java.util.List;
  *
  * @param instance host and port of its API
  * @param partitions partitions that it keeps, as far as is known
- * @param reason why it did not answer, and what to do about it
+ * @param reason the reason why it did not answer, and the remedy
  */
 public record UnansweredView(String instance, List<Integer> partitions, String reason) {}

@@ -91,7 +91,7 @@ public record CommandResultView(
         return new Part(part.stream(), part.cause().name(), part.events(), part.bytes());
     }
 
-    /** Whether the command is done and has deleted and dropped nothing, nor would. */
+    /** Returns true if the command is done and has deleted and dropped nothing, nor would. */
     public boolean leftEverything() {
         return state.equals("DONE")
                 && streamsDeleted == 0

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param oldest the oldest anchor of events that are not protected; null if there are none
  * @param newest the newest such anchor
  * @param parked records that wait for their schema
- * @param quarantine why nothing is deleted from it until {@code ebb stream repair}; left out if nothing is wrong
+ * @param quarantine the reason why nothing is deleted from it until {@code ebb stream repair}; left out if nothing is
+ * wrong
  */
 public record StreamView(
         String stream,
@@ -66,10 +67,10 @@ public record StreamView(
      *
      * @param parent the stream that it belongs to; null if none was ever named
      * @param currentExecution the highest number of an execution; 0 if there is none but the implicit one
-     * @param open whether an execution is not terminal or an event is of a protected status
-     * @param openExecutions how many executions are not terminal
+     * @param open true if an execution is not terminal or an event is of a protected status
+     * @param openExecutions number of executions that are not terminal
      * @param openExecutionNumbers the last few of them
-     * @param openEvents how many events their own status protects
+     * @param openEvents number of events that their own status protects
      * @param openEventIds the first few of them
      */
     public record Standing(

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param record where it lies on the archive topic
  * @param storedAt when it was stored
  * @param completedAt when it became terminal; null if it was protected
- * @param cause why it was deleted
+ * @param cause cause of the delete
  * @param scope the scope of the policy that said so; empty if a command deleted it
  * @param policyVersion the version of that policy; null if a command deleted it
  * @param sweepId the sweep that deleted it; null if none did

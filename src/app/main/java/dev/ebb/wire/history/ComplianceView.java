@@ -9,12 +9,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether stored events are as the policies allow, and deletions in a stretch of time. Each stream counts under the
+ * Compliance of stored events with the policies, and deletions in a stretch of time. Each stream counts under the
  * narrowest scope that has a policy in force, with all that was ever deleted from it.
  *
  * @param from the beginning of the stretch; null if it has none
  * @param to its end; null if it has none
- * @param exact false if there was too much to look at, or an instance did not answer: there is at least so much
+ * @param exact false if there was too much to look at, or an instance did not answer: then counts are lower bounds
  * @param unanswered instances whose streams are missing; empty if none are
  */
 public record ComplianceView(

@@ -10,13 +10,13 @@ import java.util.List;
  * Streams of all partitions of which records wait.
  *
  * @param parked the streams, the one that waits longest first
- * @param isMore whether there are more than the limit allows to show
+ * @param isMore true if there are more than the limit allows to show
  * @param unanswered instances whose part is missing; left out if none is
  */
 public record ParkedPage(
         List<ParkedStreamView> parked,
 
-        @Meaning("Whether there are more than the limit allows to show.")
+        @Meaning("True if there are more than the limit allows to show.")
         boolean isMore,
 
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<UnansweredView> unanswered) {}

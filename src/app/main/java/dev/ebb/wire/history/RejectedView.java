@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param timestampMs the Kafka timestamp that it came with, as it was
  * @param key its key if it is a text
  * @param keyBase64 its key if it is none
- * @param bytes how big its value is, or was if that was left out
+ * @param bytes size of its value, also of one that was left out
  * @param valueBase64 its value; left out in lists
  * @param headers the headers that it came with, those that are texts; left out in lists
  * @param leftOut parts that were too big to be kept, its value above all; missing if all of it is there

@@ -8,22 +8,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Outcome for deleted events that are to come back.
  *
- * @param dryRun whether nothing was sent because nothing was to be
- * @param sent how many were sent
+ * @param dryRun true if nothing was sent because nothing was to be
+ * @param sent number of events that were sent
  */
 public record RestoreView(String stream, boolean dryRun, long sent, List<One> records) {
 
     /** Fate of a deleted event under the policy in force. */
     public enum Outcome {
-        /** It comes back and stays for a while. */
+        /** The event comes back and stays for a while. */
         LIVES,
-        /** It comes back protected, by its status or because its execution is not known to be done. */
+        /** The event comes back protected, by its status or because its execution is not known to be done. */
         PROTECTED,
         /** The next sweep would delete it again. */
         DUE,
-        /** There is an event of that id already, which stays as it is. */
+        /** Another event of that id is there, which stays as it is. */
         THERE,
-        /** There is no deleted event of that stream at that place. */
+        /** No deleted event of that stream is at that place. */
         NOT_FOUND
     }
 
@@ -32,7 +32,7 @@ public record RestoreView(String stream, boolean dryRun, long sent, List<One> re
      *
      * @param record where it lies on the archive topic
      * @param id the id of the event; null if there is none
-     * @param sent whether it was sent
+     * @param sent true if it was sent
      * @param until the last millisecond at which it stays; null if it does not go by age or own TTL, or does not come back
      * @param bytes its size as counted against {@code maxBytes}
      */
@@ -48,7 +48,7 @@ public record RestoreView(String stream, boolean dryRun, long sent, List<One> re
      * Request to bring deleted events back.
      *
      * @param records records of the stream, as the archive lists them, 1 to 500; sent in this order
-     * @param includeDue whether events that the next sweep would delete again are sent too; false if left out
+     * @param includeDue true if events that the next sweep would delete again are sent too; false if left out
      */
     public record Input(
             List<String> records,

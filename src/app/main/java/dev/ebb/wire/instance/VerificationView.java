@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param doing the present step, for people
  * @param streams streams that have been compared so far, those of each table on their own
  * @param differences differences that are certain so far
- * @param detail why there is no result; empty unless the comparison has ended without one
+ * @param detail the reason why there is no result; empty unless the comparison has ended without one
  * @param result null until the comparison is done
  */
 public record VerificationView(
@@ -25,21 +25,21 @@ public record VerificationView(
 
     /** Progress of a comparison. */
     public enum State {
-        /** It goes on. */
+        /** The comparison goes on. */
         RUNNING,
-        /** It has a result. */
+        /** The comparison has a result. */
         DONE,
         /** Something that it needs did not come back in time; another comparison may succeed later. */
         NOT_READY,
-        /** It ended with a fault. */
+        /** The comparison ended with a fault. */
         FAILED
     }
 
-    /** What a result says of stores and SQL. */
+    /** Outcome for stores and SQL. */
     public enum Verdict {
-        /** They are equal, or were made equal. */
+        /** Stores and SQL are equal, or were made equal. */
         EQUAL,
-        /** They differ. */
+        /** Stores and SQL differ. */
         DIFFERENT,
         /** The sinks did not catch up, so not all could be compared. */
         BEHIND
@@ -78,12 +78,12 @@ public record VerificationView(
     /**
      * Result of a comparison.
      *
-     * @param differences how many rows differed
+     * @param differences number of rows that differed
      * @param rows the first of them
-     * @param rowsLeftOut how many more there were
-     * @param moving how many rows did not stand still for as long as was waited
+     * @param rowsLeftOut number of further rows
+     * @param moving number of rows that did not stand still during the wait
      * @param movingRows the first of them
-     * @param mirrorBehind whether the sinks did not catch up, so that not all could be compared
+     * @param mirrorBehind true if the sinks did not catch up, so that not all could be compared
      * @param repair left out unless a repair was asked for
      */
     public record Result(

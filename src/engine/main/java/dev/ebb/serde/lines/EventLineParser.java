@@ -98,7 +98,7 @@ public final class EventLineParser {
         return values;
     }
 
-    /** Whether there is such a field. */
+    /** Returns true if there is such a field. */
     private static boolean readField(JsonParser parser, Map<LineField, Object> values) throws IOException {
         LineField field = LineField.of(parser.currentName()).orElse(null);
         parser.nextToken();

@@ -123,7 +123,7 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
         return isBlank(text) ? null : EventLineParser.parse(number, text);
     }
 
-    /** Whether the text is blank to JSON; Java counts some control characters too. */
+    /** Returns true if the text is blank to JSON; Java counts some control characters too. */
     private static boolean isBlank(String text) {
         return text.chars().allMatch(c -> c == ' ' || c == '\t' || c == '\r');
     }

@@ -27,7 +27,7 @@ public sealed interface Line {
         private static final FieldMap SAME_EXECUTION =
                 FieldMap.of(EbbSchemas.EXECUTION_UPDATE, EbbSchemas.EXECUTION_UPDATE);
 
-        /** Whether it is an update of an event. */
+        /** Returns true if it is an update of an event. */
         public boolean isUpdate() {
             return record.getSchema().equals(EbbSchemas.EVENT_UPDATE);
         }

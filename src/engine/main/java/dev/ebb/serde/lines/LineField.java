@@ -85,7 +85,7 @@ enum LineField {
      * A payload and whether it was written as JSON.
      *
      * @param bytes the bytes to send
-     * @param isJson whether the payload is a JSON object or list
+     * @param isJson true if the payload is a JSON object or list
      */
     record Payload(ByteBuffer bytes, boolean isJson) {
         static final Payload NONE = new Payload(ByteBuffer.allocate(0), false);

@@ -40,7 +40,7 @@ final class LineReader implements AutoCloseable {
         return true;
     }
 
-    /** Whether the line is longer than {@link #MAX_BYTES}; then only its beginning is kept. */
+    /** Returns true if the line is longer than {@link #MAX_BYTES}; then only its beginning is kept. */
     boolean isTooLong() {
         return isTooLong;
     }
@@ -56,7 +56,7 @@ final class LineReader implements AutoCloseable {
         in.close();
     }
 
-    /** Whether there is any input left. */
+    /** Returns true if there is any input left. */
     private boolean fill() throws IOException {
         if (position == limit) {
             position = 0;
@@ -65,7 +65,7 @@ final class LineReader implements AutoCloseable {
         return position < limit;
     }
 
-    /** Whether the line ended in this buffer. */
+    /** Returns true if the line ended in this buffer. */
     private boolean takeUntilLineFeed() {
         int end = position;
         while (end < limit && buffer[end] != '\n') {

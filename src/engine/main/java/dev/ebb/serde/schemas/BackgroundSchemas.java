@@ -236,7 +236,7 @@ public final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
             return overNanos != Long.MAX_VALUE && System.nanoTime() - overNanos > 0;
         }
 
-        /** Whether the registry has answered that it does not have the schema or cannot give it. */
+        /** Returns true if the registry has answered that it does not have the schema or cannot give it. */
         boolean isHopeless() {
             return known == null && (waitsFor == null || waitsFor.kind() == Wait.Kind.SCHEMA_UNUSABLE);
         }

@@ -171,7 +171,7 @@ public final class ConfluentSchemaRegistry implements SchemaRegistry {
         return failure(e);
     }
 
-    /** Whether the code is one for a missing or an invalid schema. */
+    /** Returns true if the code is one for a missing or an invalid schema. */
     private static boolean isAboutSchema(int code) {
         int status = code / CODES_OF_STATUS;
         return status == NOT_FOUND || status == UNPROCESSABLE;

@@ -98,8 +98,8 @@ public final class PatientDeserializer implements Deserializer<Object>, SchemaQu
     }
 
     /**
-     * Whether there is room for another id. Settled ids make room: the next record with one is tried once more, which
-     * costs little.
+     * Returns true if there is room for another id. Settled ids make room: the next record with one is tried once more,
+     * which costs little.
      */
     private boolean hasRoom() {
         if (entries.size() >= MAX_REMEMBERED) {

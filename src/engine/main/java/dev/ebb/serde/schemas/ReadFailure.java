@@ -11,7 +11,7 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a registry that is away from a bad record, whichever deserializer threw. Stateless. */
+/** Tells a registry that is away from a bad record, with any deserializer. Stateless. */
 public final class ReadFailure {
 
     /** The code by which a registry of Confluent's API says that it has no such schema. */
@@ -22,7 +22,7 @@ public final class ReadFailure {
 
     private ReadFailure() {}
 
-    /** Whether the record may be readable later. */
+    /** Returns true if the record may be readable later. */
     static boolean isTransient(Throwable failure) {
         return waitsFor(failure) != null;
     }
@@ -60,8 +60,8 @@ public final class ReadFailure {
     }
 
     /**
-     * Whether the content is bad: Avro reports bytes that end too early or make no sense, and Jackson a schema that is
-     * no JSON, as IOException.
+     * Returns true if the content is bad: Avro reports bytes that end too early or make no sense, and Jackson a schema
+     * that is no JSON, as IOException.
      */
     private static boolean isAboutContent(IOException e) {
         StackTraceElement[] stack = e.getStackTrace();

@@ -92,7 +92,7 @@ public final class EventJson {
         return mediaType.equals(JSON_TYPE) || mediaType.endsWith("+json");
     }
 
-    /** Whether a payload is a text; one without a content type came as a text more often than not. */
+    /** Returns true if a payload is a text; one without a content type came as a text more often than not. */
     private static boolean isText(String mediaType) {
         return mediaType.isEmpty() || mediaType.startsWith("text/");
     }

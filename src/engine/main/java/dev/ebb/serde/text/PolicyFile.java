@@ -84,7 +84,7 @@ public record PolicyFile(List<RetentionPolicy> policies, List<Hold> holds, List<
         return new PolicyFileReader(text).read();
     }
 
-    /** Whether the file must not be applied. */
+    /** Returns true if the file must not be applied. */
     public boolean isFaulty() {
         return problems.stream().anyMatch(problem -> problem.problem().isFault());
     }

@@ -98,7 +98,7 @@ final class PolicyFileReader {
                 .build();
     }
 
-    /** Whether all lines are short enough. JSON may be in one line, which costs no more than several. */
+    /** Returns true if all lines are short enough. JSON may be in one line, which costs no more than several. */
     private boolean requireShortLines(JsonParser parser) {
         int line = 1;
         int start = 0;
