@@ -17,7 +17,10 @@ public record Address(String host, int port) {
         return new Address(uri.getHost(), uri.getPort());
     }
 
-    /** Whether only this machine can reach the address; a name that cannot be resolved counts as reachable for all. */
+    /**
+     * Returns true if only this machine can reach the address; a name that cannot be resolved counts as reachable for
+     * all.
+     */
     public boolean isLoopback() {
         try {
             return InetAddress.getByName(host).isLoopbackAddress();
@@ -26,7 +29,7 @@ public record Address(String host, int port) {
         }
     }
 
-    /** Whether the address stands for all addresses of a machine, so that nothing can be reached by it. */
+    /** Returns true if the address stands for all addresses of a machine, so that nothing can be reached by it. */
     public boolean isWildcard() {
         try {
             return InetAddress.getByName(host).isAnyLocalAddress();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the values
  * @param type the kind of value, one word
- * @param values which values of that kind are allowed; empty if all are
+ * @param values values of that kind that are allowed; empty if all are
  * @param reader makes a value of a text, or throws an {@link IllegalArgumentException} that names the fault
  */
 record Kind<T>(String type, String values, Function<String, T> reader) {
@@ -133,12 +133,12 @@ record Kind<T>(String type, String values, Function<String, T> reader) {
                         : Limit.of(duration.read(text).toMillis()));
     }
 
-    /** The same values, read further. */
+    /** Reads the values further. */
     <R> Kind<R> as(Function<T, R> further) {
         return new Kind<>(type, values, reader.andThen(further));
     }
 
-    /** The same values and the empty text, which stands for no value. */
+    /** Adds the empty text, which stands for no value. */
     Kind<Optional<T>> orEmpty() {
         return new Kind<>(type, values.isEmpty() ? "or empty" : values + ", or empty", orNone(reader));
     }

@@ -3,7 +3,7 @@ package dev.ebb.config;
 import java.util.List;
 import java.util.Locale;
 
-/** Which keys may hold a secret, so that their values are never printed. */
+/** Keys that may hold a secret, so that their values are never printed. */
 final class Secrets {
 
     private static final String HIDDEN = "[hidden]";

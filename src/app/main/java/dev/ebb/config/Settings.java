@@ -36,7 +36,7 @@ public final class Settings {
                 With at_least_once a crash may repeat an audit record; stores and mirror still converge.""");
     public static final Setting<Duration> COMMIT_INTERVAL =
             KAFKA.add("commit.interval", "1s", Kind.duration("10ms", "10s"), """
-                How often what was read, stored and sent is committed. Consumers that read committed records see them \
+                Time between two commits of intake, stores and output. Consumers that read committed records see them \
                 after this time.""");
     public static final Setting<Integer> STREAM_THREADS =
             KAFKA.add("stream.threads", 2, Kind.atLeast(1), "Threads of this instance that process partitions.");
@@ -65,22 +65,22 @@ public final class Settings {
                 make restores shorter.""");
     public static final Setting<Duration> TOPICS_EVENTS_RETENTION =
             TOPICS.add("topics.events.retention", "7d", Kind.duration("1h"), """
-                How long Kafka keeps records of the events topic, counted from their timestamps. They have been \
-                stored long before, unless the application is away for this time.""");
+                Time for which Kafka keeps records of the events topic, counted from their timestamps. Records have \
+                been stored long before, unless the application is away for this time.""");
     public static final Setting<Duration> TOPICS_AUDIT_RETENTION = TOPICS.add(
-            "topics.audit.retention", "365d", Kind.duration("1h"), "How long the audit topics keep a record.");
+            "topics.audit.retention", "365d", Kind.duration("1h"), "Time for which the audit topics keep a record.");
     public static final Setting<Duration> TOPICS_REPORTS_RETENTION = TOPICS.add(
-            "topics.reports.retention", "30d", Kind.duration("1h"), "How long the reports topic keeps a record.");
+            "topics.reports.retention", "30d", Kind.duration("1h"), "Time for which the reports topic keeps a record.");
     public static final Setting<Duration> TOPICS_REJECTED_RETENTION = TOPICS.add(
-            "topics.rejected.retention", "30d", Kind.duration("1h"), "How long rejected records can be replayed.");
+            "topics.rejected.retention", "30d", Kind.duration("1h"), "Time in which rejected records can be replayed.");
     public static final Setting<Limit> TOPICS_ARCHIVE_RETENTION =
             TOPICS.add("topics.archive.retention", "unlimited", Kind.limit("1h"), """
-                How long the archive topic keeps a deleted event, where a policy asks for archive.""");
+                Time for which the archive topic keeps a deleted event, where a policy asks for archive.""");
     /** Mirror tombstones must outlive the longest time that a sink may be away. */
     public static final Setting<Duration> TOPICS_TOMBSTONE_RETENTION =
             TOPICS.add("topics.tombstone.retention", "7d", Kind.duration("7d"), """
-                How long mirror topics and changelogs remember a delete. A sink must not be away for longer; a state \
-                folder that was not in use for half of it is rebuilt.""");
+                Time for which mirror topics and changelogs remember a delete. A sink must not be away for longer; a \
+                state folder that was not in use for half of it is rebuilt.""");
 
     public static final Setting<Duration> TOPICS_MAX_COMPACTION_LAG =
             TOPICS.add("topics.max.compaction.lag", "1d", Kind.duration("1m"), """
@@ -111,10 +111,10 @@ public final class Settings {
             "sweep.enabled",
             true,
             Kind.flag(),
-            "Whether this instance deletes what is due. Readers never see it either way.");
+            "Switch of the sweeps of this instance. Readers never see due events either way.");
     public static final Setting<Optional<Duration>> SWEEP_INTERVAL =
             RETENTION.add("sweep.interval", "", Kind.duration("1ms").orEmpty(), """
-                How often each partition is swept, in place of the interval of every policy. Empty: the policies \
+                Interval at which each partition is swept, in place of that of every policy. Empty: the policies \
                 decide.""");
     public static final Setting<Integer> SWEEP_BATCH_DELETES = RETENTION.add(
             "sweep.batch.deletes", 10_000, Kind.atLeast(1), "The most deletes between two looks at the input.");
@@ -127,7 +127,7 @@ public final class Settings {
                 an operator must look at them.""");
     public static final Setting<Duration> GRAVE_RETENTION =
             RETENTION.add("grave.retention", "24h", Kind.duration("0ms", "365d"), """
-                How long a stream that delete or purge has deleted leaves a grave: records that were produced before \
+                Lifetime of the grave of a stream that delete or purge has deleted: records that were produced before \
                 change nothing, and such events go to the rejected topic. 0ms: no graves.""");
     public static final Setting<Integer> BRAKE_MAX_SHARE =
             RETENTION.add("brake.max.share", 20, Kind.between(0, 100), """
@@ -143,7 +143,7 @@ public final class Settings {
                 stepped by more than this. unlimited: it never stops for that.""");
     public static final Setting<Duration> CLOCK_GUARD_INTERVAL =
             RETENTION.add("clock.guard.interval", "5s", Kind.duration("100ms", "1h"), """
-                How often the clock of this instance is compared with the broker's.""");
+                Time between two comparisons of this instance's clock with the broker's.""");
     public static final Setting<Integer> RECORD_MAX_BYTES =
             RETENTION.add("record.max.bytes", 1_048_576, Kind.between(65_536, 268_435_456), """
                 Largest value of a record; key and headers may add 32 KiB. A larger record, or an event with a larger \
@@ -200,7 +200,7 @@ public final class Settings {
                 Where other instances and users reach the API of this one. Empty: api.listen.""");
     public static final Setting<Optional<Path>> API_TOKENS_FILE =
             API.add("api.tokens.file", "", Kind.optional(Path::of), """
-                A file of tokens, made with 'ebb token create'. Empty: whoever reaches the API may do everything. A \
+                A file of tokens, made with 'ebb token create'. Empty: all who reach the API may do everything. A \
                 changed file is in force within a second.""");
     public static final Setting<Optional<Path>> API_TLS_CERTIFICATE =
             API.add("api.tls.certificate", "", Kind.optional(Path::of), """
@@ -210,8 +210,8 @@ public final class Settings {
             "api.tls.key", "", Kind.optional(Path::of), "The key of that certificate, in PEM (PKCS#8, not encrypted).");
     public static final Setting<Boolean> API_INSECURE = API.add("api.insecure", false, Kind.flag(), """
                 Allows api.listen on an address that is not loopback without api.tokens.file and api.tls.certificate. \
-                Without tokens whoever reaches the address may write policies and with that delete data; without TLS \
-                whoever listens on the way reads tokens and events.""");
+                Without tokens all who reach the address may write policies and with that delete data; without TLS \
+                a listener on the way reads tokens and events.""");
     public static final Setting<Integer> API_MAX_BODY_BYTES =
             API.add("api.max.body.bytes", 8_388_608, Kind.between(1024, 268_435_456), """
                 The biggest body of a request. It has to arrive within 60 s.""");
@@ -255,10 +255,11 @@ public final class Settings {
     public static final Setting<Optional<Path>> CONNECT_CONFIG_DIR =
             SQL.add("connect.config.dir", "", Kind.optional(Path::of), """
                 A folder with the configurations of the sinks (*.json), created and kept as they stand there. Empty: \
-                those that come with Ebb.""");
+                the ones that come with Ebb.""");
 
     public static final Setting<String> LOG_FORMAT = LOG.add("log.format", "text", Kind.oneOf("text", "json"), """
-                How 'ebb run' writes its log to the error stream: lines for people, or one JSON object a line.""");
+                Format of the log that 'ebb run' writes to the error stream: lines for people, or one JSON object a \
+                line.""");
 
     private Settings() {}
 
