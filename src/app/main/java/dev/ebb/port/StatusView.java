@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,6 +134,16 @@ public record StatusView(
             long streams, long events, long bytes, long protectedEvents, long infiniteEvents, long timedEvents) {
 
         public static final NamespaceView NOTHING = new NamespaceView(0, 0, 0, 0, 0, 0);
+
+        public NamespaceView plus(NamespaceView other) {
+            return new NamespaceView(
+                    streams + other.streams,
+                    events + other.events,
+                    bytes + other.bytes,
+                    protectedEvents + other.protectedEvents,
+                    infiniteEvents + other.infiniteEvents,
+                    timedEvents + other.timedEvents);
+        }
     }
 
     /**
@@ -153,10 +164,31 @@ public record StatusView(
             long late,
             long rejected,
             long rekeyed,
-            Map<String, RemovedView> removed) {}
+            Map<String, RemovedView> removed) {
+
+        public static final CountsView NOTHING = new CountsView(0, 0, 0, 0, 0, 0, Map.of());
+
+        public CountsView plus(CountsView other) {
+            Map<String, RemovedView> sums = new TreeMap<>(removed);
+            other.removed.forEach((cause, more) -> sums.merge(cause, more, RemovedView::plus));
+            return new CountsView(
+                    ingested + other.ingested,
+                    updated + other.updated,
+                    orphaned + other.orphaned,
+                    late + other.late,
+                    rejected + other.rejected,
+                    rekeyed + other.rekeyed,
+                    sums);
+        }
+    }
 
     /** Events and bytes that went for one cause. */
-    public record RemovedView(long events, long bytes) {}
+    public record RemovedView(long events, long bytes) {
+
+        RemovedView plus(RemovedView other) {
+            return new RemovedView(events + other.events, bytes + other.bytes);
+        }
+    }
 
     /**
      * Input that waits to be taken in.

@@ -516,7 +516,11 @@ class PeersTest {
     }
 
     @Test
-    void shouldShowAllInstancesAndTheirPartitions() {
+    void shouldShowAllInstancesAndTheirPartitionsAndAddThemUp() {
+        // given
+        one.data.namespaces.put("a", new StatusView.NamespaceView(1, 2, 30, 0, 0, 0));
+        two.data.namespaces.put("a", new StatusView.NamespaceView(1, 3, 40, 0, 0, 0));
+
         // when
         JsonNode all = two.client().get("/v1/instances").json();
 
@@ -526,6 +530,9 @@ class PeersTest {
                 .containsExactlyInAnyOrder(one.address, two.address);
         assertThat(all.path("unkept")).isEmpty();
         assertThat(all.path("unanswered")).isEmpty();
+        assertThat(all.at("/sum/stored/events").asLong()).isEqualTo(5);
+        assertThat(all.at("/sum/namespaces/a/bytes").asLong()).isEqualTo(70);
+        assertThat(all.at("/sum/counts/ingested").asLong()).isEqualTo(2);
     }
 
     @Test

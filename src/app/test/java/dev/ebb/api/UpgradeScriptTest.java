@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.FakeInstances.Instance;
 import dev.ebb.cli.client.Json;
+import dev.ebb.port.StatusView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -51,6 +53,24 @@ class UpgradeScriptTest {
         assertThat(version).isNotEmpty();
         assertThat(settled(status)).isEqualTo(version + ": 0 2\n0");
         assertThat(settled(two.client().get("/v1/instances").json())).isEqualTo(version + ": 1 3\n0");
+    }
+
+    @Test
+    void shouldNotTakeNamesInTheSumsForFieldsOfAnInstance() throws Exception {
+        // given
+        JsonNode before = two.client().get("/v1/instances").json();
+        for (String name : List.of("version", "partition", "restoring", "unkept", "unanswered")) {
+            one.data.namespaces.put(name, StatusView.NamespaceView.NOTHING);
+            two.data.namespaces.put(name, StatusView.NamespaceView.NOTHING);
+        }
+
+        // when
+        JsonNode after = two.client().get("/v1/instances").json();
+
+        // then
+        assertThat(after.at("/sum/namespaces").has("version")).isTrue();
+        assertThat(settled(after)).isEqualTo(settled(before)).endsWith(": 1 3\n0");
+        assertThat(settled(one.client().get("/v1/instances").json())).endsWith(": 0 2\n0");
     }
 
     @Test

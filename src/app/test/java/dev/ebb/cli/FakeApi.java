@@ -62,6 +62,11 @@ public final class FakeApi implements AutoCloseable {
         return this;
     }
 
+    /** That answer, as the application would write it. */
+    FakeApi otherwise(int status, Object view) {
+        return otherwise(status, new String(WireJson.bytes(view), StandardCharsets.UTF_8));
+    }
+
     private Answer otherwise(String uri) {
         Answer prepared = otherwise;
         return prepared == null ? new Answer(404, "{\"detail\":\"nothing at " + uri + "\"}") : prepared;

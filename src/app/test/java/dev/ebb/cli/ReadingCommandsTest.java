@@ -158,39 +158,4 @@ class ReadingCommandsTest {
         assertThat(run.err()).contains(hint);
         assertThat(api.requests()).isEmpty();
     }
-
-    @Test
-    @Tag("O-6")
-    void shouldShowStaleWorkByStreamTheMostFirst() {
-        // given
-        api.answer(
-                "GET /v1/instances",
-                200,
-                "{\"askedInstance\":\"i\",\"unanswered\":[],\"unkept\":[],\"instances\":[{\"instance\":\"i\","
-                        + "\"namespaces\":{},\"counts\":{\"removed\":{}},\"partitions\":["
-                        + "{\"partition\":0,\"staleEvents\":5,\"staleStreams\":{\"jobs/1\":3}},"
-                        + "{\"partition\":1,\"staleEvents\":1234,\"staleStreams\":{\"jobs/2\":1234}}]}]}");
-
-        // when
-        CommandRun run = api.run("status");
-
-        // then
-        assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(run.out())
-                .containsPattern("(?s)STALE WORK.*jobs/2 +1,234.*jobs/1 +3.*other streams +2.*ebb stream describe");
-    }
-
-    @Test
-    @Tag("O-6")
-    void shouldSayNothingOfStaleWorkWhereThereIsNone() {
-        // given
-        api.answer(
-                "GET /v1/instances",
-                200,
-                "{\"askedInstance\":\"i\",\"instances\":[{\"instance\":\"i\",\"partitions\":["
-                        + "{\"partition\":0,\"staleEvents\":0,\"staleStreams\":{}}]}]}");
-
-        // then
-        assertThat(api.run("status").out()).doesNotContain("STALE WORK");
-    }
 }

@@ -6,6 +6,14 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.Json;
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.CommandResult.Part;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.port.StatusView.BrakeView;
+import dev.ebb.port.StatusView.PoliciesView;
+import dev.ebb.wire.commands.CommandResultView;
+import dev.ebb.wire.instance.InstancesView;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLDecoder;
@@ -16,6 +24,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -440,7 +449,7 @@ class RetentionCommandsTest {
         Path file = Files.writeString(folder.resolve("policies.yaml"), "policies: []\n");
 
         // when
-        api.otherwise(200, found + "0}");
+        api.answer("GET /v1/instances", instances(null)).otherwise(200, found + "0}");
         CommandRun sweep = api.run("sweep", "--dry-run");
         CommandRun plan = api.run("policy", "plan", "-f", file.toString());
         api.otherwise(200, found + "1}");
@@ -534,7 +543,7 @@ class RetentionCommandsTest {
     @Tag("O-14")
     void shouldShowAPlanByNamespaceFirstWithItsShareAndTheLimitOfTheBrake() throws IOException {
         // given
-        api.answer("GET /v1/instances", 200, instances("{\"sharePercent\":20,\"minimumEvents\":100}"));
+        api.answer("GET /v1/instances", instances(new BrakeView(20, 100)));
         api.otherwise(200, plan());
         Path file = Files.writeString(folder.resolve("p.yaml"), "policies: []");
 
@@ -550,16 +559,11 @@ class RetentionCommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{\"sharePercent\":100,\"minimumEvents\":0} | The brake is off",
-                "null | The limits of the brake are not known"
-            })
+    @CsvSource({"100, The brake is off", ", The limits of the brake are not known"})
     @Tag("O-14")
-    void shouldSayWhereThereIsNoLimit(String brake, String said) throws IOException {
+    void shouldSayWhereThereIsNoLimit(@Nullable Integer sharePercent, String said) throws IOException {
         // given
-        api.answer("GET /v1/instances", 200, instances(brake));
+        api.answer("GET /v1/instances", instances(sharePercent == null ? null : new BrakeView(sharePercent, 0)));
         api.otherwise(200, plan());
         Path file = Files.writeString(folder.resolve("p.yaml"), "policies: []");
 
@@ -567,17 +571,30 @@ class RetentionCommandsTest {
         assertThat(api.run("policy", "plan", "-f", file.toString()).out()).contains(said);
     }
 
-    private static String instances(String brake) {
-        return "{\"instances\":[{\"policies\":{\"brake\":" + brake + "},\"namespaces\":{"
-                + "\"orders\":{\"events\":1500},\"default\":{\"events\":8000}}},"
-                + "{\"namespaces\":{\"orders\":{\"events\":500}}}]}";
+    private static InstancesView instances(@Nullable BrakeView brake) {
+        FakeStatus one = new FakeStatus("one").store("orders", 1500).store("default", 8000);
+        one.policies = new PoliciesView(1, 1, null, List.of(), brake);
+        return FakeStatus.all(one, new FakeStatus("two").store("orders", 500));
     }
 
-    private static String plan() {
-        return "{\"commandId\":\"c\",\"verb\":\"sweep\",\"state\":\"DONE\",\"dryRun\":true,\"eventsDeleted\":1234,"
-                + "\"bytesDeleted\":5000,\"partsLeftOut\":7,\"parts\":["
-                + "{\"stream\":\"orders/1\",\"cause\":\"MAX_AGE\",\"events\":1000,\"bytes\":4000},"
-                + "{\"stream\":\"orders/2\",\"cause\":\"TTL\",\"events\":100,\"bytes\":500},"
-                + "{\"stream\":\"plain\",\"cause\":\"TTL\",\"events\":100,\"bytes\":400}]}";
+    private static CommandResultView plan() {
+        return CommandResultView.of(new CommandResult(
+                "c",
+                "sweep",
+                CommandResult.State.DONE,
+                null,
+                "",
+                true,
+                new CommandCounts(3, 0, 0, 1234, 0, 5000, Map.of()),
+                List.of(
+                        new Part("orders/1", RemovalCause.MAX_AGE, 1000, 4000),
+                        new Part("orders/2", RemovalCause.TTL, 100, 500),
+                        new Part("plain", RemovalCause.TTL, 100, 400)),
+                7,
+                7L,
+                7L,
+                100,
+                250,
+                ""));
     }
 }

@@ -11,6 +11,7 @@ import dev.ebb.api.peers.PeerPorts;
 import dev.ebb.port.Departure;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.Placement;
+import dev.ebb.wire.instance.DrainView;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.List;
@@ -28,16 +29,6 @@ public final class DrainResource implements ApiResource {
         this.placement = peers.placement();
         this.departure = peers.departure();
     }
-
-    /**
-     * Result of a drain.
-     *
-     * @param instance the one that has left
-     * @param partitions partitions that it kept, and the others take over; empty if it had left before
-     * @param withoutCopy those of them that no other instance has a copy of: they are restored from the changelog first
-     * @param others how many other instances there were to take over
-     */
-    record DrainView(String instance, List<Integer> partitions, List<Integer> withoutCopy, int others) {}
 
     @Override
     public List<ApiRoute> routes() {

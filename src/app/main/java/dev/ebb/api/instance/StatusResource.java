@@ -6,6 +6,7 @@ import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
 import dev.ebb.api.http.QueryParams;
 import dev.ebb.api.peers.Gathering;
+import dev.ebb.api.peers.Gathering.Gathered;
 import dev.ebb.port.ApiPorts;
 import dev.ebb.port.HealthSource;
 import dev.ebb.port.HealthSource.Health;
@@ -13,6 +14,7 @@ import dev.ebb.port.MetricsSource;
 import dev.ebb.port.Placement;
 import dev.ebb.port.StatusSource;
 import dev.ebb.port.StatusView;
+import dev.ebb.wire.instance.InstancesView;
 import io.javalin.http.Context;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -65,7 +67,11 @@ public final class StatusResource implements ApiResource {
 
     private void instances(Context ctx, QueryParams params) {
         params.done();
-        ApiJson.answer(ctx, InstancesView.of(gathering.all(ctx, STATUS, StatusView.class, status::status), placement));
+        Gathered<StatusView> gathered = gathering.all(ctx, STATUS, StatusView.class, status::status);
+        ApiJson.answer(
+                ctx,
+                InstancesView.of(
+                        placement.self(), placement.partitions(), gathered.answers(), gathered.unanswered()));
     }
 
     /** Parameters are a matter of the collector. */

@@ -135,7 +135,7 @@ public final class Gathering {
     }
 
     /** All partitions. */
-    public static NavigableSet<Integer> all(int partitions) {
+    static NavigableSet<Integer> all(int partitions) {
         return IntStream.range(0, partitions).boxed().collect(Collectors.toCollection(TreeSet::new));
     }
 

@@ -7,9 +7,10 @@ import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.wire.instance.DrainView;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -43,17 +44,15 @@ public final class DrainCommand implements Callable<Integer> {
     public Integer call() {
         RestPath path = RestPath.of("v1", "drain");
         JsonNode drained = api.connect().post(path.withFlag("force", force));
-        output.print(drained, terminal -> print(terminal, drained));
+        output.print(drained, DrainView.class, DrainCommand::print);
         return ExitCode.OK.code();
     }
 
-    private static void print(Terminal terminal, JsonNode drained) {
-        String instance = CellText.safe(drained.path("instance").asText());
-        String kept = numbers(drained.path("partitions"));
-        boolean isLast =
-                drained.path("others").isInt() && drained.path("others").asInt() == 0;
-        terminal.out().println(instance + " has left; " + whatBecomesOf(kept, isLast));
-        String withoutCopy = numbers(drained.path("withoutCopy"));
+    private static void print(Terminal terminal, DrainView drained) {
+        boolean isLast = drained.others() == 0;
+        String becomes = whatBecomesOf(numbers(drained.partitions()), isLast);
+        terminal.out().println(CellText.safe(drained.instance()) + " has left; " + becomes);
+        String withoutCopy = numbers(drained.withoutCopy());
         if (!withoutCopy.isEmpty() && !isLast) {
             terminal.out()
                     .println("Nobody had a copy of partition " + withoutCopy + ": it is restored first; 'ebb status' of"
@@ -71,9 +70,7 @@ public final class DrainCommand implements Callable<Integer> {
                 : "the others take over partition " + kept + ".";
     }
 
-    private static String numbers(JsonNode partitions) {
-        return StreamSupport.stream(partitions.spliterator(), false)
-                .map(JsonNode::asText)
-                .collect(Collectors.joining(", "));
+    private static String numbers(List<Integer> partitions) {
+        return partitions.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 }

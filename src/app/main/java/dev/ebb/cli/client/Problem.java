@@ -1,25 +1,45 @@
 package dev.ebb.cli.client;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.wire.ProblemView.Fault;
+import dev.ebb.wire.WireJson;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** Answer of the application when it does not do what was asked. */
-final class Problem {
-
-    private Problem() {}
+/**
+ * Answer of the application when it does not do what was asked: the parts of problems and refusals that people are told.
+ *
+ * @param refusal why a command was refused; null if it was not
+ */
+record Problem(@Nullable String detail, List<Fault> problems, @Nullable String refusal) {
 
     static CommandFailure of(int status, JsonNode body) {
-        StringBuilder message = new StringBuilder(body.path("detail").asText("HTTP " + status));
-        for (JsonNode fault : body.path("problems")) {
-            String where = fault.path("where").asText("");
-            message.append("\n  ").append(where.isEmpty() ? "" : where + ": ");
-            message.append(fault.path("message").asText());
+        Problem problem = read(body);
+        return problem.refusal == null
+                ? new CommandFailure(exitCode(status), problem.message(status))
+                : Refused.failure(problem.refusal, problem.detail);
+    }
+
+    /** A proxy on the way may answer anything. */
+    private static Problem read(JsonNode body) {
+        try {
+            return body.isObject() ? WireJson.read(body, Problem.class) : new Problem(null, List.of(), null);
+        } catch (JsonProcessingException e) {
+            return new Problem(null, List.of(), null);
         }
-        if (Refused.isRefusal(body)) {
-            return Refused.failure(body);
+    }
+
+    private String message(int status) {
+        StringBuilder message = new StringBuilder(Objects.requireNonNullElse(detail, "HTTP " + status));
+        for (Fault fault : problems) {
+            String where = Objects.requireNonNullElse(fault.where(), "");
+            message.append("\n  ").append(where.isEmpty() ? "" : where + ": ").append(fault.message());
         }
-        return new CommandFailure(exitCode(status), message.toString());
+        return message.toString();
     }
 
     private static ExitCode exitCode(int status) {

@@ -1,21 +1,15 @@
 package dev.ebb.cli.client;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
+import org.jspecify.annotations.Nullable;
 
 /** Commands that the application has refused. */
 public final class Refused {
 
-    private static final String REFUSAL = "refusal";
     private static final String BEGIN = "refused, ";
 
     private Refused() {}
-
-    /** Whether the answer, a result or a problem, tells of a refusal. */
-    public static boolean isRefusal(JsonNode answer) {
-        return answer.path(REFUSAL).isTextual();
-    }
 
     /** Whether the command ended because it was refused for that reason. */
     public static boolean isFor(CommandFailure failure, String refusal) {
@@ -23,10 +17,9 @@ public final class Refused {
     }
 
     /** The end of a command that was refused, with the reason and, where there is one, the way out. */
-    public static CommandFailure failure(JsonNode answer) {
-        String refusal = answer.path(REFUSAL).asText();
-        String detail = answer.path("detail").asText("");
-        String message = BEGIN + refusal + (detail.isEmpty() ? "" : ": " + detail) + wayOut(refusal);
+    public static CommandFailure failure(String refusal, @Nullable String detail) {
+        boolean isUnexplained = detail == null || detail.isEmpty();
+        String message = BEGIN + refusal + (isUnexplained ? "" : ": " + detail) + wayOut(refusal);
         return new CommandFailure(exitCode(refusal), message);
     }
 

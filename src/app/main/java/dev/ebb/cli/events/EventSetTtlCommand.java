@@ -1,6 +1,5 @@
 package dev.ebb.cli.events;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.Question;
@@ -11,6 +10,7 @@ import dev.ebb.cli.send.CommandOptions;
 import dev.ebb.cli.send.DeletionOptions;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.domain.command.Command.SetTtl;
+import dev.ebb.wire.commands.CommandResultView;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -68,8 +68,9 @@ final class EventSetTtlCommand implements Callable<Integer> {
         private boolean inherit;
 
         /** Whether it names a moment that has passed, or is just passing. */
-        static boolean hasPassed(ObjectNode json) {
-            return json.path("expiresAt").asLong(Long.MAX_VALUE) <= System.currentTimeMillis();
+        boolean hasPassed() {
+            Long last = TimeText.time("--expires-at", expiresAt);
+            return last != null && last <= System.currentTimeMillis();
         }
 
         ObjectNode json() {
@@ -90,31 +91,31 @@ final class EventSetTtlCommand implements Callable<Integer> {
         body.put("stream", stream).put("eventId", id);
         Supplier<CommandCall> calls = () -> CommandCall.of(SetTtl.KIND, body);
         if (!options.isDryRun() && !question.isAnswered()) {
-            confirm(calls, body);
+            confirm(calls);
         }
         return options.run(calls);
     }
 
     /** A time that has passed is asked about in any case; what the policy would make of the event, the application knows. */
-    private void confirm(Supplier<CommandCall> calls, ObjectNode body) {
-        if (Lifetime.hasPassed(body)) {
+    private void confirm(Supplier<CommandCall> calls) {
+        if (lifetime.hasPassed()) {
             question.require(
                     "that time has passed, so the event would be deleted; add --yes to do it, or --dry-run to see",
                     terminal -> ask(terminal, options.preview(calls.get())));
         } else if (lifetime.inherit) {
-            JsonNode preview = options.preview(calls.get());
+            CommandResultView preview = options.preview(calls.get());
             if (goes(preview)) {
                 question.require(DeletionOptions.UNASKED, terminal -> ask(terminal, preview));
             }
         }
     }
 
-    private static String ask(Terminal terminal, JsonNode preview) {
+    private static String ask(Terminal terminal, CommandResultView preview) {
         String question = DeletionOptions.show(terminal, preview);
         return goes(preview) ? question : "It does not go now. Set that time all the same?";
     }
 
-    private static boolean goes(JsonNode preview) {
-        return preview.path("eventsDeleted").asLong() > 0;
+    private static boolean goes(CommandResultView preview) {
+        return preview.eventsDeleted() > 0;
     }
 }

@@ -5,6 +5,7 @@ import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.wire.instance.InstancesView;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -28,7 +29,10 @@ public final class StatusCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         JsonNode status = api.connect().get(RestPath.of("v1", "instances"));
-        output.print(status, terminal -> new StatusTables(terminal, Instant.now()).print(status));
+        output.print(
+                status,
+                InstancesView.class,
+                (terminal, all) -> new StatusTables(terminal, all, Instant.now()).print());
         return ExitCode.OK.code();
     }
 }

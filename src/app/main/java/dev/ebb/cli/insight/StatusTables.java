@@ -1,9 +1,5 @@
 package dev.ebb.cli.insight;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.cli.client.Json;
-import dev.ebb.cli.tables.StaleStreams;
-import dev.ebb.cli.tables.StatusSums;
 import dev.ebb.cli.tables.WaitingChange;
 import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Style;
@@ -11,110 +7,110 @@ import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.port.StatusView;
+import dev.ebb.port.StatusView.CountsView;
+import dev.ebb.port.StatusView.MirrorView;
+import dev.ebb.port.StatusView.NamespaceView;
+import dev.ebb.port.StatusView.PoliciesView;
+import dev.ebb.port.StatusView.RemovedView;
 import dev.ebb.port.WaitingPolicyView;
+import dev.ebb.wire.instance.InstancesSumView;
+import dev.ebb.wire.instance.InstancesSumView.StaleStream;
+import dev.ebb.wire.instance.InstancesView;
 import java.time.Instant;
-import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The status for people. */
 final class StatusTables {
 
     private final Terminal terminal;
-    private final Instant now;
+    private final InstancesView all;
+    private final InstancesSumView sum;
+    private final InstanceTables instances;
 
-    StatusTables(Terminal terminal, Instant now) {
+    StatusTables(Terminal terminal, InstancesView all, Instant now) {
         this.terminal = terminal;
-        this.now = now;
+        this.all = all;
+        this.sum = all.sum();
+        this.instances = new InstanceTables(all, now);
     }
 
-    /** @param all the answer for all instances */
-    void print(JsonNode all) {
-        JsonNode instances = all.path("instances");
-        summary(asked(all), instances).print(terminal);
-        InstanceTables tables = new InstanceTables(all, now);
-        section("INSTANCES");
-        tables.instances().print(terminal);
-        all.path("unanswered").forEach(one -> terminal.out()
-                .println(terminal.styled(
-                        Style.RED,
-                        CellText.safe(one.path("instance").asText() + " gave no answer: "
-                                + one.path("reason").asText()))));
-        if (tables.isAskedAway()) {
-            terminal.out()
-                    .println(
-                            terminal.styled(
-                                    Style.YELLOW,
-                                    "This instance is drained and does not hear of others; ask another one, or start it anew."));
+    void print() {
+        summary().print(terminal);
+        section("INSTANCES", instances.instances());
+        all.unanswered().forEach(one -> warn(Style.RED, one.instance() + " gave no answer: " + one.reason()));
+        if (instances.isAskedAway()) {
+            warn(
+                    Style.YELLOW,
+                    "This instance is drained and does not hear of others; ask another one, or start it anew.");
         }
-        section("PARTITIONS");
-        tables.partitions().print(terminal);
-        StaleStreams stale = StaleStreams.of(instances);
-        if (stale.events() > 0) {
-            section("STALE WORK");
-            stale.table().print(terminal);
+        section("PARTITIONS", instances.partitions());
+        troubles();
+        String exactness = exactness();
+        section("STORED" + exactness, namespaces(sum.namespaces()));
+        section("REMOVED SINCE THE START" + exactness, removed(sum.counts().removed()));
+    }
+
+    private void troubles() {
+        if (sum.staleEvents() > 0) {
+            section("STALE WORK", stale());
             terminal.out()
                     .println(
                             "Protected for longer than stale.threshold: retention never removes it. 'ebb stream describe"
                                     + " STREAM' says what is open.");
         }
-        if (tables.isAnyQuarantined()) {
-            section("QUARANTINED");
-            tables.quarantined().print(terminal);
+        if (sum.quarantinedStreams() > 0) {
+            section("QUARANTINED", instances.quarantined());
         }
-        if (tables.isAnyWaiting()) {
-            section("WAITING");
-            tables.waiting().print(terminal);
+        if (sum.parkedRecords() > 0) {
+            section("WAITING", instances.waiting());
             terminal.out().println("'ebb parked list' names the streams; 'ebb parked retry' and 'drop' end the wait.");
         }
-        if (tables.isAnyRestoring()) {
-            section("RESTORING");
-            tables.restoring().print(terminal);
+        if (instances.isAnyRestoring()) {
+            section("RESTORING", instances.restoring());
         }
-        String exactness = exactness(all, tables);
-        section("STORED" + exactness);
-        namespaces(StatusSums.of(instances, "namespaces")).print(terminal);
-        section("REMOVED SINCE THE START" + exactness);
-        removed(StatusSums.of(instances, "counts").path("removed")).print(terminal);
     }
 
-    private static String exactness(JsonNode all, InstanceTables tables) {
-        if (tables.isAskedAway()) {
+    private String exactness() {
+        if (instances.isAskedAway()) {
             return ", of this instance alone";
         }
-        return all.path("unanswered").isEmpty() ? "" : ", not exact: an instance gave no answer";
+        return all.unanswered().isEmpty() ? "" : ", not exact: an instance gave no answer";
     }
 
-    /** The instance that was asked, for facts that all instances know alike. */
-    private static JsonNode asked(JsonNode all) {
-        for (JsonNode instance : all.path("instances")) {
-            if (instance.path("instance").equals(all.path("askedInstance"))) {
-                return instance;
-            }
-        }
-        return all.path("instances").path(0);
-    }
-
-    private Table summary(JsonNode status, JsonNode instances) {
-        JsonNode counts = StatusSums.of(instances, "counts");
+    private Table summary() {
+        StatusView asked = all.asked();
+        CountsView counts = sum.counts();
         Table table = new Table().left("").left("");
-        table.row(label("application"), status.path("applicationId").asText());
-        table.row(label("policies"), policies(status.path("policies")));
-        for (WaitingChange waiting : waiting(status.path("policies"))) {
-            table.row(label("held back"), heldBack(waiting));
-        }
-        table.row(label("input"), lag(status.path("input").path("lag"), "record waits", "records wait"));
+        table.row(label("application"), asked.applicationId());
+        table.row(label("policies"), policies(asked.policies()));
+        WaitingChange.of(asked.policies().waiting()).forEach(change -> table.row(label("held back"), heldBack(change)));
+        table.row(label("input"), lag(asked.input().lag(), "record waits", "records wait"));
         table.row(
                 label("taken in"),
-                Texts.counted(counts.path("ingested"), "event") + ", "
-                        + Texts.counted(counts.path("updated"), "update") + ", "
-                        + Texts.count(counts.path("orphaned")) + " orphaned, "
-                        + Texts.count(counts.path("late")) + " late, "
-                        + Texts.count(counts.path("rejected")) + " rejected, "
-                        + Texts.count(counts.path("rekeyed")) + " re-keyed");
-        table.row(label("mirror"), mirror(status.path("mirror")));
+                Texts.counted(counts.ingested(), "event") + ", "
+                        + Texts.counted(counts.updated(), "update") + ", "
+                        + Texts.count(counts.orphaned()) + " orphaned, "
+                        + Texts.count(counts.late()) + " late, "
+                        + Texts.count(counts.rejected()) + " rejected, "
+                        + Texts.count(counts.rekeyed()) + " re-keyed");
+        table.row(label("mirror"), mirror(asked.mirror()));
         return table;
     }
 
-    private static Table namespaces(JsonNode namespaces) {
+    private Table stale() {
+        Table table = new Table().left("STREAM").right("EVENTS");
+        sum.staleStreams().forEach(stream -> table.row(stream.stream(), Texts.count(stream.events())));
+        long others = sum.staleEvents()
+                - sum.staleStreams().stream().mapToLong(StaleStream::events).sum();
+        if (others > 0) {
+            table.row("other streams", Texts.count(others));
+        }
+        return table;
+    }
+
+    private static Table namespaces(Map<String, NamespaceView> namespaces) {
         Table table = new Table()
                 .left("NAMESPACE")
                 .right("STREAMS")
@@ -123,45 +119,29 @@ final class StatusTables {
                 .right("PROTECTED")
                 .right("OWN TTL")
                 .right("FOR EVER");
-        namespaces.properties().forEach(entry -> {
-            JsonNode totals = entry.getValue();
-            table.row(
-                    entry.getKey(),
-                    Texts.count(totals.path("streams")),
-                    Texts.count(totals.path("events")),
-                    Texts.bytes(totals.path("bytes")),
-                    Texts.count(totals.path("protectedEvents")),
-                    Texts.count(totals.path("timedEvents")),
-                    Texts.count(totals.path("infiniteEvents")));
-        });
+        namespaces.forEach((name, held) -> table.row(
+                name,
+                Texts.count(held.streams()),
+                Texts.count(held.events()),
+                Texts.bytes(held.bytes()),
+                Texts.count(held.protectedEvents()),
+                Texts.count(held.timedEvents()),
+                Texts.count(held.infiniteEvents())));
         return table;
     }
 
-    private static Table removed(JsonNode removed) {
+    private static Table removed(Map<String, RemovedView> removed) {
         Table table = new Table().left("CAUSE").right("EVENTS").right("BYTES");
-        removed.properties()
-                .forEach(entry -> table.row(
-                        entry.getKey(),
-                        Texts.count(entry.getValue().path("events")),
-                        Texts.bytes(entry.getValue().path("bytes"))));
+        removed.forEach((cause, gone) -> table.row(cause, Texts.count(gone.events()), Texts.bytes(gone.bytes())));
         return table;
     }
 
-    private static Cell policies(JsonNode policies) {
-        String unreadable = policies.path("unreadable").textValue();
-        if (unreadable != null) {
-            return new Cell("sweeping stopped: " + unreadable, Style.RED);
+    private static Cell policies(PoliciesView policies) {
+        if (policies.unreadable() != null) {
+            return new Cell("sweeping stopped: " + policies.unreadable(), Style.RED);
         }
-        String count = policies.path("records").asText() + " in force";
-        JsonNode version = policies.path("version");
-        return Cell.of(version.asLong() < 0 ? count : count + ", version " + version.asText());
-    }
-
-    private static List<WaitingChange> waiting(JsonNode policies) {
-        return policies.isObject()
-                ? WaitingChange.of(
-                        Json.as(policies, WaitingPolicyView.All.class).waiting())
-                : List.of();
+        String count = policies.records() + " in force";
+        return Cell.of(policies.version() < 0 ? count : count + ", version " + policies.version());
     }
 
     private static Cell heldBack(WaitingChange change) {
@@ -175,29 +155,33 @@ final class StatusTables {
                 Style.YELLOW);
     }
 
-    private static Cell mirror(JsonNode mirror) {
-        if (!mirror.isObject()) {
+    private static Cell mirror(@Nullable MirrorView mirror) {
+        if (mirror == null) {
             return new Cell("none", Style.DIM);
         }
-        String detail = mirror.path("detail").textValue();
-        String text = mirror.path("state").asText() + ", "
-                + lag(mirror.path("lag"), "record behind", "records behind").text()
-                + (detail == null ? "" : ", " + detail);
-        return new Cell(text, mirror.path("state").asText().equals("RUNNING") ? Style.PLAIN : Style.RED);
+        String text = mirror.state() + ", "
+                + lag(mirror.lag(), "record behind", "records behind").text()
+                + (mirror.detail() == null ? "" : ", " + mirror.detail());
+        return new Cell(text, mirror.state().equals("RUNNING") ? Style.PLAIN : Style.RED);
     }
 
-    private static Cell lag(JsonNode lag, String one, String many) {
-        return lag.isNumber()
-                ? Cell.of(Texts.count(lag) + " " + (lag.asLong() == 1 ? one : many))
-                : new Cell("not known", Style.DIM);
+    private static Cell lag(@Nullable Long lag, String one, String many) {
+        return lag == null
+                ? new Cell("not known", Style.DIM)
+                : Cell.of(Texts.count(lag) + " " + (lag == 1 ? one : many));
     }
 
     private static Cell label(String text) {
         return new Cell(text, Style.DIM);
     }
 
-    private void section(String title) {
+    private void warn(Style style, String text) {
+        terminal.out().println(terminal.styled(style, CellText.safe(text)));
+    }
+
+    private void section(String title, Table table) {
         terminal.out().println();
         terminal.out().println(terminal.styled(Style.CYAN, title));
+        table.print(terminal);
     }
 }

@@ -41,6 +41,9 @@ public final class PageOptions {
     @Option(names = "--after", paramLabel = "CURSOR", description = "Cursor at the end of the page before.")
     private @Nullable String after;
 
+    /** The end of any page, which says where the next one begins. */
+    private record Cursor(@Nullable String next) {}
+
     /**
      * Fetches the list and prints it, then says what is missing of it.
      *
@@ -113,7 +116,7 @@ public final class PageOptions {
             page.path(list).forEach(items::add);
             GAPS.forEach(gap -> addNew(page.path(gap), result.withArray(gap)));
             found.set(items.size());
-            cursor = page.path("next").textValue();
+            cursor = Json.as(page, Cursor.class).next();
         } while (cursor != null && (all || items.size() < limit));
         result.put("next", cursor);
         GAPS.stream().filter(gap -> result.path(gap).isEmpty()).forEach(result::remove);
@@ -133,7 +136,7 @@ public final class PageOptions {
     /** Says on the error stream that more follow, and what is missing, if so. */
     private static void noteMore(JsonNode result, OutputOptions output) {
         Gaps.note(result, output);
-        String next = result.path("next").textValue();
+        String next = Json.as(result, Cursor.class).next();
         if (next != null && output.isTable()) {
             output.note("More follow: --all shows them, '--after " + next + "' goes on here.");
         }

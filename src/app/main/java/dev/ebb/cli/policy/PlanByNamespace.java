@@ -1,7 +1,5 @@
 package dev.ebb.cli.policy;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.cli.tables.StatusSums;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
@@ -9,32 +7,33 @@ import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.change.BrakeLimits;
+import dev.ebb.port.StatusView.BrakeView;
+import dev.ebb.port.StatusView.NamespaceView;
+import dev.ebb.wire.commands.CommandResultView;
+import dev.ebb.wire.instance.InstancesSumView;
+import dev.ebb.wire.instance.InstancesView;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Deletions of a plan by namespace, beside the stored events and those that the brake would let through. */
 final class PlanByNamespace {
 
-    private final JsonNode plan;
-    private final JsonNode stored;
-    private final JsonNode brake;
+    private final Sum all;
+    private final InstancesSumView stored;
+    private final @Nullable BrakeLimits brake;
     private final Map<String, Sum> sums = new TreeMap<>();
 
-    /**
-     * @param plan the result of the dry run
-     * @param all the status of all instances
-     */
-    PlanByNamespace(JsonNode plan, JsonNode all) {
-        this.plan = plan;
-        this.stored = StatusSums.of(all.path("instances"), "namespaces");
-        this.brake = all.path("instances").path(0).path("policies").path("brake");
-        for (JsonNode part : plan.path("parts")) {
-            String stream = part.path("stream").asText();
-            int slash = stream.indexOf('/');
-            Sum sum = new Sum(part.path("events").asLong(), part.path("bytes").asLong());
-            sums.merge(slash < 0 ? StreamName.DEFAULT_NAMESPACE : stream.substring(0, slash), sum, Sum::plus);
+    /** @param plan the result of the dry run */
+    PlanByNamespace(CommandResultView plan, InstancesView instances) {
+        this.all = new Sum(plan.eventsDeleted(), plan.bytesDeleted());
+        this.stored = instances.sum();
+        this.brake = limits(instances.asked().policies().brake());
+        for (CommandResultView.Part part : plan.parts()) {
+            String namespace = new StreamName(part.stream()).namespace();
+            sums.merge(namespace, new Sum(part.events(), part.bytes()), Sum::plus);
         }
     }
 
@@ -43,6 +42,11 @@ final class PlanByNamespace {
         Sum plus(Sum other) {
             return new Sum(events + other.events, bytes + other.bytes);
         }
+    }
+
+    /** A former version says nothing of the brake. */
+    private static @Nullable BrakeLimits limits(@Nullable BrakeView brake) {
+        return brake == null ? null : new BrakeLimits(brake.sharePercent(), brake.minimumEvents());
     }
 
     /** Prints nothing if nothing would go. */
@@ -62,8 +66,6 @@ final class PlanByNamespace {
                         .thenComparing(Map.Entry.comparingByKey()))
                 .forEach(entry -> row(table, entry.getKey(), entry.getValue(), stored(entry.getKey())));
         Sum listed = sums.values().stream().reduce(new Sum(0, 0), Sum::plus);
-        Sum all = new Sum(
-                plan.path("eventsDeleted").asLong(), plan.path("bytesDeleted").asLong());
         if (all.events() > listed.events()) {
             table.row(
                     "in smaller parts",
@@ -72,20 +74,14 @@ final class PlanByNamespace {
                     Texts.NONE,
                     Texts.NONE);
         }
-        long storedAtAll = 0;
-        for (JsonNode namespace : stored) {
-            storedAtAll += namespace.path("events").asLong();
-        }
-        row(table, "all", all, storedAtAll);
+        row(table, "all", all, stored.stored().events());
         terminal.out().println();
         table.print(terminal);
         terminal.out().println(limits());
     }
 
     private void row(Table table, String name, Sum sum, long storedThere) {
-        boolean isOver = brake.isObject()
-                && sum.events() > brakeLimits().allowed(storedThere)
-                && brakeLimits().isOn();
+        boolean isOver = brake != null && brake.isOn() && sum.events() > brake.allowed(storedThere);
         table.row(
                 name,
                 Texts.count(sum.events()),
@@ -95,26 +91,23 @@ final class PlanByNamespace {
     }
 
     private long stored(String namespace) {
-        return stored.path(namespace).path("events").asLong();
+        return stored.namespaces()
+                .getOrDefault(namespace, NamespaceView.NOTHING)
+                .events();
     }
 
     private static String share(long events, long of) {
         return of == 0 ? Texts.NONE : String.format(Locale.ROOT, "%.1f %%", 100.0 * events / of);
     }
 
-    private BrakeLimits brakeLimits() {
-        return new BrakeLimits(
-                brake.path("sharePercent").asInt(), brake.path("minimumEvents").asLong());
-    }
-
     private String limits() {
-        if (!brake.isObject()) {
+        if (brake == null) {
             return "The limits of the brake are not known here.";
         }
-        return brakeLimits().isOn()
-                ? "The brake holds back a change that makes more than "
-                        + brake.path("sharePercent").asText() + " % of the stored events of its scope due at once, and"
-                        + " more than " + Texts.counted(brake.path("minimumEvents"), "event") + "."
+        return brake.isOn()
+                ? "The brake holds back a change that makes more than " + brake.sharePercent()
+                        + " % of the stored events of its scope due at once, and more than "
+                        + Texts.counted(brake.minimumEvents(), "event") + "."
                 : "The brake is off: no change is held back.";
     }
 }

@@ -15,6 +15,8 @@ import dev.ebb.cli.send.CommandCall;
 import dev.ebb.cli.send.CommandWatch;
 import dev.ebb.cli.tables.CommandTables;
 import dev.ebb.domain.command.Command.SweepNow;
+import dev.ebb.wire.commands.CommandResultView;
+import dev.ebb.wire.instance.InstancesView;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -76,9 +78,10 @@ final class PolicyPlanCommand implements Callable<Integer> {
         call.path().with("commandId", commandId).withFlag("dryRun", true);
         RestApi rest = api.connectSilently();
         JsonNode plan = new CommandWatch(rest, output.terminal()).send(call, commandId);
-        output.print(plan, terminal -> {
-            PlanByNamespace byNamespace = new PlanByNamespace(plan, rest.get(RestPath.of("v1", "instances")));
-            CommandTables.result(terminal, plan, () -> byNamespace.print(terminal));
+        output.print(plan, CommandResultView.class, (terminal, result) -> {
+            InstancesView all = Json.as(rest.get(RestPath.of("v1", "instances")), InstancesView.class);
+            PlanByNamespace byNamespace = new PlanByNamespace(result, all);
+            CommandTables.result(terminal, result, () -> byNamespace.print(terminal));
         });
         return ExitCode.OK.code();
     }

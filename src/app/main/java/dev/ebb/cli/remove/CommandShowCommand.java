@@ -7,6 +7,7 @@ import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.CommandTables;
+import dev.ebb.wire.commands.CommandResultView;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,7 +32,7 @@ final class CommandShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         JsonNode result = api.connect().get(RestPath.of("v1", "commands", id));
-        output.print(result, terminal -> CommandTables.result(terminal, result));
+        output.print(result, CommandResultView.class, CommandTables::result);
         return ExitCode.OK.code();
     }
 }

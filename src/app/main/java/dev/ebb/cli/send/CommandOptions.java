@@ -8,6 +8,7 @@ import dev.ebb.cli.options.CommandContext;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.CommandTables;
+import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.events.StreamView;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -73,22 +74,14 @@ public final class CommandOptions {
 
     /** Sends it, waits until it is done and shows the result. */
     public int run(Supplier<CommandCall> call) {
-        print(send(call.get()));
+        String id = commandId == null ? UUID.randomUUID().toString() : commandId;
+        output.print(send(call.get(), dryRun, id), CommandResultView.class, CommandTables::result);
         return ExitCode.OK.code();
     }
 
-    /** The result of the command. */
-    JsonNode send(CommandCall call) {
-        return send(call, dryRun, commandId == null ? UUID.randomUUID().toString() : commandId);
-    }
-
     /** Result of the command as a dry run, under an id of its own. */
-    public JsonNode preview(CommandCall call) {
-        return send(call, true, UUID.randomUUID().toString());
-    }
-
-    void print(JsonNode result) {
-        output.print(result, terminal -> CommandTables.result(terminal, result));
+    public CommandResultView preview(CommandCall call) {
+        return Json.as(send(call, true, UUID.randomUUID().toString()), CommandResultView.class);
     }
 
     private JsonNode send(CommandCall call, boolean isDryRun, String id) {

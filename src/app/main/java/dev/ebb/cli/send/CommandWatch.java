@@ -1,6 +1,7 @@
 package dev.ebb.cli.send;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.Refused;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
@@ -9,6 +10,7 @@ import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Progress;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.wire.commands.CommandResultView;
 import java.time.Duration;
 
 /** Sends a command and stays until it is done, telling meanwhile how far it is. */
@@ -40,8 +42,9 @@ public final class CommandWatch {
             if (isRunning(result)) {
                 result = poll(id, result);
             }
-            if (Refused.isRefusal(result)) {
-                throw Refused.failure(result);
+            CommandResultView view = Json.as(result, CommandResultView.class);
+            if (view.refusal() != null) {
+                throw Refused.failure(view.refusal(), view.detail());
             }
             return result;
         }
@@ -51,9 +54,9 @@ public final class CommandWatch {
         JsonNode last = first;
         int unknown = 0;
         while (isRunning(last) && unknown < MAX_UNKNOWN) {
-            progress = Texts.counted(last.path("eventsDeleted"), "event") + " of "
-                    + Texts.counted(last.path("streamsProcessed"), "stream")
-                    + "; goes on without you, see 'ebb command show "
+            CommandResultView soFar = Json.as(last, CommandResultView.class);
+            progress = Texts.counted(soFar.eventsDeleted(), "event") + " of "
+                    + Texts.counted(soFar.streamsProcessed(), "stream") + "; goes on without you, see 'ebb command show "
                     + id + "'";
             JsonNode found = ask(id);
             unknown = found.isEmpty() ? unknown + 1 : 0;
@@ -82,6 +85,6 @@ public final class CommandWatch {
     }
 
     private static boolean isRunning(JsonNode result) {
-        return result.path("state").asText().equals("RUNNING");
+        return "RUNNING".equals(Json.as(result, CommandResultView.class).state());
     }
 }

@@ -1,6 +1,5 @@
 package dev.ebb.cli.send;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.options.CommandContext;
 import dev.ebb.cli.options.Question;
 import dev.ebb.cli.outcome.CommandFailure;
@@ -8,6 +7,7 @@ import dev.ebb.cli.tables.CommandTables;
 import dev.ebb.cli.tables.OpenWork;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.events.StreamView;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -62,16 +62,14 @@ public final class DeletionOptions {
     }
 
     /** Shows the events that would go, and returns the question whether they shall. */
-    public static String show(Terminal terminal, JsonNode preview) {
+    public static String show(Terminal terminal, CommandResultView preview) {
         CommandTables.result(terminal, preview);
         return goesNothing(preview)
                 ? "Nothing would go now. Go on all the same?"
-                : "Delete " + Texts.counted(preview.path("eventsDeleted"), "event") + "?";
+                : "Delete " + Texts.counted(preview.eventsDeleted(), "event") + "?";
     }
 
-    private static boolean goesNothing(JsonNode preview) {
-        return preview.path("streamsDeleted").asLong() == 0
-                && preview.path("executionsDeleted").asLong() == 0
-                && preview.path("eventsDeleted").asLong() == 0;
+    private static boolean goesNothing(CommandResultView preview) {
+        return preview.streamsDeleted() == 0 && preview.executionsDeleted() == 0 && preview.eventsDeleted() == 0;
     }
 }

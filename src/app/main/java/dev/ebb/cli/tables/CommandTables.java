@@ -1,7 +1,5 @@
 package dev.ebb.cli.tables;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.cli.client.Json;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
@@ -25,13 +23,12 @@ public final class CommandTables {
     private CommandTables() {}
 
     /** Shows the result of a command or of its dry run; of counts only those that say something. */
-    public static void result(Terminal terminal, JsonNode result) {
+    public static void result(Terminal terminal, CommandResultView result) {
         result(terminal, result, () -> {});
     }
 
     /** @param beforeParts shows something before the parts */
-    public static void result(Terminal terminal, JsonNode answer, Runnable beforeParts) {
-        CommandResultView result = Json.as(answer, CommandResultView.class);
+    public static void result(Terminal terminal, CommandResultView result, Runnable beforeParts) {
         Table table = new Table().left("").left("");
         table.row(label("command"), result.commandId());
         table.row(label("asked for"), result.verb() + (result.dryRun() ? ", dry run" : ""));

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.cli.CommandRun;
 import dev.ebb.cli.FakeApi;
+import dev.ebb.wire.ProblemView;
+import dev.ebb.wire.instance.DrainView;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -28,10 +31,7 @@ class DrainCommandTest {
     @Test
     void shouldSayWhatMovesAndWhatToDoNext() {
         // given
-        api.answer(
-                "POST /v1/drain",
-                200,
-                "{\"instance\":\"10.0.0.3:8480\",\"partitions\":[0,2],\"withoutCopy\":[2],\"others\":1}");
+        api.answer("POST /v1/drain", new DrainView("10.0.0.3:8480", List.of(0, 2), List.of(2), 1));
 
         // when
         CommandRun run = api.run("drain");
@@ -47,10 +47,7 @@ class DrainCommandTest {
     @Test
     void shouldNotSpeakOfOthersWhereThereAreNone() {
         // given
-        api.answer(
-                "POST /v1/drain?force=true",
-                200,
-                "{\"instance\":\"a:1\",\"partitions\":[0,1],\"withoutCopy\":[0,1],\"others\":0}");
+        api.answer("POST /v1/drain?force=true", new DrainView("a:1", List.of(0, 1), List.of(0, 1), 0));
 
         // when
         CommandRun run = api.run("drain", "--force");
@@ -63,13 +60,21 @@ class DrainCommandTest {
     }
 
     @Test
+    void shouldTakeAnInstanceForTheLastIfItsAnswerKnowsOfNoOthers() {
+        // given
+        api.answer("POST /v1/drain", 200, "{\"instance\":\"a:1\",\"partitions\":[0],\"withoutCopy\":[0]}");
+
+        // then
+        assertThat(api.run("drain").out())
+                .contains("nobody is there to take over partition 0")
+                .doesNotContain("Nobody had a copy");
+    }
+
+    @Test
     void shouldEndWithThePowerToForceIt() {
         // given
-        api.answer("POST /v1/drain", 409, "{\"detail\":\"is the only instance; use force\"}")
-                .answer(
-                        "POST /v1/drain?force=true",
-                        200,
-                        "{\"instance\":\"a:1\",\"partitions\":[],\"withoutCopy\":[]}");
+        api.answer("POST /v1/drain", 409, ProblemView.ofStatus(409, "is the only instance; use force"))
+                .answer("POST /v1/drain?force=true", new DrainView("a:1", List.of(), List.of(), 0));
 
         // then
         CommandRun refused = api.run("drain");

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Streams that are quarantined are named, and can be repaired. */
 @Tag("O-16")
 class StreamRepairCommandTest {
 
@@ -83,36 +82,5 @@ class StreamRepairCommandTest {
                 new StreamView.Standing(null, 0, false, 0, List.of(), 0, List.of()),
                 new EffectivePolicyView(Map.of()),
                 List.of());
-    }
-
-    @Test
-    void shouldNameQuarantinedStreamsInTheStatusWhereThereAreSome() {
-        // given / then
-        assertThat(status("\"quarantinedStreams\":22,\"quarantined\":{\"orders/1\":\"it fails\"}"))
-                .contains("QUARANTINED", "orders/1", "it fails", "and 21 more");
-        assertThat(status("\"quarantinedStreams\":1,\"quarantined\":{\"orders/1\":\"it fails\"}"))
-                .contains("QUARANTINED")
-                .doesNotContain("more");
-        assertThat(status("\"quarantinedStreams\":0,\"quarantined\":{}")).doesNotContain("QUARANTINED");
-    }
-
-    @Test
-    void shouldSayInTheStatusWhatRecordsWaitFor() {
-        // given / then
-        assertThat(status("\"parkedRecords\":9,\"parkedFor\":[{\"waitsFor\":\"schema 7\",\"kind\":\"registry away\","
-                        + "\"problem\":\"no answer\",\"streams\":2,\"records\":5}]"))
-                .contains("WAITING", "schema 7", "registry away: no answer", "and 4 more records", "ebb parked list");
-        assertThat(status("\"parkedRecords\":0,\"parkedFor\":[]")).doesNotContain("WAITING");
-    }
-
-    private String status(String fields) {
-        String partition = "{\"partition\":3,\"state\":\"idle\"," + fields + "}";
-        api.answer(
-                "GET /v1/instances",
-                200,
-                "{\"askedInstance\":\"a\",\"instances\":[{\"instance\":\"a\",\"partitions\":[" + partition + "]}]}");
-        CommandRun run = api.run("status");
-        assertThat(run.exitCode()).as(run.err()).isZero();
-        return run.out();
     }
 }
