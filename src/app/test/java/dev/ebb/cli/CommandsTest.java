@@ -8,6 +8,7 @@ import dev.ebb.port.WaitingPolicyView;
 import dev.ebb.serde.text.PolicyFile;
 import dev.ebb.wire.ProblemView;
 import dev.ebb.wire.ProblemView.Fault;
+import dev.ebb.wire.events.EventRow;
 import dev.ebb.wire.policies.HoldView;
 import dev.ebb.wire.policies.PolicyFileComparisonView;
 import dev.ebb.wire.policies.PolicyFileComparisonView.Difference;
@@ -440,11 +441,11 @@ class CommandsTest {
     @Tag("M-17")
     void shouldAskForExpiredEventsOnlyWhenTold() {
         // given
-        api.answer("GET /v1/streams/s/events?limit=100", 200, "{\"events\":[],\"next\":null}");
+        EventRow expired = new EventRow("s", "e", "", null, Instant.EPOCH, Instant.EPOCH, 9, false, true, null);
+        api.answer("GET /v1/streams/s/events?limit=100", events(null));
         api.answer(
                 "GET /v1/streams/s/events?status=&include-expired=true&limit=100",
-                200,
-                "{\"events\":[{\"id\":\"e\",\"expired\":true}],\"next\":null}");
+                new EventRow.Page(List.of(expired), null));
 
         // then
         assertThat(api.run("event", "list", "s").out()).doesNotContain("expired");
@@ -458,10 +459,10 @@ class CommandsTest {
     void shouldFollowShortPagesUpToTheLimit() {
         // given
         String path = "GET /v1/streams/s/events?status=read";
-        api.answer(path + "&limit=2", 200, "{\"events\":[],\"next\":\"c1\"}");
-        api.answer(path + "&limit=2&after=c1", 200, "{\"events\":[{\"id\":\"e1\"}],\"next\":\"c2\"}");
-        api.answer(path + "&limit=1&after=c2", 200, "{\"events\":[],\"next\":\"c3\"}");
-        api.answer(path + "&limit=1&after=c3", 200, "{\"events\":[{\"id\":\"e2\"}],\"next\":\"c4\"}");
+        api.answer(path + "&limit=2", events("c1"));
+        api.answer(path + "&limit=2&after=c1", events("c2", "e1"));
+        api.answer(path + "&limit=1&after=c2", events("c3"));
+        api.answer(path + "&limit=1&after=c3", events("c4", "e2"));
 
         // when
         CommandRun run = api.run("event", "list", "s", "--status", "read", "--limit", "2");
@@ -470,6 +471,13 @@ class CommandsTest {
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).contains("e1", "e2");
         assertThat(run.err()).contains("--after c4");
+    }
+
+    private static EventRow.Page events(@Nullable String next, String... ids) {
+        List<EventRow> events = Stream.of(ids)
+                .map(id -> new EventRow("s", id, "", "read", Instant.EPOCH, Instant.EPOCH, 9, false, false, null))
+                .toList();
+        return new EventRow.Page(events, next);
     }
 
     @Test

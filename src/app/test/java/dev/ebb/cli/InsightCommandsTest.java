@@ -5,7 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.port.history.RejectedRecord.LeftOut;
+import dev.ebb.wire.EffectivePolicyView;
+import dev.ebb.wire.EffectivePolicyView.FieldView;
 import dev.ebb.wire.ProblemView;
+import dev.ebb.wire.events.EventRow;
+import dev.ebb.wire.events.ExplainView;
+import dev.ebb.wire.events.ExplainView.BlockView;
+import dev.ebb.wire.events.ExplainView.DecisionView;
+import dev.ebb.wire.events.NamespaceView;
+import dev.ebb.wire.events.NamespaceView.ExpiringView;
+import dev.ebb.wire.events.NamespaceView.TtlView;
 import dev.ebb.wire.history.AuditView;
 import dev.ebb.wire.history.ComplianceView;
 import dev.ebb.wire.history.ComplianceView.ScopeView;
@@ -284,14 +293,7 @@ class InsightCommandsTest {
     @Test
     void shouldDescribeNamespaceWithItsTtlStats() {
         // given
-        api.answer(
-                "GET /v1/namespaces/orders?ttl-stats=true",
-                200,
-                "{\"namespace\":\"orders\",\"streams\":3,\"events\":100,\"bytes\":2048,\"protectedEvents\":7,"
-                        + "\"expiring\":{\"events\":5,\"bytes\":1024,\"earliest\":null},"
-                        + "\"ttl\":{\"ownTtl\":20,\"withoutTtl\":70,\"infinite\":3,\"expiredLastHour\":11,\"expiredExact\":true,\"expiredCountedAt\":\"2001-01-01T00:00:00.000Z\","
-                        + "\"dueNextHour\":4,\"bytesDueNextHour\":1024,\"dueNextDay\":9,\"bytesDueNextDay\":90,"
-                        + "\"exact\":false}}");
+        api.answer("GET /v1/namespaces/orders?ttl-stats=true", namespace(5, null, ttl(true, false)));
 
         // when
         CommandRun run = api.run("namespace", "describe", "orders", "--show-ttl-stats");
@@ -307,29 +309,46 @@ class InsightCommandsTest {
     @Test
     void shouldSayThatMoreMayHaveExpired() {
         // given
-        api.answer(
-                "GET /v1/namespaces/orders?ttl-stats=true",
-                200,
-                "{\"namespace\":\"orders\",\"ttl\":{\"expiredLastHour\":11,\"expiredExact\":false,\"exact\":true}}");
+        api.answer("GET /v1/namespaces/orders?ttl-stats=true", namespace(5, null, ttl(false, true)));
 
         // when
         CommandRun run = api.run("namespace", "describe", "orders", "--show-ttl-stats");
 
         // then
-        assertThat(run.out()).contains("at least 11 until", "the audit could not be read to its end");
+        assertThat(run.out())
+                .contains("at least 11 until", "the audit could not be read to its end")
+                .doesNotContain("at least 4");
+    }
+
+    @Test
+    void shouldDescribeNamespaceWithoutTtlStats() {
+        // given
+        api.answer("GET /v1/namespaces/orders", namespace(5, Instant.parse("2001-01-01T00:00:00Z"), null));
+
+        // then
+        assertThat(api.run("namespace", "describe", "orders").out())
+                .containsPattern("the first of them +\\d+ d ago")
+                .doesNotContain("TTL");
     }
 
     @Test
     void shouldListNamespaces() {
         // given
-        api.answer(
-                "GET /v1/namespaces",
-                200,
-                "{\"namespaces\":[{\"namespace\":\"orders\",\"streams\":3,\"events\":100,\"bytes\":1,"
-                        + "\"expiring\":{\"events\":12,\"bytes\":2048,\"earliest\":\"2001-01-01T00:00:00.000Z\"}}]}");
+        NamespaceView orders = namespace(12, Instant.parse("2001-01-01T00:00:00Z"), null);
+        api.answer("GET /v1/namespaces", new NamespaceView.All(List.of(orders), List.of()));
 
         // then
-        assertThat(api.run("namespace", "list").out()).contains("orders", "100", "12", "2.0 KiB", "ago");
+        assertThat(api.run("namespace", "list").out()).containsPattern("orders +3 +100 +2.0 KiB +7 +12 +1.0 KiB +\\d+ d ago");
+    }
+
+    private static NamespaceView namespace(long expiring, @Nullable Instant earliest, @Nullable TtlView ttl) {
+        ExpiringView warned = new ExpiringView(expiring, 1024, earliest);
+        return new NamespaceView("orders", 3, 100, 2048, 7, warned, true, ttl, List.of());
+    }
+
+    private static TtlView ttl(boolean isExpiredExact, boolean isExact) {
+        Instant counted = Instant.parse("2001-01-01T00:00:00Z");
+        return new TtlView(20, 70, 3, 11, isExpiredExact, counted, 4, 1024, 9, 90, isExact, counted);
     }
 
     @Test
@@ -338,11 +357,7 @@ class InsightCommandsTest {
         // given
         api.answer(
                 "GET /v1/streams/orders%2F1/explain?event=e%2F1",
-                200,
-                "{\"policy\":{\"maxAge\":{\"value\":\"30d\",\"scope\":\"*\",\"version\":null}},"
-                        + "\"blocks\":[{\"what\":\"HOLD\",\"detail\":\"hold LIT-1 covers *\"}],"
-                        + "\"event\":{\"id\":\"e/1\",\"decision\":\"KEEP\",\"reason\":\"HELD\",\"due\":null,"
-                        + "\"status\":null,\"execution\":0}}");
+                explained("HOLD", "hold LIT-1 covers *", decision("KEEP", "HELD", null)));
 
         // when
         CommandRun run = api.run("explain", "orders/1", "e/1");
@@ -356,10 +371,9 @@ class InsightCommandsTest {
     @Test
     void shouldNotSayThatAnEventGoesWhereModeWarnOnlyWarns() {
         // given
-        String explained = "{\"policy\":{},\"blocks\":[{\"what\":\"WHAT\",\"detail\":\"x\"}],\"event\":{\"id\":\"e\","
-                + "\"decision\":\"REMOVE\",\"reason\":\"MAX_AGE\",\"scope\":\"*\",\"due\":null}}";
-        api.answer("GET /v1/streams/a/explain?event=e", 200, explained.replace("WHAT", "WARN"));
-        api.answer("GET /v1/streams/b/explain?event=e", 200, explained.replace("WHAT", "WINDOW"));
+        DecisionView goes = decision("REMOVE", "MAX_AGE", "*");
+        api.answer("GET /v1/streams/a/explain?event=e", explained("WARN", "x", goes));
+        api.answer("GET /v1/streams/b/explain?event=e", explained("WINDOW", "x", goes));
 
         // when
         CommandRun warned = api.run("explain", "a", "e");
@@ -369,7 +383,33 @@ class InsightCommandsTest {
         assertThat(warned.out())
                 .contains("stays: mode warn", "would go: MAX_AGE")
                 .doesNotContain("goes:");
-        assertThat(waiting.out()).contains("goes: MAX_AGE");
+        assertThat(waiting.out()).contains("goes: MAX_AGE").containsPattern("by +\\*");
+    }
+
+    @Test
+    void shouldExplainStreamAlone() {
+        // given
+        api.answer("GET /v1/streams/orders%2F1/explain", explained("WINDOW", "sweeps run at night", null));
+
+        // then
+        assertThat(api.run("explain", "orders/1").out())
+                .contains("WINDOW", "sweeps run at night", "maxAge")
+                .doesNotContain("decision");
+    }
+
+    private static ExplainView explained(String what, String detail, @Nullable DecisionView decision) {
+        FieldView maxAge = new FieldView("30d", "*", null);
+        return new ExplainView(
+                "orders/1",
+                7,
+                new EffectivePolicyView(Map.of("maxAge", maxAge)),
+                List.of(),
+                List.of(new BlockView(what, detail)),
+                decision);
+    }
+
+    private static DecisionView decision(String decision, String reason, @Nullable String scope) {
+        return new DecisionView("e/1", AT, decision, reason, scope, null, null, false, 0, null);
     }
 
     @Test
@@ -463,13 +503,18 @@ class InsightCommandsTest {
         // given
         api.answer(
                 "GET /v1/streams/s/events?expiring-within=24h&limit=100",
-                200,
-                "{\"events\":[{\"id\":\"e-1\",\"type\":\"t\",\"bytes\":9,\"protected\":false,\"expired\":false}],"
-                        + "\"next\":null}");
+                new EventRow.Page(
+                        List.of(event("e-1", true, null), event("e-2", false, null), event("e-3", false, AT)), null));
 
         // then
         assertThat(api.run("event", "list", "s", "--expiring-within", "24h").out())
-                .contains("e-1");
+                .containsPattern("e-1 +paid +- +2026-11-01T09:59:59.000Z +2026-11-01T10:00:00.000Z +9 +protected")
+                .containsPattern("e-2 .* never by age")
+                .containsPattern("e-3 .* d ago");
+    }
+
+    private static EventRow event(String id, boolean isProtected, @Nullable Instant dueAt) {
+        return new EventRow("s", id, "paid", null, AT.minusSeconds(1), AT, 9, isProtected, false, dueAt);
     }
 
     private static AuditView audit(@Nullable List<String> ids) {

@@ -2,7 +2,11 @@ package dev.ebb.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.wire.events.EventRow;
+import dev.ebb.wire.events.ExecutionView;
 import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -33,20 +37,23 @@ class ReadingCommandsTest {
     @Tag("M-5")
     void shouldListExecutions() {
         // given
+        Instant since = Instant.parse("2020-01-01T00:00:00Z");
+        ExecutionView running =
+                new ExecutionView(10, "plans/1", true, "running", true, since, null, null, 1234, 2048, 1230);
+        ExecutionView implicit = new ExecutionView(0, null, false, null, false, null, null, null, 1, 2, 0);
         api.answer(
-                "GET /v1/streams/jobs%2F1/executions?limit=1",
-                200,
-                "{\"executions\":[{\"execution\":10,\"parent\":\"plans/1\",\"current\":true,\"status\":\"running\","
-                        + "\"open\":true,\"since\":\"2020-01-01T00:00:00.000Z\",\"startedAt\":null,\"completedAt\":null,"
-                        + "\"events\":1234,\"bytes\":2048,\"protectedEvents\":1234}],\"next\":\"10\"}");
+                "GET /v1/streams/jobs%2F1/executions?limit=2",
+                new ExecutionView.Page(List.of(running, implicit), "0", List.of()));
 
         // when
-        CommandRun run = api.run("execution", "list", "jobs/1", "--limit", "1");
+        CommandRun run = api.run("execution", "list", "jobs/1", "--limit", "2");
 
         // then
         assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(run.out()).contains("open, current", "running", " d ago", "1,234", "2.0 KiB", "plans/1");
-        assertThat(run.err()).contains("--after 10");
+        assertThat(run.out())
+                .containsPattern("10 +open, current +running +\\d+ d ago +1,234 +2.0 KiB +1,230 +plans/1")
+                .containsPattern("0 +closed +- +- +1 +2 B +0 +-");
+        assertThat(run.err()).contains("--after 0");
     }
 
     @Test
@@ -122,11 +129,11 @@ class ReadingCommandsTest {
     @Tag("M-17")
     void shouldListComingDeletionsOfAllStreamsOfANamespace() {
         // given
+        Instant due = Instant.parse("2020-01-01T00:00:00Z");
+        EventRow event = new EventRow("orders/1", "e-1", "paid", null, due, due, 70, false, false, due);
         api.answer(
                 "GET /v1/namespaces/orders/events?expiring-within=24h&limit=1",
-                200,
-                "{\"events\":[{\"stream\":\"orders/1\",\"id\":\"e-1\",\"type\":\"paid\",\"bytes\":70,"
-                        + "\"dueAt\":\"2020-01-01T00:00:00.000Z\"}],\"next\":\"xyz\",\"unanswered\":[]}");
+                new EventRow.Page(List.of(event), "xyz"));
 
         // when
         CommandRun run = api.run("event", "list", "--namespace", "orders", "--expiring-within", "24h", "--limit", "1");

@@ -10,6 +10,7 @@ import dev.ebb.domain.event.ExecutionUsage;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.port.EventQueries;
+import dev.ebb.wire.events.ExecutionView;
 import io.javalin.http.Context;
 import java.util.List;
 

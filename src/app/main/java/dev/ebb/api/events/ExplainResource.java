@@ -14,6 +14,7 @@ import dev.ebb.port.ApiPorts;
 import dev.ebb.port.ExplainQueries;
 import dev.ebb.port.ExplainQueries.Standing;
 import dev.ebb.port.PolicyAdmin;
+import dev.ebb.wire.events.ExplainView;
 import io.javalin.http.Context;
 import java.time.Clock;
 import java.time.Duration;

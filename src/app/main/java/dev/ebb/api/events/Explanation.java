@@ -1,8 +1,5 @@
 package dev.ebb.api.events;
 
-import dev.ebb.api.events.ExplainView.BlockView;
-import dev.ebb.api.events.ExplainView.DecisionView;
-import dev.ebb.api.events.ExplainView.HoldView;
 import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
@@ -17,6 +14,10 @@ import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.port.ExplainQueries.Standing;
 import dev.ebb.serde.text.EventJson;
 import dev.ebb.wire.EffectivePolicyView;
+import dev.ebb.wire.events.ExplainView;
+import dev.ebb.wire.events.ExplainView.BlockView;
+import dev.ebb.wire.events.ExplainView.DecisionView;
+import dev.ebb.wire.events.ExplainView.HoldView;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

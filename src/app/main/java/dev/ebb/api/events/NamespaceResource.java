@@ -18,6 +18,7 @@ import dev.ebb.port.NotReadyException;
 import dev.ebb.port.StatusSource;
 import dev.ebb.port.StatusView;
 import dev.ebb.wire.UnansweredView;
+import dev.ebb.wire.events.NamespaceView;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,5 @@
 package dev.ebb.cli.events;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.CompletionWords;
@@ -12,11 +11,12 @@ import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
-import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.wire.events.EventRow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -86,7 +86,8 @@ final class EventListCommand implements Callable<Integer> {
                 () -> stale.addTo(path().with("status", status)
                         .with("expiring-within", expiringWithin)
                         .withFlag("include-expired", includeExpired)),
-                (terminal, found) -> table(terminal, found, namespace != null));
+                EventRow.Page.class,
+                (terminal, found) -> table(found.events(), namespace != null).print(terminal));
     }
 
     private RestPath path() {
@@ -113,7 +114,7 @@ final class EventListCommand implements Callable<Integer> {
         return new CommandFailure(ExitCode.USAGE, how);
     }
 
-    private static void table(Terminal terminal, JsonNode events, boolean isOfMany) {
+    private static Table table(List<EventRow> events, boolean isOfMany) {
         Table table = isOfMany ? new Table().left("GOES").left("STREAM") : new Table();
         table.left("ID")
                 .left("TYPE")
@@ -125,32 +126,33 @@ final class EventListCommand implements Callable<Integer> {
             table.left("GOES");
         }
         Instant now = Instant.now();
-        for (JsonNode event : events.path("events")) {
+        for (EventRow event : events) {
             List<Object> cells = new ArrayList<>(List.of(
-                    event.path("id").asText(),
-                    event.path("type").asText(),
-                    event.path("status").asText(Texts.NONE),
-                    Texts.time(event.path("occurredAt")),
-                    Texts.time(event.path("storedAt")),
-                    Texts.count(event.path("bytes"))));
+                    event.id(),
+                    event.type(),
+                    Objects.requireNonNullElse(event.status(), Texts.NONE),
+                    Texts.time(event.occurredAt()),
+                    Texts.time(event.storedAt()),
+                    Texts.count(event.bytes())));
             if (isOfMany) {
-                cells.add(0, event.path("stream").asText());
+                cells.add(0, event.stream());
             }
             cells.add(isOfMany ? 0 : cells.size(), goes(event, now));
             table.row(cells.toArray());
         }
-        table.print(terminal);
+        return table;
     }
 
     /** When age or its own TTL takes the event. */
-    private static Cell goes(JsonNode event, Instant now) {
-        if (event.path("protected").asBoolean()) {
+    private static Cell goes(EventRow event, Instant now) {
+        if (event.isProtected()) {
             return new Cell("protected", Style.YELLOW);
         }
-        if (event.path("expired").asBoolean()) {
+        if (event.expired()) {
             return new Cell("expired", Style.RED);
         }
-        JsonNode dueAt = event.path("dueAt");
-        return dueAt.isTextual() ? Cell.of(Texts.distance(dueAt, now)) : new Cell("never by age", Style.DIM);
+        return event.dueAt() == null
+                ? new Cell("never by age", Style.DIM)
+                : Cell.of(Texts.distance(event.dueAt(), now));
     }
 }

@@ -1,6 +1,5 @@
 package dev.ebb.cli.events;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.OutputOptions;
@@ -11,7 +10,9 @@ import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.wire.events.ExecutionView;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,10 +50,11 @@ final class ExecutionListCommand implements Callable<Integer> {
                 output,
                 "executions",
                 () -> stale.addTo(RestPath.of("v1", "streams", stream, "executions")),
+                ExecutionView.Page.class,
                 ExecutionListCommand::table);
     }
 
-    private static void table(Terminal terminal, JsonNode executions) {
+    private static void table(Terminal terminal, ExecutionView.Page page) {
         Table table = new Table()
                 .right("EXECUTION")
                 .left("STATE")
@@ -63,24 +65,22 @@ final class ExecutionListCommand implements Callable<Integer> {
                 .right("PROTECTED")
                 .left("PARENT");
         Instant now = Instant.now();
-        for (JsonNode execution : executions.path("executions")) {
+        for (ExecutionView execution : page.executions()) {
             table.row(
-                    execution.path("execution").asText(),
+                    execution.execution(),
                     state(execution),
-                    execution.path("status").asText(Texts.NONE),
-                    Texts.distance(execution.path("since"), now),
-                    Texts.count(execution.path("events")),
-                    Texts.bytes(execution.path("bytes")),
-                    Texts.count(execution.path("protectedEvents")),
-                    execution.path("parent").asText(Texts.NONE));
+                    Objects.requireNonNullElse(execution.status(), Texts.NONE),
+                    Texts.distance(execution.since(), now),
+                    Texts.count(execution.events()),
+                    Texts.bytes(execution.bytes()),
+                    Texts.count(execution.protectedEvents()),
+                    Objects.requireNonNullElse(execution.parent(), Texts.NONE));
         }
         table.print(terminal);
     }
 
-    private static Cell state(JsonNode execution) {
-        String current = execution.path("current").asBoolean() ? ", current" : "";
-        return execution.path("open").asBoolean()
-                ? new Cell("open" + current, Style.YELLOW)
-                : Cell.of("closed" + current);
+    private static Cell state(ExecutionView execution) {
+        String current = execution.current() ? ", current" : "";
+        return execution.open() ? new Cell("open" + current, Style.YELLOW) : Cell.of("closed" + current);
     }
 }

@@ -1,7 +1,6 @@
 package dev.ebb.cli.events;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.OutputOptions;
@@ -12,8 +11,10 @@ import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
-import dev.ebb.wire.EffectivePolicyView;
+import dev.ebb.wire.events.ExplainView;
+import dev.ebb.wire.events.ExplainView.DecisionView;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -44,50 +45,40 @@ public final class ExplainCommand implements Callable<Integer> {
     public Integer call() {
         JsonNode explained = api.connect()
                 .get(RestPath.of("v1", "streams", stream, "explain").with("event", event));
-        output.print(explained, terminal -> table(terminal, explained));
+        output.print(explained, ExplainView.class, ExplainCommand::table);
         return ExitCode.OK.code();
     }
 
-    private static void table(Terminal terminal, JsonNode explained) {
-        if (explained.has("event")) {
-            decision(explained.path("event"), isOnlyWarned(explained)).print(terminal);
+    private static void table(Terminal terminal, ExplainView explained) {
+        if (explained.event() != null) {
+            decision(explained.event(), isOnlyWarned(explained)).print(terminal);
             terminal.out().println();
         }
-        if (!explained.path("blocks").isEmpty()) {
+        if (!explained.blocks().isEmpty()) {
             Table blocks = new Table().left("BLOCKED BY").left("");
-            explained
-                    .path("blocks")
-                    .forEach(block -> blocks.row(
-                            new Cell(block.path("what").asText(), Style.YELLOW),
-                            block.path("detail").asText()));
+            explained.blocks().forEach(block -> blocks.row(new Cell(block.what(), Style.YELLOW), block.detail()));
             blocks.print(terminal);
             terminal.out().println();
         }
-        PolicyTables.effective(Json.as(explained.path("policy"), EffectivePolicyView.class))
-                .print(terminal);
+        PolicyTables.effective(explained.policy()).print(terminal);
     }
 
     /** An event that would go in mode {@code enforce} stays in mode {@code warn}, which is no part of the decision. */
-    private static boolean isOnlyWarned(JsonNode explained) {
-        for (JsonNode block : explained.path("blocks")) {
-            if (block.path("what").asText().equals("WARN")) {
-                return true;
-            }
-        }
-        return false;
+    private static boolean isOnlyWarned(ExplainView explained) {
+        return explained.blocks().stream().anyMatch(block -> block.what().equals("WARN"));
     }
 
-    private static Table decision(JsonNode event, boolean isOnlyWarned) {
-        boolean goes = event.path("decision").asText().equals("REMOVE");
+    private static Table decision(DecisionView event, boolean isOnlyWarned) {
+        boolean goes = event.decision().equals("REMOVE");
         Table table = new Table().left("").left("");
-        table.row(label("event"), event.path("id").asText());
-        table.row(label("decision"), decision(event.path("reason").asText(), goes, isOnlyWarned));
-        if (goes) {
-            table.row(label("by"), event.path("scope").asText());
+        table.row(label("event"), event.id());
+        table.row(label("decision"), decision(event.reason(), goes, isOnlyWarned));
+        if (event.scope() != null) {
+            table.row(label("by"), event.scope());
         }
-        table.row(label("due"), due(event.path("due")));
-        table.row(label("status"), event.path("status").asText(Texts.NONE));
-        table.row(label("execution"), event.path("execution").asText());
+        table.row(label("due"), due(event.due()));
+        table.row(label("status"), Objects.requireNonNullElse(event.status(), Texts.NONE));
+        table.row(label("execution"), event.execution());
         return table;
     }
 
@@ -100,8 +91,8 @@ public final class ExplainCommand implements Callable<Integer> {
                 : new Cell("goes: " + reason, Style.RED);
     }
 
-    private static String due(JsonNode due) {
-        return due.isTextual() ? due.asText() + " (" + Texts.distance(due, Instant.now()) + ")" : "never by age";
+    private static String due(@Nullable Instant due) {
+        return due == null ? "never by age" : Texts.time(due) + " (" + Texts.distance(due, Instant.now()) + ")";
     }
 
     private static Cell label(String text) {

@@ -11,6 +11,9 @@ import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.wire.events.NamespaceView;
+import dev.ebb.wire.events.NamespaceView.ExpiringView;
+import dev.ebb.wire.events.NamespaceView.TtlView;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -43,47 +46,45 @@ final class NamespaceDescribeCommand implements Callable<Integer> {
     public Integer call() {
         JsonNode held =
                 api.connect().get(RestPath.of("v1", "namespaces", namespace).withFlag("ttl-stats", showTtlStats));
-        output.print(held, terminal -> table(terminal, held));
+        output.print(held, NamespaceView.class, NamespaceDescribeCommand::table);
         Gaps.note(held, output);
         return ExitCode.OK.code();
     }
 
-    private static void table(Terminal terminal, JsonNode held) {
+    private static void table(Terminal terminal, NamespaceView held) {
         Table table = new Table().left("").left("");
-        table.row(label("namespace"), held.path("namespace").asText());
-        table.row(label("streams"), Texts.count(held.path("streams")));
-        table.row(label("events"), Texts.count(held.path("events")));
-        table.row(label("bytes"), Texts.bytes(held.path("bytes")));
-        table.row(label("protected"), Texts.count(held.path("protectedEvents")));
-        JsonNode expiring = held.path("expiring");
-        table.row(label("expiring within warnBefore"), due(expiring, "events", "bytes"));
-        table.row(label("the first of them"), NamespaceListCommand.earliest(expiring, Instant.now()));
-        if (held.has("ttl")) {
-            ttl(table, held.path("ttl"));
+        table.row(label("namespace"), held.namespace());
+        table.row(label("streams"), Texts.count(held.streams()));
+        table.row(label("events"), Texts.count(held.events()));
+        table.row(label("bytes"), Texts.bytes(held.bytes()));
+        table.row(label("protected"), Texts.count(held.protectedEvents()));
+        ExpiringView expiring = held.expiring();
+        table.row(label("expiring within warnBefore"), due(expiring.events(), expiring.bytes()));
+        table.row(label("the first of them"), Texts.distance(expiring.earliest(), Instant.now()));
+        if (held.ttl() != null) {
+            ttl(table, held.ttl());
         }
         table.print(terminal);
     }
 
-    private static void ttl(Table table, JsonNode ttl) {
-        String atLeast = ttl.path("exact").asBoolean() ? "" : "at least ";
-        table.row(label("own TTL"), Texts.count(ttl.path("ownTtl")));
-        table.row(label("without TTL"), Texts.count(ttl.path("withoutTtl")));
-        table.row(label("kept for ever"), Texts.count(ttl.path("infinite")));
+    private static void ttl(Table table, TtlView ttl) {
+        String atLeast = ttl.exact() ? "" : "at least ";
+        table.row(label("own TTL"), Texts.count(ttl.ownTtl()));
+        table.row(label("without TTL"), Texts.count(ttl.withoutTtl()));
+        table.row(label("kept for ever"), Texts.count(ttl.infinite()));
         table.row(label("expired in the last hour"), expired(ttl));
-        table.row(label("due in the next hour"), atLeast + due(ttl, "dueNextHour", "bytesDueNextHour"));
-        table.row(label("due in the next day"), atLeast + due(ttl, "dueNextDay", "bytesDueNextDay"));
-        table.row(label("counted"), Texts.time(ttl.path("countedAt")));
+        table.row(label("due in the next hour"), atLeast + due(ttl.dueNextHour(), ttl.bytesDueNextHour()));
+        table.row(label("due in the next day"), atLeast + due(ttl.dueNextDay(), ttl.bytesDueNextDay()));
+        table.row(label("counted"), Texts.time(ttl.countedAt()));
     }
 
-    private static String expired(JsonNode ttl) {
-        String events = Texts.count(ttl.path("expiredLastHour")) + " until " + Texts.time(ttl.path("expiredCountedAt"));
-        return ttl.path("expiredExact").asBoolean()
-                ? events
-                : "at least " + events + "; the audit could not be read to its end";
+    private static String expired(TtlView ttl) {
+        String events = Texts.count(ttl.expiredLastHour()) + " until " + Texts.time(ttl.expiredCountedAt());
+        return ttl.expiredExact() ? events : "at least " + events + "; the audit could not be read to its end";
     }
 
-    private static String due(JsonNode ttl, String events, String bytes) {
-        return Texts.counted(ttl.path(events), "event") + ", " + Texts.bytes(ttl.path(bytes));
+    private static String due(long events, long bytes) {
+        return Texts.counted(events, "event") + ", " + Texts.bytes(bytes);
     }
 
     private static Cell label(String text) {

@@ -8,7 +8,9 @@ import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.wire.events.NamespaceView;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,12 +32,13 @@ final class NamespaceListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         JsonNode all = api.connect().get(RestPath.of("v1", "namespaces"));
-        output.print(all, terminal -> table(all.path("namespaces")).print(terminal));
+        output.print(all, NamespaceView.All.class, (terminal, found) -> table(found.namespaces())
+                .print(terminal));
         Gaps.note(all, output);
         return ExitCode.OK.code();
     }
 
-    private static Table table(JsonNode namespaces) {
+    private static Table table(List<NamespaceView> namespaces) {
         Table table = new Table()
                 .left("NAMESPACE")
                 .right("STREAMS")
@@ -46,24 +49,17 @@ final class NamespaceListCommand implements Callable<Integer> {
                 .right("BYTES")
                 .left("EARLIEST");
         Instant now = Instant.now();
-        for (JsonNode namespace : namespaces) {
-            JsonNode expiring = namespace.path("expiring");
+        for (NamespaceView namespace : namespaces) {
             table.row(
-                    namespace.path("namespace").asText(),
-                    Texts.count(namespace.path("streams")),
-                    Texts.count(namespace.path("events")),
-                    Texts.bytes(namespace.path("bytes")),
-                    Texts.count(namespace.path("protectedEvents")),
-                    Texts.count(expiring.path("events")),
-                    Texts.bytes(expiring.path("bytes")),
-                    earliest(expiring, now));
+                    namespace.namespace(),
+                    Texts.count(namespace.streams()),
+                    Texts.count(namespace.events()),
+                    Texts.bytes(namespace.bytes()),
+                    Texts.count(namespace.protectedEvents()),
+                    Texts.count(namespace.expiring().events()),
+                    Texts.bytes(namespace.expiring().bytes()),
+                    Texts.distance(namespace.expiring().earliest(), now));
         }
         return table;
-    }
-
-    /** When the first of the events goes that are warned of. */
-    static String earliest(JsonNode expiring, Instant now) {
-        JsonNode earliest = expiring.path("earliest");
-        return earliest.isTextual() ? Texts.distance(earliest, now) : Texts.NONE;
     }
 }

@@ -49,26 +49,6 @@ public final class PageOptions {
      *
      * @param list the name of the list in the answer
      * @param path where it is asked for, without the page
-     * @param table prints the answer for people
-     * @return the exit code
-     */
-    public int show(
-            ApiOptions api,
-            OutputOptions output,
-            String list,
-            Supplier<RestPath> path,
-            BiConsumer<Terminal, JsonNode> table) {
-        JsonNode found = fetch(api, list, path);
-        output.print(found, terminal -> table.accept(terminal, found));
-        noteMore(found, output);
-        return ExitCode.OK.code();
-    }
-
-    /**
-     * Fetches the list and prints it, then says what is missing of it.
-     *
-     * @param list the name of the list in the answer
-     * @param path where it is asked for, without the page
      * @param type the record of a page
      * @param table prints all pages, as one, for people
      * @return the exit code
@@ -80,7 +60,10 @@ public final class PageOptions {
             Supplier<RestPath> path,
             Class<T> type,
             BiConsumer<Terminal, T> table) {
-        return show(api, output, list, path, (terminal, found) -> table.accept(terminal, Json.as(found, type)));
+        JsonNode found = fetch(api, list, path);
+        output.print(found, type, table);
+        noteMore(found, output);
+        return ExitCode.OK.code();
     }
 
     /**

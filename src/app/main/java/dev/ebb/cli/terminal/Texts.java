@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.serde.text.EventJson;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -65,11 +64,6 @@ public final class Texts {
         return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", value, UNITS[unit]);
     }
 
-    /** The time as it was answered: ISO-8601, UTC. */
-    public static String time(JsonNode time) {
-        return time.isTextual() ? time.textValue() : NONE;
-    }
-
     /** The time as REST writes it: ISO-8601, UTC, with milliseconds; a dash for null. */
     public static String time(@Nullable Instant time) {
         return time == null ? NONE : EventJson.time(time.toEpochMilli());
@@ -83,20 +77,6 @@ public final class Texts {
     /** How long before or after now the time is; a dash for null. */
     public static String distance(@Nullable Instant time, Instant now) {
         return time == null ? NONE : distance(Duration.between(now, time));
-    }
-
-    /** The time as it was answered, without the part of a second. */
-    public static String second(JsonNode time) {
-        return time(time).replaceFirst("\\.\\d+Z$", "Z");
-    }
-
-    /** How long before or after now the time is. */
-    public static String distance(JsonNode time, Instant now) {
-        try {
-            return time.isTextual() ? distance(Duration.between(now, Instant.parse(time.textValue()))) : NONE;
-        } catch (DateTimeParseException e) {
-            return time.textValue();
-        }
     }
 
     private static String distance(Duration until) {

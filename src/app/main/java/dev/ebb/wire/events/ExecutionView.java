@@ -1,4 +1,4 @@
-package dev.ebb.api.events;
+package dev.ebb.wire.events;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.domain.event.Execution;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param completedAt when it became terminal; null if it is not terminal or not declared
  * @param protectedEvents number of its events that are protected, by their own status or by that of the execution
  */
-record ExecutionView(
+public record ExecutionView(
         long execution,
         @Nullable String parent,
         boolean current,
@@ -36,7 +36,7 @@ record ExecutionView(
         long bytes,
         long protectedEvents) {
 
-    static ExecutionView of(ExecutionUsage usage, StreamStanding standing) {
+    public static ExecutionView of(ExecutionUsage usage, StreamStanding standing) {
         Execution execution = usage.execution();
         return new ExecutionView(
                 execution.number(),
@@ -58,7 +58,7 @@ record ExecutionView(
      *
      * @param stale the copy that answered; left out if none did
      */
-    record Page(
+    public record Page(
             List<ExecutionView> executions,
             @Nullable String next,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<StaleView> stale) {}

@@ -1,4 +1,4 @@
-package dev.ebb.api.events;
+package dev.ebb.wire.events;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.port.DueForecast.Due;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param ttl lifetimes of its events and when they go; left out unless asked for
  * @param unanswered instances whose part is missing; left out if none is
  */
-record NamespaceView(
+public record NamespaceView(
         String namespace,
         long streams,
         long events,
@@ -42,7 +42,7 @@ record NamespaceView(
      *
      * @param earliest the last millisecond of the first of them; null if there is none
      */
-    record ExpiringView(long events, long bytes, @Nullable Instant earliest) {}
+    public record ExpiringView(long events, long bytes, @Nullable Instant earliest) {}
 
     /**
      * Events by their lifetime; those that are protected are left out. Due events still count in the first three until
@@ -59,7 +59,7 @@ record NamespaceView(
      * @param exact false if an instance or a partition could not be counted: there is at least so much due
      * @param countedAt when due events were counted; the earliest such time of all instances
      */
-    record TtlView(
+    public record TtlView(
             long ownTtl,
             long withoutTtl,
             long infinite,
@@ -133,14 +133,14 @@ record NamespaceView(
      *
      * @param unanswered instances whose part is missing; empty if none is
      */
-    record All(List<NamespaceView> namespaces, List<UnansweredView> unanswered) {}
+    public record All(List<NamespaceView> namespaces, List<UnansweredView> unanswered) {}
 
     /**
      * Contents of the namespace in these partitions; {@code expiredLastHour} is not counted yet.
      *
      * @param withTtl whether {@link #ttl} is asked for
      */
-    static NamespaceView of(
+    public static NamespaceView of(
             String name,
             StatusView.NamespaceView held,
             Outlook outlook,
@@ -162,7 +162,7 @@ record NamespaceView(
     }
 
     /** This namespace with another part of it, from the partitions of another instance. */
-    NamespaceView plus(NamespaceView other) {
+    public NamespaceView plus(NamespaceView other) {
         return new NamespaceView(
                 namespace,
                 streams + other.streams,
@@ -179,12 +179,12 @@ record NamespaceView(
     }
 
     /** This namespace where the part of an instance is missing. */
-    NamespaceView atLeast() {
+    public NamespaceView atLeast() {
         return new NamespaceView(namespace, streams, events, bytes, protectedEvents, expiring, false, ttl, unanswered);
     }
 
     /** The whole of it, with what has expired on any instance and those that did not answer. */
-    NamespaceView completed(@Nullable Expired expired, List<UnansweredView> missing) {
+    public NamespaceView completed(@Nullable Expired expired, List<UnansweredView> missing) {
         return new NamespaceView(
                 namespace,
                 streams,

@@ -1,4 +1,4 @@
-package dev.ebb.api.events;
+package dev.ebb.wire.events;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.domain.policy.Hold;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param blocks reasons that keep sweeps from deleting due events
  * @param event the event that was asked for; left out if none was
  */
-record ExplainView(
+public record ExplainView(
         String stream,
         long policyVersion,
         EffectivePolicyView policy,
@@ -24,9 +24,9 @@ record ExplainView(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable DecisionView event) {
 
     /** A hold that covers the stream. */
-    record HoldView(String caseId, String covers, String reason, String placedBy, Instant placedAt) {
+    public record HoldView(String caseId, String covers, String reason, String placedBy, Instant placedAt) {
 
-        static HoldView of(Hold hold) {
+        public static HoldView of(Hold hold) {
             return new HoldView(
                     hold.caseId(),
                     hold.covers().toString(),
@@ -41,7 +41,7 @@ record ExplainView(
      *
      * @param what HOLD, PROTECTED, GUARD, INFINITE, WARN, WINDOW or SWEEPER
      */
-    record BlockView(String what, String detail) {}
+    public record BlockView(String what, String detail) {}
 
     /**
      * The decision about an event: what a sweep that began at one moment would do with it, caps included.
@@ -55,7 +55,7 @@ record ExplainView(
      * @param execution the number of its execution
      * @param executionStatus the status of that execution; null if it was never declared
      */
-    record DecisionView(
+    public record DecisionView(
             String id,
             Instant at,
             String decision,
