@@ -338,7 +338,8 @@ class InsightCommandsTest {
         api.answer("GET /v1/namespaces", new NamespaceView.All(List.of(orders), List.of()));
 
         // then
-        assertThat(api.run("namespace", "list").out()).containsPattern("orders +3 +100 +2.0 KiB +7 +12 +1.0 KiB +\\d+ d ago");
+        assertThat(api.run("namespace", "list").out())
+                .containsPattern("orders +3 +100 +2.0 KiB +7 +12 +1.0 KiB +\\d+ d ago");
     }
 
     private static NamespaceView namespace(long expiring, @Nullable Instant earliest, @Nullable TtlView ttl) {

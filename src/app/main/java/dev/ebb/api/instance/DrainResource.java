@@ -62,7 +62,7 @@ public final class DrainResource implements ApiResource {
             throw new ProblemException(
                     ProblemKind.CONFLICT,
                     placement.self()
-                            + " is the only instance: nobody would take over its partitions, and events would wait"
+                            + " is the only instance: no other would take over its partitions, and events would wait"
                             + " in Kafka. Start another one first, or use --force (force=true)");
         }
         return keepers.entrySet().stream()

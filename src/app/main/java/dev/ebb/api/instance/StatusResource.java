@@ -70,8 +70,7 @@ public final class StatusResource implements ApiResource {
         Gathered<StatusView> gathered = gathering.all(ctx, STATUS, StatusView.class, status::status);
         ApiJson.answer(
                 ctx,
-                InstancesView.of(
-                        placement.self(), placement.partitions(), gathered.answers(), gathered.unanswered()));
+                InstancesView.of(placement.self(), placement.partitions(), gathered.answers(), gathered.unanswered()));
     }
 
     /** Parameters are a matter of the collector. */

@@ -55,8 +55,8 @@ public final class DrainCommand implements Callable<Integer> {
         String withoutCopy = numbers(drained.withoutCopy());
         if (!withoutCopy.isEmpty() && !isLast) {
             terminal.out()
-                    .println("Nobody had a copy of partition " + withoutCopy + ": it is restored first; 'ebb status' of"
-                            + " another instance shows how far it is.");
+                    .println("No instance had a copy of partition " + withoutCopy
+                            + ": it is restored first; 'ebb status' of" + " another instance shows how far it is.");
         }
         terminal.out().println("Stop it now, or start it anew to have it back.");
     }
@@ -66,7 +66,8 @@ public final class DrainCommand implements Callable<Integer> {
             return "it kept no partition.";
         }
         return isLast
-                ? "nobody is there to take over partition " + kept + ": events wait in Kafka until an instance starts."
+                ? "no instance is there to take over partition " + kept
+                        + ": events wait in Kafka until an instance starts."
                 : "the others take over partition " + kept + ".";
     }
 

@@ -11,11 +11,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answer of the application when it does not do what was asked: the parts of problems and refusals that people are told.
+ * Answer of the application to a request that failed: the parts of problems and refusals that people are told.
  *
- * @param refusal why a command was refused; null if it was not
+ * @param refusal the reason of the refusal of a command; null for another problem
  */
-record Problem(@Nullable String detail, List<Fault> problems, @Nullable String refusal) {
+record Problem(
+        @Nullable String detail,
+        List<Fault> problems,
+        @Nullable String refusal) {
 
     static CommandFailure of(int status, JsonNode body) {
         Problem problem = read(body);

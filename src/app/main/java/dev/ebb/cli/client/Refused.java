@@ -11,7 +11,7 @@ public final class Refused {
 
     private Refused() {}
 
-    /** Whether the command ended because it was refused for that reason. */
+    /** Returns true if the command ended because it was refused for that reason. */
     public static boolean isFor(CommandFailure failure, String refusal) {
         return String.valueOf(failure.getMessage()).startsWith(BEGIN + refusal + ":");
     }

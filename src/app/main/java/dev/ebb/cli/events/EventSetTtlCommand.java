@@ -67,7 +67,7 @@ final class EventSetTtlCommand implements Callable<Integer> {
         @Option(names = "--inherit", description = "Forget its own TTL: the policy decides.")
         private boolean inherit;
 
-        /** Whether it names a moment that has passed, or is just passing. */
+        /** Returns true if it names a moment that has passed, or is just passing. */
         boolean hasPassed() {
             Long last = TimeText.time("--expires-at", expiresAt);
             return last != null && last <= System.currentTimeMillis();

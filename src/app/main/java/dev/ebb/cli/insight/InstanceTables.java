@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Which instances there are, what each of them keeps, and how far those are that restore. */
+/** Instances and the partitions that they keep, with their troubles and the progress of restores. */
 final class InstanceTables {
 
     private final InstancesView all;
@@ -207,7 +207,7 @@ final class InstanceTables {
         return isAway(instance) ? new Cell("ended", Style.YELLOW) : Cell.of("on");
     }
 
-    /** Whether the instance that put this together has left the others: it does not hear of them any more. */
+    /** Returns true if the instance that put this together has left the others: it does not hear of them any more. */
     boolean isAskedAway() {
         return isAway(all.asked());
     }

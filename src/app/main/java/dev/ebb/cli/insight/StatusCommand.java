@@ -30,9 +30,7 @@ public final class StatusCommand implements Callable<Integer> {
     public Integer call() {
         JsonNode status = api.connect().get(RestPath.of("v1", "instances"));
         output.print(
-                status,
-                InstancesView.class,
-                (terminal, all) -> new StatusTables(terminal, all, Instant.now()).print());
+                status, InstancesView.class, (terminal, all) -> new StatusTables(terminal, all, Instant.now()).print());
         return ExitCode.OK.code();
     }
 }

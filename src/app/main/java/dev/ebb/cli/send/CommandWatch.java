@@ -56,7 +56,8 @@ public final class CommandWatch {
         while (isRunning(last) && unknown < MAX_UNKNOWN) {
             CommandResultView soFar = Json.as(last, CommandResultView.class);
             progress = Texts.counted(soFar.eventsDeleted(), "event") + " of "
-                    + Texts.counted(soFar.streamsProcessed(), "stream") + "; goes on without you, see 'ebb command show "
+                    + Texts.counted(soFar.streamsProcessed(), "stream")
+                    + "; goes on without you, see 'ebb command show "
                     + id + "'";
             JsonNode found = ask(id);
             unknown = found.isEmpty() ? unknown + 1 : 0;

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The fields of an event that lists show; an answer has all of them that the event has.
  *
- * @param isProtected whether its status or that of its execution protects it
- * @param expired whether it is due by age or its own TTL, and waits for a sweep
+ * @param isProtected true if its status or that of its execution protects it
+ * @param expired true if it is due by age or its own TTL, and waits for a sweep
  * @param dueAt its last millisecond by age or own TTL; null if it never is due
  */
 public record EventRow(

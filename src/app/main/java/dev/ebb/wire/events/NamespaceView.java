@@ -42,7 +42,8 @@ public record NamespaceView(
      *
      * @param earliest the last millisecond of the first of them; null if there is none
      */
-    public record ExpiringView(long events, long bytes, @Nullable Instant earliest) {}
+    public record ExpiringView(
+            long events, long bytes, @Nullable Instant earliest) {}
 
     /**
      * Events by their lifetime; those that are protected are left out. Due events still count in the first three until
@@ -138,7 +139,7 @@ public record NamespaceView(
     /**
      * Contents of the namespace in these partitions; {@code expiredLastHour} is not counted yet.
      *
-     * @param withTtl whether {@link #ttl} is asked for
+     * @param withTtl true if {@link #ttl} is asked for
      */
     public static NamespaceView of(
             String name,

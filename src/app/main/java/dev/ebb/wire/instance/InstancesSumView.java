@@ -42,8 +42,8 @@ public record InstancesSumView(
 
     static InstancesSumView of(List<StatusView> instances) {
         Map<String, NamespaceView> namespaces = new TreeMap<>();
-        instances.forEach(instance -> instance.namespaces()
-                .forEach((name, held) -> namespaces.merge(name, held, NamespaceView::plus)));
+        instances.forEach(instance ->
+                instance.namespaces().forEach((name, held) -> namespaces.merge(name, held, NamespaceView::plus)));
         List<PartitionView> partitions = instances.stream()
                 .flatMap(instance -> instance.partitions().stream())
                 .toList();
@@ -67,9 +67,7 @@ public record InstancesSumView(
                 partition.staleStreams().forEach((stream, events) -> streams.merge(stream, events, Long::sum)));
         return streams.entrySet().stream()
                 .map(entry -> new StaleStream(entry.getKey(), entry.getValue()))
-                .sorted(Comparator.comparingLong(StaleStream::events)
-                        .reversed()
-                        .thenComparing(StaleStream::stream))
+                .sorted(Comparator.comparingLong(StaleStream::events).reversed().thenComparing(StaleStream::stream))
                 .limit(NAMED)
                 .toList();
     }

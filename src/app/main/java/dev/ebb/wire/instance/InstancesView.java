@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * How all instances of the application are. The sums stand before the instances, since {@code docker/upgrade} reads the
+ * Status of all instances of the application. The sums stand before the instances, since {@code docker/upgrade} reads the
  * answer line by line: the names in them must not be taken for fields of an instance.
  *
  * @param askedInstance the one that put this together
- * @param partitions how many partitions there are
+ * @param partitions number of partitions
  * @param sum numbers of those that answered, added up
  * @param instances those that answered, by their addresses
  * @param unanswered those that did not; empty if all did
@@ -44,7 +44,7 @@ public record InstancesView(
     /**
      * The answer of that instance.
      *
-     * @param partitions how many partitions there are
+     * @param partitions number of partitions
      * @param answers the status of each instance that answered, in any order
      */
     public static InstancesView of(

@@ -40,7 +40,7 @@ class DrainCommandTest {
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out())
                 .contains("10.0.0.3:8480 has left; the others take over partition 0, 2.")
-                .contains("Nobody had a copy of partition 2: it is restored first")
+                .contains("No instance had a copy of partition 2: it is restored first")
                 .contains("Stop it now, or start it anew to have it back.");
     }
 
@@ -54,7 +54,7 @@ class DrainCommandTest {
 
         // then
         assertThat(run.out())
-                .contains("a:1 has left; nobody is there to take over partition 0, 1: events wait in Kafka until")
+                .contains("a:1 has left; no instance is there to take over partition 0, 1: events wait in Kafka until")
                 .contains("Stop it now, or start it anew to have it back.")
                 .doesNotContain("the others", "another instance");
     }
@@ -66,8 +66,8 @@ class DrainCommandTest {
 
         // then
         assertThat(api.run("drain").out())
-                .contains("nobody is there to take over partition 0")
-                .doesNotContain("Nobody had a copy");
+                .contains("no instance is there to take over partition 0")
+                .doesNotContain("No instance had a copy");
     }
 
     @Test
@@ -84,6 +84,8 @@ class DrainCommandTest {
         // then
         CommandRun forced = api.run("drain", "--force");
         assertThat(forced.exitCode()).isZero();
-        assertThat(forced.out()).contains("a:1 has left; it kept no partition.").doesNotContain("Nobody had a copy");
+        assertThat(forced.out())
+                .contains("a:1 has left; it kept no partition.")
+                .doesNotContain("No instance had a copy");
     }
 }

@@ -43,13 +43,7 @@ class InstancesSumViewTest {
         // then
         assertThat(FakeStatus.all(one, two).sum().counts())
                 .isEqualTo(new CountsView(
-                        10,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        Map.of("TTL", new RemovedView(4, 40), "MAX_AGE", new RemovedView(2, 20))));
+                        10, 0, 0, 0, 0, 0, Map.of("TTL", new RemovedView(4, 40), "MAX_AGE", new RemovedView(2, 20))));
         assertThat(new CountsView(1, 2, 3, 4, 5, 6, Map.of()).plus(new CountsView(10, 20, 30, 40, 50, 60, Map.of())))
                 .isEqualTo(new CountsView(11, 22, 33, 44, 55, 66, Map.of()));
     }
