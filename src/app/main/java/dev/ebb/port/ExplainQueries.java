@@ -33,7 +33,7 @@ public interface ExplainQueries {
      * Standing of an event.
      *
      * @param decision the decision of a sweep about it, caps included
-     * @param isHeld whether a hold covers it
+     * @param isHeld true if a hold covers it
      * @param execution the execution it belongs to; null for the implicit one
      */
     record Standing(

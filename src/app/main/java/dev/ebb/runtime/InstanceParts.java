@@ -92,10 +92,10 @@ final class InstanceParts {
     /** Longest wait for a search; two may follow each other, and the command line waits for a minute. */
     private static final Duration SEARCH_PATIENCE = Duration.ofSeconds(15);
 
-    /** How many questions about audit, sweeps and rejected records are answered at once; others wait. */
+    /** Most questions about audit, sweeps and rejected records that are answered at once; others wait. */
     private static final int READERS_AT_ONCE = 8;
 
-    /** Clocks are allowed for that differ by so much, also where the clock guard allows for less or looks at none. */
+    /** Difference of clocks that is allowed for, also where the clock guard allows for less or looks at none. */
     private static final Duration MIN_CLOCK_DIFFERENCE = Duration.ofMinutes(10);
 
     private static final long REMEMBERED_RESULTS = 50_000;
@@ -184,7 +184,7 @@ final class InstanceParts {
         housekeeping.repeat(MEASURE_LAG_EVERY, inputLag);
     }
 
-    /** Whether it ended because the state is not for this version. */
+    /** Returns true if it ended because the state is not for this version. */
     boolean isRefused() {
         return streams.isRefused();
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code docker/upgrade} goes by what {@code ebb status -o json} prints, and reads that without a program for JSON. */
+/** {@code docker/upgrade} reads the output of {@code ebb status -o json} without a program for JSON. */
 class UpgradeScriptTest {
 
     private static final Path SCRIPT = Path.of(System.getProperty("ebb.home", ""), "docker/upgrade");
@@ -87,7 +87,7 @@ class UpgradeScriptTest {
         assertThat(settled(one.client().get("/v1/instances").json())).isEqualTo("1");
     }
 
-    /** What the function of the script says of that status, and its exit code. */
+    /** Returns the output and the exit code of the script's function for that status. */
     private String settled(JsonNode status) throws IOException, InterruptedException {
         var function = SETTLED.matcher(Files.readString(SCRIPT));
         assertThat(function.find()).isTrue();

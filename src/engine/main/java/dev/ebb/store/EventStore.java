@@ -525,7 +525,7 @@ public final class EventStore {
      * Counts the events that have been protected since before that time; returns false if the budget ended the count
      * (O-6).
      *
-     * @param aheadMs how much further the count looks for the next event, in milliseconds
+     * @param aheadMs time by which the count looks further for the next event, in milliseconds
      */
     public boolean countStale(long beforeMs, long aheadMs, SweepBudget budget) {
         return stale.advance(beforeMs, aheadMs, budget);

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Serdes of somebody else, named in the settings. */
+/** Serdes of another maker, named in the settings. */
 class ForeignSerdesTest {
 
     private static final Event EVENT = new Event(

@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Why a stream or an event stays or goes (O-15). */
+/** Explains why a stream or an event stays or goes (O-15). */
 public final class ExplainResource implements ApiResource {
 
     /** An instance may take ten seconds for a question. */

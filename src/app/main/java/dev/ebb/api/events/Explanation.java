@@ -42,7 +42,7 @@ final class Explanation {
 
     /**
      * @param standing the event that is asked for; null for the stream alone
-     * @param sweepProblems why nothing of the stream goes at present
+     * @param sweepProblems reasons why nothing of the stream goes at present
      */
     ExplainView view(@Nullable Standing standing, List<String> sweepProblems) {
         List<Hold> holds = policies.holdsOn(stream);

@@ -18,8 +18,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The query parameters of a request. Those that its route does not declare are refused, since a misspelt filter would
- * filter nothing.
+ * The query parameters of a request. Parameters that its route does not declare are refused, since a misspelt filter
+ * would filter nothing.
  */
 public final class QueryParams {
 

@@ -21,7 +21,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** How the instance is: for people, for load balancers, for Prometheus. */
+/** State of the instance: for people, for load balancers, for Prometheus. */
 public final class StatusResource implements ApiResource {
 
     private static final int UNAVAILABLE = 503;

@@ -74,7 +74,7 @@ public final class Texts {
         return time(time).replaceFirst("\\.\\d+Z$", "Z");
     }
 
-    /** How long before or after now the time is; a dash for null. */
+    /** Distance of the time from now, before or after; a dash for null. */
     public static String distance(@Nullable Instant time, Instant now) {
         return time == null ? NONE : distance(Duration.between(now, time));
     }

@@ -101,7 +101,10 @@ public final class InputOffsets {
         return next != null && progress.from(input) < Math.min(next, progress.end(input));
     }
 
-    /** Whether an earlier version wrote the state, which remembers no offsets, and the group has forgotten the task. */
+    /**
+     * Returns true if an earlier version wrote the state, which remembers no offsets, and the group has forgotten the
+     * task.
+     */
     private boolean isUnknown(TopicPartition input, InputMemory memory, GroupProgress progress) {
         return memory.positions().isEmpty()
                 && memory.hasInput()
@@ -191,7 +194,7 @@ public final class InputOffsets {
     }
 
     /**
-     * How the group stands with the input.
+     * Position of the group in the input.
      *
      * @param lost the partitions that would be taken in again, in order
      * @param gone input that was deleted before it was taken in, one sentence each

@@ -99,7 +99,7 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
      *
      * @param version the version of the change that waits
      * @param actor person who confirms it; empty if unknown
-     * @param reason why; empty if unknown
+     * @param reason the reason for it; empty if unknown
      * @return the offset of the confirmation
      * @throws KafkaException if the broker did not take it
      */

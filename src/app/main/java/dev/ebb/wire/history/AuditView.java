@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An audit record as it is shown.
  *
- * @param events how many events went
- * @param eventIds which; left out in lists
+ * @param events number of deleted events
+ * @param eventIds their ids; left out in lists
  */
 public record AuditView(
         String auditId,

@@ -173,7 +173,7 @@ public record AuditRecord(
         return text.isEmpty() ? null : text;
     }
 
-    /** Whether this is a record of that sweep or command. */
+    /** Returns true if this is a record of that sweep or command. */
     public boolean isOf(String sweepOrCommand) {
         return sweepOrCommand.equals(sweepId) || sweepOrCommand.equals(commandId);
     }

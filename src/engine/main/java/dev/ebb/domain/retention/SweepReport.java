@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param protectedEvents number of protected events in those streams
  * @param heldEvents number of events in its scope that it skipped because of a hold
  * @param mode {@code enforce}, or {@code warn} if nothing was deleted but only found
- * @param isStoppedEarly whether it was ended before it was done
+ * @param isStoppedEarly true if it was ended before it was done
  */
 public record SweepReport(
         String sweepId,
@@ -122,7 +122,7 @@ public record SweepReport(
         return commandId == null ? sweepId : commandId;
     }
 
-    /** Whether this is a report of that sweep or command. */
+    /** Returns true if this is a report of that sweep or command. */
     public boolean isOf(String sweepOrCommand) {
         return sweepOrCommand.equals(sweepId) || sweepOrCommand.equals(commandId);
     }

@@ -116,7 +116,7 @@ public final class MirrorRows {
      *
      * @param policy the policy that its scope contributes to those in force: the record over the built-in values
      * @param version the version of the record; null if there is none
-     * @param builtIn whether only the built-in values are in force
+     * @param builtIn true if only the built-in values are in force
      * @param updatedAtMs time at which it came into force, epoch milliseconds
      */
     public byte[] policyRow(RetentionPolicy policy, @Nullable Long version, boolean builtIn, long updatedAtMs) {

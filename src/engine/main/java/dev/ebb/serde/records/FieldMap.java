@@ -43,14 +43,14 @@ public final class FieldMap {
         return new FieldMap(theirs, positions, List.copyOf(unknown));
     }
 
-    /** Whether a record of that schema is one of ours: by its full name, or by an alias of either schema. */
+    /** Returns true if a record of that schema is one of ours: by its full name, or by an alias of either schema. */
     public static boolean isSameType(Schema ours, Schema theirs) {
         return ours.getFullName().equals(theirs.getFullName())
                 || isRecordAlias(theirs, ours)
                 || isRecordAlias(ours, theirs);
     }
 
-    /** Whether the map was made for exactly this schema. */
+    /** Returns true if the map was made for exactly this schema. */
     @SuppressWarnings("ReferenceEquality")
     boolean isFor(Schema schema) {
         return theirs == schema;

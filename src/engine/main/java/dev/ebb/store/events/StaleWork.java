@@ -43,8 +43,8 @@ public final class StaleWork {
      * Counts in the events that have been protected since before that time; returns false if the budget ended the
      * slice.
      *
-     * @param aheadMs how much further the slice looks for the next event, in milliseconds: events that are no longer
-     *     protected lie in between, so a look costs more the further it goes
+     * @param aheadMs time by which the slice looks further for the next event, in milliseconds: events that are no
+     * longer protected lie in between, so a look costs more the further it goes
      */
     public boolean advance(long beforeMs, long aheadMs, SweepBudget budget) {
         nextSinceMs = Math.max(beforeMs, watermarkMs);

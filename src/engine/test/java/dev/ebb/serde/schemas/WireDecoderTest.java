@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reads whatever a schema of somebody else holds just as Avro's own decoder does. */
+/** Reads records of any foreign schema just as Avro's own decoder does. */
 class WireDecoderTest {
 
     private static final Schema EVERYTHING = new Schema.Parser().parse("""
