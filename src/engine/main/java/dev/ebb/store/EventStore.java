@@ -467,6 +467,14 @@ public final class EventStore {
         return prune.begin(stream, condition, isDryRun);
     }
 
+    /** Notes that a prune over many streams begins with this one, see {@link StreamState#beginPrune}. */
+    public void beginPruneOfMany(StreamState stream, String commandId) {
+        if (!stream.isPrunedBy(commandId)) {
+            stream.beginPrune(commandId);
+            settle(stream);
+        }
+    }
+
     /** Goes on with a prune; returns whether it is done, or its stream is no more. */
     public boolean prune(StreamState stream, Pruning pruning, SweepBudget budget, RemovalListener listener) {
         if (stream.sid() != pruning.sid() || streams.ofSid(stream.sid()) != stream) {

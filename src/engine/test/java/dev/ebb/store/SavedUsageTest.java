@@ -14,8 +14,10 @@ import dev.ebb.model.Policies;
 import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.read.ReadOnlyEventStore;
 import dev.ebb.store.state.Graves;
+import dev.ebb.store.state.StreamState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -54,6 +56,29 @@ class SavedUsageTest {
 
         // then
         assertThat(saved("a/1").events()).isEqualTo(seen);
+    }
+
+    @Test
+    @Tag("O-9")
+    void shouldRememberThePruneThatHasBegunWithAStream() {
+        // given
+        put(event("a/1", "1"), T0);
+        put(event("b/1", "1"), T0);
+
+        // when
+        store.beginPruneOfMany(stream(store, "a/1"), "c-1");
+        EventStore again = new EventStore(events, usage, TerminalStatuses.DEFAULT, Graves.DEFAULT_RETENTION, () -> {});
+        usage.whileReadingAll(() -> again.open(policies));
+
+        // then
+        assertThat(stream(again, "a/1").isPrunedBy("c-1")).isTrue();
+        assertThat(stream(again, "a/1").isPrunedBy("c-2")).isFalse();
+        assertThat(stream(again, "a/1").totalEvents()).isEqualTo(1);
+        assertThat(stream(again, "b/1").isPrunedBy("c-1")).isFalse();
+    }
+
+    private static StreamState stream(EventStore from, String name) {
+        return Objects.requireNonNull(from.stream(new StreamName(name)));
     }
 
     @Test

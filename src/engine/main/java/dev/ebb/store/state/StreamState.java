@@ -14,9 +14,11 @@ import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Quarantine;
 import dev.ebb.store.layout.Range;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,12 +30,14 @@ public final class StreamState implements HeapEntry<StreamState> {
 
     private static final int FORMAT = 4;
     private static final int EXPECTED_BYTES = 256;
+    private static final long NO_PRUNE = 0;
     private static final int HAS_MOVE = 1;
     private static final int HAS_EXECUTIONS = 1 << 1;
     private static final int HAS_PARENT = 1 << 2;
     private static final int HAS_STALE_COMPLETION = 1 << 3;
     private static final int IS_QUARANTINED = 1 << 4;
     private static final int MUST_RETIME = 1 << 5;
+    private static final int HAS_PRUNE = 1 << 6;
 
     private final int sid;
     private Segment root = new Segment(this, 0);
@@ -87,6 +91,9 @@ public final class StreamState implements HeapEntry<StreamState> {
     /** Reason why the stream is not swept until an operator has looked at it; null if nothing is wrong. */
     @Nullable
     private Quarantine quarantine;
+
+    /** Key of the last prune over many streams that has begun here; {@link #NO_PRUNE} if there is none. */
+    private long lastPrune = NO_PRUNE;
 
     /** True if the partition no longer knows the stream. */
     private boolean isGone;
@@ -640,6 +647,9 @@ public final class StreamState implements HeapEntry<StreamState> {
         if (quarantine != null) {
             quarantine.encode(out);
         }
+        if (lastPrune != NO_PRUNE) {
+            out.writeLong(lastPrune);
+        }
         return out.toBytes();
     }
 
@@ -649,6 +659,7 @@ public final class StreamState implements HeapEntry<StreamState> {
                 | (parent == null ? 0 : HAS_PARENT)
                 | (isCompletionStale ? HAS_STALE_COMPLETION : 0)
                 | (quarantine == null ? 0 : IS_QUARANTINED)
+                | (lastPrune == NO_PRUNE ? 0 : HAS_PRUNE)
                 | (move == null || !move.mustRetime() ? 0 : MUST_RETIME);
     }
 
@@ -675,6 +686,8 @@ public final class StreamState implements HeapEntry<StreamState> {
             state.move = Move.decode(in, (flags & MUST_RETIME) != 0);
         }
         state.quarantine = (flags & IS_QUARANTINED) == 0 ? null : Quarantine.decode(in);
+        // Last, where a version that does not know it reads on no further.
+        state.lastPrune = (flags & HAS_PRUNE) == 0 ? NO_PRUNE : in.readLong();
         return state;
     }
 
@@ -819,6 +832,25 @@ public final class StreamState implements HeapEntry<StreamState> {
     /** Remembers the search for the latest completion for the next slice; null ends it. */
     public void searchCompletion(@Nullable CompletionSearch scan) {
         completionScan = scan;
+    }
+
+    /**
+     * Notes that a prune over many streams has begun with this one. It takes each stream once: events that come later
+     * may put the stream behind those that it has still to look for.
+     */
+    public void beginPrune(String commandId) {
+        lastPrune = keyOf(commandId);
+    }
+
+    /** Returns true if that prune over many streams is the last one that has begun with this stream. */
+    public boolean isPrunedBy(String commandId) {
+        return lastPrune == keyOf(commandId);
+    }
+
+    /** Half of a hash: two commands with one key would have to prune the stream one right after the other. */
+    private static long keyOf(String commandId) {
+        return UUID.nameUUIDFromBytes(commandId.getBytes(StandardCharsets.UTF_8))
+                .getMostSignificantBits();
     }
 
     /** Notes where the next slice of a sweep goes on with the caps. */

@@ -230,7 +230,8 @@ final class Candidates {
         /** Looks at the stream; false if the budget ended that, or the stream must be counted or sorted first. */
         private boolean look(StreamState stream, SweepBudget budget) {
             boolean isThere = context.store().stream(stream.stream()) == stream;
-            if (!isThere || !isNamed(stream.stream(), filter, named)) {
+            boolean isDone = stream.isPrunedBy(question.request().commandId());
+            if (!isThere || isDone || !isNamed(stream.stream(), filter, named)) {
                 return true;
             }
             if (stream.quarantine() != null) {

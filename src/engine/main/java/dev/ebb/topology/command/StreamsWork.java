@@ -309,6 +309,9 @@ final class StreamsWork extends Work {
     }
 
     private Progress prune(StreamPruning current, StreamState stream, long nowMs, SweepBudget budget) {
+        if (!isDryRun && request.command() instanceof Command.PruneStreams) {
+            context.store().beginPruneOfMany(stream, request.commandId());
+        }
         StreamPruning.Step step = current.step(stream, budget, removals(nowMs));
         boolean isCounted = step == StreamPruning.Step.COUNTED || (isDryRun && step == StreamPruning.Step.DONE);
         if (isCounted && isTooMany(current.counts().eventsDeleted())) {

@@ -375,6 +375,24 @@ class CandidatesTest {
         assertThat(pruned.missing()).isEmpty();
     }
 
+    /** Events that come behind a prune may put its stream behind those that the command has still to look for. */
+    @Test
+    void shouldNameAStreamOnceHoweverItGoesOn() {
+        // given
+        fill("a", "b");
+        Command prune = prune(filter(null, null), true);
+        fixture.state.store.beginPruneOfMany(fixture.stream("a"), "c-1");
+
+        // when
+        complete("a", T0);
+
+        // then
+        assertThat(names(ask(new Gather(request("c-1", prune), new Candidate("a", T0 - 100), 10))))
+                .containsExactly("b");
+        assertThat(names(ask(new Gather(request("c-2", prune), new Candidate("a", T0 - 100), 10))))
+                .containsExactly("b", "a");
+    }
+
     private void fill(String... streams) {
         for (int i = 0; i < streams.length; i++) {
             complete(streams[i], T0 - 100 + i);
