@@ -844,7 +844,8 @@ public final class StreamState implements HeapEntry<StreamState> {
 
     /** Returns true if that prune over many streams is the last one that has begun with this stream. */
     public boolean isPrunedBy(String commandId) {
-        return lastPrune == keyOf(commandId);
+        // A search asks this of every stream, and few have been pruned: these alone cost a hash.
+        return lastPrune != NO_PRUNE && lastPrune == keyOf(commandId);
     }
 
     /** Half of a hash: two commands with one key would have to prune the stream one right after the other. */
