@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.OutputOptions;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.wire.instance.DrainView;
@@ -44,8 +43,7 @@ public final class DrainCommand implements Callable<Integer> {
     public Integer call() {
         RestPath path = RestPath.of("v1", "drain");
         JsonNode drained = api.connect().post(path.withFlag("force", force));
-        output.print(drained, DrainView.class, DrainCommand::print);
-        return ExitCode.OK.code();
+        return output.show(drained, DrainView.class, DrainCommand::print);
     }
 
     private static void print(Terminal terminal, DrainView drained) {

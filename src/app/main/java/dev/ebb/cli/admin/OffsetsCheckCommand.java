@@ -6,14 +6,12 @@ import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.KafkaOptions;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.ExitCode;
-import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Terminal;
-import dev.ebb.cli.terminal.Texts;
 import dev.ebb.runtime.streams.InputOffsets;
 import dev.ebb.runtime.streams.LostOffset;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -56,18 +54,12 @@ final class OffsetsCheckCommand implements Callable<Integer> {
             terminal.out().println("Every offset agrees with the state.");
             return;
         }
-        Table table = new Table()
-                .left("PARTITION")
-                .right("OFFSET")
-                .right("TAKEN IN BEFORE")
-                .left("FIX");
-        for (LostOffset offset : lost) {
-            table.row(offset.partition().toString(), text(offset.committed()), text(offset.next()), offset.fix());
-        }
-        table.print(terminal);
-    }
-
-    private static String text(@Nullable Long offset) {
-        return offset == null ? Texts.NONE : offset.toString();
+        new Columns<LostOffset>()
+                .left("PARTITION", LostOffset::partition)
+                .right("OFFSET", LostOffset::committed)
+                .right("TAKEN IN BEFORE", LostOffset::next)
+                .left("FIX", LostOffset::fix)
+                .table(lost)
+                .print(terminal);
     }
 }

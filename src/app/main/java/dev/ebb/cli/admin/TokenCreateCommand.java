@@ -79,24 +79,27 @@ final class TokenCreateCommand implements Callable<Integer> {
     public Integer call() {
         String secret = TokenSecret.generate();
         TokenEntry entry = entry(secret);
-        Path target = file;
-        if (target != null) {
-            boolean isKnown = hasName(target);
-            append(target, entry.line());
-            if (isKnown) {
-                output.note("warning: " + target + " had a token of '" + name + "' already, and both are accepted;"
-                        + " delete the line of the old one when it is not used any more");
-            }
+        if (file != null) {
+            keep(file, entry);
         }
         output.print(Json.object().put("token", secret).put("line", entry.line()), terminal -> terminal.out()
                 .println(secret));
         if (output.isTable()) {
             output.note(
-                    target == null
+                    file == null
                             ? "This token is shown only now. The line for the file of api.tokens.file:\n" + entry.line()
-                            : "This token is shown only now. Its hash was appended to " + target + ".");
+                            : "This token is shown only now. Its hash was appended to " + file + ".");
         }
         return ExitCode.OK.code();
+    }
+
+    private void keep(Path target, TokenEntry entry) {
+        boolean isKnown = hasName(target);
+        append(target, entry.line());
+        if (isKnown) {
+            output.note("warning: " + target + " had a token of '" + name + "' already, and both are accepted;"
+                    + " delete the line of the old one when it is not used any more");
+        }
     }
 
     /** Several tokens may have one name, so that a new one can replace an old one; another user should not take it. */

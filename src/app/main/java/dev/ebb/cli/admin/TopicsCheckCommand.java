@@ -6,8 +6,8 @@ import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.KafkaOptions;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Style;
-import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.runtime.kafka.TopicProblem;
@@ -54,11 +54,11 @@ final class TopicsCheckCommand implements Callable<Integer> {
             terminal.out().println("All topics are as they should be.");
             return;
         }
-        Table table = new Table().left("TOPIC").left("PROBLEM").left("FIX");
-        for (TopicProblem problem : problems) {
-            Style style = problem.isFault() ? Style.RED : Style.YELLOW;
-            table.row(problem.topic(), new Cell(problem.problem(), style), problem.fix());
-        }
-        table.print(terminal);
+        new Columns<TopicProblem>()
+                .left("TOPIC", TopicProblem::topic)
+                .left("PROBLEM", one -> new Cell(one.problem(), one.isFault() ? Style.RED : Style.YELLOW))
+                .left("FIX", TopicProblem::fix)
+                .table(problems)
+                .print(terminal);
     }
 }

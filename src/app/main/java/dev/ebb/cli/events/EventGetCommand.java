@@ -7,9 +7,7 @@ import dev.ebb.cli.options.Gaps;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.StaleOptions;
 import dev.ebb.cli.outcome.ExitCode;
-import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
-import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -53,8 +51,8 @@ final class EventGetCommand implements Callable<Integer> {
     }
 
     private static void table(Terminal terminal, JsonNode event) {
-        Table table = new Table().left("").left("");
-        event.properties().forEach(field -> table.row(new Cell(field.getKey(), Style.DIM), text(field.getValue())));
+        Table table = Table.ofFacts();
+        event.properties().forEach(field -> table.fact(field.getKey(), text(field.getValue())));
         table.print(terminal);
     }
 

@@ -8,15 +8,14 @@ import dev.ebb.cli.options.PageOptions;
 import dev.ebb.cli.options.StaleOptions;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.events.EventRow;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -87,7 +86,7 @@ final class EventListCommand implements Callable<Integer> {
                         .with("expiring-within", expiringWithin)
                         .withFlag("include-expired", includeExpired)),
                 EventRow.Page.class,
-                (terminal, found) -> table(found.events(), namespace != null).print(terminal));
+                found -> table(found.events(), namespace != null));
     }
 
     private RestPath path() {
@@ -115,32 +114,21 @@ final class EventListCommand implements Callable<Integer> {
     }
 
     private static Table table(List<EventRow> events, boolean isOfMany) {
-        Table table = isOfMany ? new Table().left("GOES").left("STREAM") : new Table();
-        table.left("ID")
-                .left("TYPE")
-                .left("STATUS")
-                .left("OCCURRED")
-                .left("STORED")
-                .right("BYTES");
-        if (!isOfMany) {
-            table.left("GOES");
-        }
         Instant now = Instant.now();
-        for (EventRow event : events) {
-            List<Object> cells = new ArrayList<>(List.of(
-                    event.id(),
-                    event.type(),
-                    Objects.requireNonNullElse(event.status(), Texts.NONE),
-                    Texts.time(event.occurredAt()),
-                    Texts.time(event.storedAt()),
-                    Texts.count(event.bytes())));
-            if (isOfMany) {
-                cells.add(0, event.stream());
-            }
-            cells.add(isOfMany ? 0 : cells.size(), goes(event, now));
-            table.row(cells.toArray());
+        Columns<EventRow> columns = new Columns<>();
+        if (isOfMany) {
+            columns.left("GOES", event -> goes(event, now)).left("STREAM", EventRow::stream);
         }
-        return table;
+        columns.left("ID", EventRow::id)
+                .left("TYPE", EventRow::type)
+                .left("STATUS", EventRow::status)
+                .time("OCCURRED", EventRow::occurredAt)
+                .time("STORED", EventRow::storedAt)
+                .count("BYTES", EventRow::bytes);
+        if (!isOfMany) {
+            columns.left("GOES", event -> goes(event, now));
+        }
+        return columns.table(events);
     }
 
     /** When age or its own TTL takes the event. */

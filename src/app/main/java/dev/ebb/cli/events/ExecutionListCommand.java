@@ -5,14 +5,13 @@ import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.PageOptions;
 import dev.ebb.cli.options.StaleOptions;
+import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
-import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.events.ExecutionView;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -54,29 +53,18 @@ final class ExecutionListCommand implements Callable<Integer> {
                 ExecutionListCommand::table);
     }
 
-    private static void table(Terminal terminal, ExecutionView.Page page) {
-        Table table = new Table()
-                .right("EXECUTION")
-                .left("STATE")
-                .left("STATUS")
-                .left("SINCE")
-                .right("EVENTS")
-                .right("BYTES")
-                .right("PROTECTED")
-                .left("PARENT");
+    private static Table table(ExecutionView.Page page) {
         Instant now = Instant.now();
-        for (ExecutionView execution : page.executions()) {
-            table.row(
-                    execution.execution(),
-                    state(execution),
-                    Objects.requireNonNullElse(execution.status(), Texts.NONE),
-                    Texts.distance(execution.since(), now),
-                    Texts.count(execution.events()),
-                    Texts.bytes(execution.bytes()),
-                    Texts.count(execution.protectedEvents()),
-                    Objects.requireNonNullElse(execution.parent(), Texts.NONE));
-        }
-        table.print(terminal);
+        return new Columns<ExecutionView>()
+                .right("EXECUTION", ExecutionView::execution)
+                .left("STATE", ExecutionListCommand::state)
+                .left("STATUS", ExecutionView::status)
+                .left("SINCE", execution -> Texts.distance(execution.since(), now))
+                .count("EVENTS", ExecutionView::events)
+                .bytes("BYTES", ExecutionView::bytes)
+                .count("PROTECTED", ExecutionView::protectedEvents)
+                .left("PARENT", ExecutionView::parent)
+                .table(page.executions());
     }
 
     private static Cell state(ExecutionView execution) {

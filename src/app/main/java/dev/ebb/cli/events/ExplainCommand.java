@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.OutputOptions;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
@@ -14,7 +13,6 @@ import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.events.ExplainView;
 import dev.ebb.wire.events.ExplainView.DecisionView;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -45,8 +43,7 @@ public final class ExplainCommand implements Callable<Integer> {
     public Integer call() {
         JsonNode explained = api.connect()
                 .get(RestPath.of("v1", "streams", stream, "explain").with("event", event));
-        output.print(explained, ExplainView.class, ExplainCommand::table);
-        return ExitCode.OK.code();
+        return output.show(explained, ExplainView.class, ExplainCommand::table);
     }
 
     private static void table(Terminal terminal, ExplainView explained) {
@@ -70,15 +67,15 @@ public final class ExplainCommand implements Callable<Integer> {
 
     private static Table decision(DecisionView event, boolean isOnlyWarned) {
         boolean goes = event.decision().equals("REMOVE");
-        Table table = new Table().left("").left("");
-        table.row(label("event"), event.id());
-        table.row(label("decision"), decision(event.reason(), goes, isOnlyWarned));
+        Table table = Table.ofFacts();
+        table.fact("event", event.id());
+        table.fact("decision", decision(event.reason(), goes, isOnlyWarned));
         if (event.scope() != null) {
-            table.row(label("by"), event.scope());
+            table.fact("by", event.scope());
         }
-        table.row(label("due"), due(event.due()));
-        table.row(label("status"), Objects.requireNonNullElse(event.status(), Texts.NONE));
-        table.row(label("execution"), event.execution());
+        table.fact("due", due(event.due()));
+        table.fact("status", event.status());
+        table.fact("execution", event.execution());
         return table;
     }
 
@@ -93,9 +90,5 @@ public final class ExplainCommand implements Callable<Integer> {
 
     private static String due(@Nullable Instant due) {
         return due == null ? "never by age" : Texts.time(due) + " (" + Texts.distance(due, Instant.now()) + ")";
-    }
-
-    private static Cell label(String text) {
-        return new Cell(text, Style.DIM);
     }
 }

@@ -3,12 +3,8 @@ package dev.ebb.cli.events;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.Gaps;
 import dev.ebb.cli.options.OutputOptions;
-import dev.ebb.cli.outcome.ExitCode;
-import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
-import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.events.NamespaceView;
@@ -46,21 +42,19 @@ final class NamespaceDescribeCommand implements Callable<Integer> {
     public Integer call() {
         JsonNode held =
                 api.connect().get(RestPath.of("v1", "namespaces", namespace).withFlag("ttl-stats", showTtlStats));
-        output.print(held, NamespaceView.class, NamespaceDescribeCommand::table);
-        Gaps.note(held, output);
-        return ExitCode.OK.code();
+        return output.show(held, NamespaceView.class, NamespaceDescribeCommand::table);
     }
 
     private static void table(Terminal terminal, NamespaceView held) {
-        Table table = new Table().left("").left("");
-        table.row(label("namespace"), held.namespace());
-        table.row(label("streams"), Texts.count(held.streams()));
-        table.row(label("events"), Texts.count(held.events()));
-        table.row(label("bytes"), Texts.bytes(held.bytes()));
-        table.row(label("protected"), Texts.count(held.protectedEvents()));
+        Table table = Table.ofFacts();
+        table.fact("namespace", held.namespace());
+        table.fact("streams", Texts.count(held.streams()));
+        table.fact("events", Texts.count(held.events()));
+        table.fact("bytes", Texts.bytes(held.bytes()));
+        table.fact("protected", Texts.count(held.protectedEvents()));
         ExpiringView expiring = held.expiring();
-        table.row(label("expiring within warnBefore"), due(expiring.events(), expiring.bytes()));
-        table.row(label("the first of them"), Texts.distance(expiring.earliest(), Instant.now()));
+        table.fact("expiring within warnBefore", due(expiring.events(), expiring.bytes()));
+        table.fact("the first of them", Texts.distance(expiring.earliest(), Instant.now()));
         if (held.ttl() != null) {
             ttl(table, held.ttl());
         }
@@ -69,13 +63,13 @@ final class NamespaceDescribeCommand implements Callable<Integer> {
 
     private static void ttl(Table table, TtlView ttl) {
         String atLeast = ttl.exact() ? "" : "at least ";
-        table.row(label("own TTL"), Texts.count(ttl.ownTtl()));
-        table.row(label("without TTL"), Texts.count(ttl.withoutTtl()));
-        table.row(label("kept for ever"), Texts.count(ttl.infinite()));
-        table.row(label("expired in the last hour"), expired(ttl));
-        table.row(label("due in the next hour"), atLeast + due(ttl.dueNextHour(), ttl.bytesDueNextHour()));
-        table.row(label("due in the next day"), atLeast + due(ttl.dueNextDay(), ttl.bytesDueNextDay()));
-        table.row(label("counted"), Texts.time(ttl.countedAt()));
+        table.fact("own TTL", Texts.count(ttl.ownTtl()));
+        table.fact("without TTL", Texts.count(ttl.withoutTtl()));
+        table.fact("kept for ever", Texts.count(ttl.infinite()));
+        table.fact("expired in the last hour", expired(ttl));
+        table.fact("due in the next hour", atLeast + due(ttl.dueNextHour(), ttl.bytesDueNextHour()));
+        table.fact("due in the next day", atLeast + due(ttl.dueNextDay(), ttl.bytesDueNextDay()));
+        table.fact("counted", Texts.time(ttl.countedAt()));
     }
 
     private static String expired(TtlView ttl) {
@@ -85,9 +79,5 @@ final class NamespaceDescribeCommand implements Callable<Integer> {
 
     private static String due(long events, long bytes) {
         return Texts.counted(events, "event") + ", " + Texts.bytes(bytes);
-    }
-
-    private static Cell label(String text) {
-        return new Cell(text, Style.DIM);
     }
 }

@@ -3,10 +3,8 @@ package dev.ebb.cli.events;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.Gaps;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.StaleOptions;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.OpenWork;
 import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.cli.terminal.Style;
@@ -44,36 +42,29 @@ final class StreamDescribeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         JsonNode detail = api.connect().get(stale.addTo(RestPath.of("v1", "streams", stream)));
-        output.print(detail, StreamView.Detail.class, StreamDescribeCommand::table);
-        Gaps.note(detail, output);
-        return ExitCode.OK.code();
+        return output.show(detail, StreamView.Detail.class, StreamDescribeCommand::table);
     }
 
     private static void table(Terminal terminal, StreamView.Detail detail) {
-        StreamView usage = detail.usage();
-        Table held = new Table().left("").left("");
-        held.row(label("stream"), usage.stream());
-        held.row(label("namespace"), usage.namespace());
-        StreamView.Standing standing = detail.standing();
-        held.row(label("parent"), standing.parent() == null ? Texts.NONE : standing.parent());
-        held.row(label("execution"), String.valueOf(standing.currentExecution()));
-        held.row(label("state"), new Cell(OpenWork.text(standing), standing.open() ? Style.YELLOW : Style.PLAIN));
-        held.row(label("events"), Texts.count(usage.events()));
-        held.row(label("bytes"), Texts.bytes(usage.bytes()));
-        held.row(label("protected"), Texts.count(usage.protectedEvents()));
-        held.row(label("own TTL"), Texts.count(usage.timedEvents()));
-        held.row(label("kept for ever"), Texts.count(usage.infiniteEvents()));
-        held.row(label("oldest"), Texts.time(usage.oldest()));
-        held.row(label("newest"), Texts.time(usage.newest()));
-        if (usage.quarantine() != null) {
-            held.row(label("quarantined"), new Cell(usage.quarantine(), Style.RED));
-        }
-        held.print(terminal);
+        contents(detail.usage(), detail.standing()).print(terminal);
         terminal.out().println();
         PolicyTables.effective(detail.policy()).print(terminal);
     }
 
-    private static Cell label(String text) {
-        return new Cell(text, Style.DIM);
+    private static Table contents(StreamView usage, StreamView.Standing standing) {
+        Table table = Table.ofFacts()
+                .fact("stream", usage.stream())
+                .fact("namespace", usage.namespace())
+                .fact("parent", standing.parent())
+                .fact("execution", standing.currentExecution())
+                .fact("state", new Cell(OpenWork.text(standing), standing.open() ? Style.YELLOW : Style.PLAIN))
+                .fact("events", Texts.count(usage.events()))
+                .fact("bytes", Texts.bytes(usage.bytes()))
+                .fact("protected", Texts.count(usage.protectedEvents()))
+                .fact("own TTL", Texts.count(usage.timedEvents()))
+                .fact("kept for ever", Texts.count(usage.infiniteEvents()))
+                .fact("oldest", Texts.time(usage.oldest()))
+                .fact("newest", Texts.time(usage.newest()));
+        return usage.quarantine() == null ? table : table.fact("quarantined", new Cell(usage.quarantine(), Style.RED));
     }
 }

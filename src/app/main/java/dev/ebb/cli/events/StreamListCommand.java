@@ -5,9 +5,8 @@ import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.PageOptions;
 import dev.ebb.cli.options.StaleOptions;
+import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Table;
-import dev.ebb.cli.terminal.Terminal;
-import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.events.StreamView;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -53,25 +52,15 @@ final class StreamListCommand implements Callable<Integer> {
                 StreamListCommand::table);
     }
 
-    private static void table(Terminal terminal, StreamView.Page page) {
-        Table table = new Table()
-                .left("STREAM")
-                .right("EVENTS")
-                .right("BYTES")
-                .right("PROTECTED")
-                .right("OWN TTL")
-                .left("OLDEST")
-                .left("NEWEST");
-        for (StreamView stream : page.streams()) {
-            table.row(
-                    stream.stream(),
-                    Texts.count(stream.events()),
-                    Texts.bytes(stream.bytes()),
-                    Texts.count(stream.protectedEvents()),
-                    Texts.count(stream.timedEvents()),
-                    Texts.time(stream.oldest()),
-                    Texts.time(stream.newest()));
-        }
-        table.print(terminal);
+    private static Table table(StreamView.Page page) {
+        return new Columns<StreamView>()
+                .left("STREAM", StreamView::stream)
+                .count("EVENTS", StreamView::events)
+                .bytes("BYTES", StreamView::bytes)
+                .count("PROTECTED", StreamView::protectedEvents)
+                .count("OWN TTL", StreamView::timedEvents)
+                .time("OLDEST", StreamView::oldest)
+                .time("NEWEST", StreamView::newest)
+                .table(page.streams());
     }
 }

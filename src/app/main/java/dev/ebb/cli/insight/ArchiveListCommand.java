@@ -3,8 +3,8 @@ package dev.ebb.cli.insight;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.PageOptions;
+import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Table;
-import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.history.ArchiveView;
 import java.util.Objects;
@@ -41,28 +41,17 @@ final class ArchiveListCommand implements Callable<Integer> {
         return page.show(api, output, "archived", filter::path, ArchiveView.Page.class, ArchiveListCommand::table);
     }
 
-    private static void table(Terminal terminal, ArchiveView.Page page) {
-        Table table = new Table()
-                .left("RECORD")
-                .left("DELETED")
-                .left("CAUSE")
-                .left("STREAM")
-                .left("ID")
-                .left("TYPE")
-                .right("BYTES")
-                .left("BY");
-        for (ArchiveView event : page.archived()) {
-            table.row(
-                    event.record(),
-                    Texts.second(event.deletedAt()),
-                    event.cause(),
-                    event.stream(),
-                    event.id(),
-                    event.type(),
-                    Texts.count(event.bytes()),
-                    by(event));
-        }
-        table.print(terminal);
+    private static Table table(ArchiveView.Page page) {
+        return new Columns<ArchiveView>()
+                .left("RECORD", ArchiveView::record)
+                .left("DELETED", event -> Texts.second(event.deletedAt()))
+                .left("CAUSE", ArchiveView::cause)
+                .left("STREAM", ArchiveView::stream)
+                .left("ID", ArchiveView::id)
+                .left("TYPE", ArchiveView::type)
+                .count("BYTES", ArchiveView::bytes)
+                .left("BY", ArchiveListCommand::by)
+                .table(page.archived());
     }
 
     /** The policy that said so, or else the command. */

@@ -55,13 +55,7 @@ final class ArchiveRestoreCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (filter.isAny() == all) {
-            throw new CommandFailure(
-                    ExitCode.USAGE,
-                    all
-                            ? "--all takes no filter beside it"
-                            : "name a filter, such as --stream or --sweep, or --all; 'ebb archive list' shows the events");
-        }
+        requireExtent();
         RestApi rest = api.connectSilently();
         ArchivedFind found = find(rest);
         Restoring restoring = new Restoring(rest, includeExpired);
@@ -75,6 +69,16 @@ final class ArchiveRestoreCommand implements Callable<Integer> {
                     return "Bring " + Texts.counted(planned.toSend(includeExpired), "event") + " back?";
                 });
         return shown(go(restoring, found, false), false);
+    }
+
+    private void requireExtent() {
+        if (filter.isAny() == all) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    all
+                            ? "--all takes no filter beside it"
+                            : "name a filter, such as --stream or --sweep, or --all; 'ebb archive list' shows the events");
+        }
     }
 
     private ArchivedFind find(RestApi rest) {
@@ -93,15 +97,15 @@ final class ArchiveRestoreCommand implements Callable<Integer> {
                 output.terminal(), () -> Texts.count(sums.total()) + " of " + Texts.count(found.size()) + done)) {
             restoring.run(found, isDryRun, sums);
         } catch (CommandFailure e) {
-            throw isDryRun
-                    ? e
-                    : new CommandFailure(
-                            e.exitCode(),
-                            e.getMessage() + "\n" + Texts.counted(sums.sent(), "event")
-                                    + " sent before that. Run the command again: events that are back are left alone",
-                            e);
+            throw isDryRun ? e : brokenOff(e, sums.sent());
         }
         return sums;
+    }
+
+    private static CommandFailure brokenOff(CommandFailure e, long sent) {
+        String what = e.getMessage() + "\n" + Texts.counted(sent, "event")
+                + " sent before that. Run the command again: events that are back are left alone";
+        return new CommandFailure(e.exitCode(), what, e);
     }
 
     private int shown(RestoreSums sums, boolean isPlan) {
@@ -130,11 +134,7 @@ final class ArchiveRestoreCommand implements Callable<Integer> {
             return;
         }
         if (sums.due() > 0) {
-            output.note(Texts.counted(sums.due(), "event") + (includeExpired ? " will" : " would")
-                    + " be deleted again by the next sweep; "
-                    + (includeExpired
-                            ? "a policy with a longer maxAge keeps them"
-                            : "set a policy first that keeps them, or add --include-expired"));
+            output.note(Texts.counted(sums.due(), "event") + fateOfDue());
         }
         if (sums.protectedOnes() > 0) {
             String comes = isPlan ? " would come" : sums.protectedOnes() == 1 ? " comes" : " come";
@@ -146,5 +146,12 @@ final class ArchiveRestoreCommand implements Callable<Integer> {
             output.note(Texts.counted(sums.notFound(), "record") + (sums.notFound() == 1 ? " is" : " are")
                     + " not in the archive any more");
         }
+    }
+
+    private String fateOfDue() {
+        return includeExpired
+                ? " will be deleted again by the next sweep; a policy with a longer maxAge keeps them"
+                : " would be deleted again by the next sweep; set a policy first that keeps them, or add"
+                        + " --include-expired";
     }
 }

@@ -6,9 +6,8 @@ import dev.ebb.cli.options.CompletionWords;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.PageOptions;
 import dev.ebb.cli.options.TimeOptions;
+import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Table;
-import dev.ebb.cli.terminal.Terminal;
-import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.history.AuditView;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -71,28 +70,17 @@ final class AuditListCommand implements Callable<Integer> {
                 AuditListCommand::table);
     }
 
-    private static void table(Terminal terminal, AuditView.Page page) {
-        Table table = new Table()
-                .left("AT")
-                .left("ACTION")
-                .left("CAUSE")
-                .left("STREAM OR POLICY")
-                .right("EVENTS")
-                .right("BYTES")
-                .left("BY")
-                .left("ID");
-        for (AuditView entry : page.audit()) {
-            table.row(
-                    Texts.time(entry.at()),
-                    entry.action(),
-                    Objects.requireNonNullElse(entry.cause(), Texts.NONE),
-                    subject(entry),
-                    Texts.count(entry.events()),
-                    Texts.bytes(entry.bytes()),
-                    by(entry),
-                    entry.auditId());
-        }
-        table.print(terminal);
+    private static Table table(AuditView.Page page) {
+        return new Columns<AuditView>()
+                .time("AT", AuditView::at)
+                .left("ACTION", AuditView::action)
+                .left("CAUSE", AuditView::cause)
+                .left("STREAM OR POLICY", AuditListCommand::subject)
+                .count("EVENTS", AuditView::events)
+                .bytes("BYTES", AuditView::bytes)
+                .left("BY", AuditListCommand::by)
+                .left("ID", AuditView::auditId)
+                .table(page.audit());
     }
 
     /** Stream from which events were deleted, or scope whose policy or hold changed. */

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.OutputOptions;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.FieldTable;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.wire.WireJson;
@@ -35,8 +34,7 @@ final class AuditShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         JsonNode entry = api.connect().get(RestPath.of("v1", "audit", id));
-        output.print(entry, AuditView.class, AuditShowCommand::table);
-        return ExitCode.OK.code();
+        return output.show(entry, AuditView.class, AuditShowCommand::table);
     }
 
     private static void table(Terminal terminal, AuditView entry) {

@@ -1,6 +1,7 @@
 package dev.ebb.cli.insight;
 
 import dev.ebb.cli.options.Gaps;
+import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
@@ -15,8 +16,6 @@ import dev.ebb.wire.UnansweredView;
 import dev.ebb.wire.instance.InstancesView;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
@@ -35,80 +34,47 @@ final class InstanceTables {
 
     /** A line for each instance, also for one that gave no answer. */
     Table instances() {
-        Table table = new Table()
-                .left("INSTANCE")
-                .left("STATE")
-                .left("VERSION")
-                .left("STARTED")
-                .left("PARTITIONS")
-                .left("SWEEPING")
-                .left("CLOCK");
-        for (StatusView instance : all.instances()) {
-            table.row(
-                    instance.instance(),
-                    state(instance),
-                    instance.version(),
-                    Texts.distance(instance.startedAt(), now),
-                    partitionsOf(instance),
-                    sweeping(instance),
-                    clock(instance.clock()));
-        }
+        Table table = new Columns<StatusView>()
+                .left("INSTANCE", StatusView::instance)
+                .left("STATE", InstanceTables::state)
+                .left("VERSION", StatusView::version)
+                .left("STARTED", instance -> Texts.distance(instance.startedAt(), now))
+                .left("PARTITIONS", InstanceTables::partitionsOf)
+                .left("SWEEPING", InstanceTables::sweeping)
+                .left("CLOCK", instance -> clock(instance.clock()))
+                .table(all.instances());
         for (UnansweredView missing : all.unanswered()) {
             String partitions = Gaps.partitions(missing);
-            table.row(
-                    missing.instance(),
-                    new Cell("no answer", Style.RED),
-                    Texts.NONE,
-                    Texts.NONE,
-                    partitions.isEmpty() ? Texts.NONE : partitions,
-                    Texts.NONE,
-                    Texts.NONE);
+            Cell state = new Cell("no answer", Style.RED);
+            table.row(missing.instance(), state, null, null, partitions.isEmpty() ? null : partitions, null, null);
         }
         return table;
     }
 
     /** A line for each partition, also for one that no instance keeps at the moment. */
     Table partitions() {
-        Table table = new Table()
-                .right("#")
-                .left("INSTANCE")
-                .left("STATE")
-                .left("LAST SWEEP")
-                .left("LAST DELETE")
-                .left("NEXT SWEEP")
-                .right("STREAMS")
-                .right("DUE")
-                .right("PARKED")
-                .right("STALE");
-        all.instances().stream()
-                .flatMap(instance -> instance.partitions().stream().map(kept -> new Kept(instance.instance(), kept)))
-                .sorted(Comparator.comparingInt(kept -> kept.partition().partition()))
-                .forEach(kept -> row(table, kept));
-        String unkept = isAskedAway() ? "not known here" : "restoring, moving or not known";
-        for (Integer partition : all.unkept()) {
-            List<Object> cells = new ArrayList<>(List.of(partition, Texts.NONE, new Cell(unkept, Style.YELLOW)));
-            cells.addAll(Collections.nCopies(7, Texts.NONE));
-            table.row(cells.toArray());
-        }
+        List<Kept> kept = all.instances().stream()
+                .flatMap(instance -> instance.partitions().stream().map(one -> new Kept(instance.instance(), one)))
+                .sorted(Comparator.comparingInt(one -> one.partition().partition()))
+                .toList();
+        Table table = new Columns<Kept>()
+                .right("#", one -> one.partition().partition())
+                .left("INSTANCE", Kept::instance)
+                .left("STATE", one -> one.partition().state())
+                .left("LAST SWEEP", one -> Texts.distance(one.partition().lastSweepCompleted(), now))
+                .left("LAST DELETE", one -> Texts.distance(one.partition().lastDeletePoint(), now))
+                .left("NEXT SWEEP", one -> Texts.distance(one.partition().nextSweep(), now))
+                .count("STREAMS", one -> one.partition().streams())
+                .count("DUE", one -> one.partition().dueStreams())
+                .count("PARKED", one -> one.partition().parkedRecords())
+                .count("STALE", one -> one.partition().staleEvents())
+                .table(kept);
+        Cell unkept = new Cell(isAskedAway() ? "not known here" : "restoring, moving or not known", Style.YELLOW);
+        all.unkept().forEach(partition -> table.row(partition, null, unkept, null, null, null, null, null, null, null));
         return table;
     }
 
     private record Kept(String instance, PartitionView partition) {}
-
-    private void row(Table table, Kept kept) {
-        PartitionView partition = kept.partition();
-        table.row(
-                partition.partition(),
-                kept.instance(),
-                partition.state(),
-                Texts.distance(partition.lastSweepCompleted(), now),
-                Texts.distance(partition.lastDeletePoint(), now),
-                Texts.distance(partition.nextSweep(), now),
-                Texts.count(partition.streams()),
-                Texts.count(partition.dueStreams()),
-                Texts.count(partition.parkedRecords()),
-                Texts.count(partition.staleEvents()));
-    }
 
     /** Quarantined streams with the reasons: work on them failed, and nothing is deleted until {@code ebb stream repair}. */
     Table quarantined() {
@@ -161,28 +127,21 @@ final class InstanceTables {
 
     /** The stores that are being rebuilt, with their rate and the time that is left at that rate. */
     Table restoring() {
-        Table table = new Table()
-                .left("INSTANCE")
-                .left("STORE")
-                .right("#")
-                .right("DONE")
-                .right("OF")
-                .right("A SECOND")
-                .right("LEFT");
-        for (StatusView instance : all.instances()) {
-            for (RestoreView store : instance.restoring()) {
-                table.row(
-                        instance.instance(),
-                        store.store(),
-                        store.partition(),
-                        Texts.count(store.done()),
-                        Texts.count(store.total()),
-                        Texts.count(store.perSecond()),
-                        left(store));
-            }
-        }
-        return table;
+        return new Columns<Restored>()
+                .left("INSTANCE", Restored::instance)
+                .left("STORE", one -> one.store().store())
+                .right("#", one -> one.store().partition())
+                .count("DONE", one -> one.store().done())
+                .count("OF", one -> one.store().total())
+                .count("A SECOND", one -> one.store().perSecond())
+                .right("LEFT", one -> left(one.store()))
+                .table(all.instances().stream()
+                        .flatMap(instance ->
+                                instance.restoring().stream().map(store -> new Restored(instance.instance(), store)))
+                        .toList());
     }
+
+    private record Restored(String instance, RestoreView store) {}
 
     private static String left(RestoreView store) {
         long remaining = Math.max(0, store.total() - store.done());

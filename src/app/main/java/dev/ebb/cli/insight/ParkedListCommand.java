@@ -7,12 +7,12 @@ import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.Gaps;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.port.ParkedStreamView;
 import dev.ebb.wire.history.ParkedPage;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -54,28 +54,16 @@ final class ParkedListCommand implements Callable<Integer> {
     }
 
     private static Table table(List<ParkedStreamView> streams) {
-        Table table = new Table()
-                .right("#")
-                .left("STREAM")
-                .right("RECORDS")
-                .right("BYTES")
-                .left("SINCE")
-                .left("WAITS FOR")
-                .left("WHY")
-                .left("FIRST RECORD");
-        for (ParkedStreamView stream : streams) {
-            String name = stream.stream();
-            table.row(
-                    String.valueOf(stream.partition()),
-                    name.isEmpty() ? Texts.NONE : name,
-                    Texts.count(stream.records()),
-                    Texts.bytes(stream.bytes()),
-                    Texts.time(stream.since()),
-                    stream.waitsFor(),
-                    why(stream.kind(), stream.problem()),
-                    Objects.requireNonNullElse(stream.first(), Texts.NONE));
-        }
-        return table;
+        return new Columns<ParkedStreamView>()
+                .right("#", ParkedStreamView::partition)
+                .left("STREAM", stream -> stream.stream().isEmpty() ? Texts.NONE : stream.stream())
+                .count("RECORDS", ParkedStreamView::records)
+                .bytes("BYTES", ParkedStreamView::bytes)
+                .time("SINCE", ParkedStreamView::since)
+                .left("WAITS FOR", ParkedStreamView::waitsFor)
+                .left("WHY", stream -> why(stream.kind(), stream.problem()))
+                .left("FIRST RECORD", ParkedStreamView::first)
+                .table(streams);
     }
 
     static String why(String kind, String problem) {

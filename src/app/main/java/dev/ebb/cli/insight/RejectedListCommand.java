@@ -6,11 +6,11 @@ import dev.ebb.cli.options.CompletionWords;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.PageOptions;
 import dev.ebb.cli.options.TimeOptions;
+import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.history.RejectedView;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -51,29 +51,19 @@ final class RejectedListCommand implements Callable<Integer> {
                 "rejected",
                 () -> time.addTo(RestPath.of("v1", "rejected").with("reason", reason)),
                 RejectedView.Page.class,
-                (terminal, found) -> table(found.rejected()).print(terminal));
+                found -> table(found.rejected()));
     }
 
     static Table table(List<RejectedView> records) {
-        Table table = new Table()
-                .left("ID")
-                .left("REJECTED")
-                .left("REASON")
-                .left("FROM")
-                .left("KEY")
-                .right("BYTES")
-                .left("DETAIL");
-        for (RejectedView record : records) {
-            table.row(
-                    record.id(),
-                    Texts.time(record.rejectedAt()),
-                    record.reason(),
-                    record.topic() + " " + record.partition() + ":" + record.offset(),
-                    Objects.requireNonNullElse(record.key(), Texts.NONE),
-                    Texts.count(record.bytes()) + (isWithoutValue(record) ? " (left out)" : ""),
-                    record.detail());
-        }
-        return table;
+        return new Columns<RejectedView>()
+                .left("ID", RejectedView::id)
+                .time("REJECTED", RejectedView::rejectedAt)
+                .left("REASON", RejectedView::reason)
+                .left("FROM", record -> record.topic() + " " + record.partition() + ":" + record.offset())
+                .left("KEY", RejectedView::key)
+                .right("BYTES", record -> Texts.count(record.bytes()) + (isWithoutValue(record) ? " (left out)" : ""))
+                .left("DETAIL", RejectedView::detail)
+                .table(records);
     }
 
     /** Returns true if the value was too big to be kept, so that the record cannot be sent once more. */

@@ -81,20 +81,28 @@ final class RejectedReplayCommand implements Callable<Integer> {
         List<RejectedView> records = isByName() ? named(rest) : matching(rest);
         Outcome outcome = new Outcome(new ArrayList<>(), new ArrayList<>());
         if (!records.isEmpty()) {
-            question.require("there is no terminal to ask on; add --yes to send them", terminal -> {
-                RejectedListCommand.table(records).print(terminal);
-                return "Send " + Texts.counted(records.size(), "record") + " once more?";
-            });
+            require(records);
             // Oldest first, as they came; the list begins with the newest.
             List<String> oldestFirst = new ArrayList<>();
             records.forEach(record -> oldestFirst.add(0, record.id()));
             replay(rest, oldestFirst, outcome);
         }
-        output.print(WireJson.tree(outcome), terminal -> terminal.out()
-                .println(
-                        records.isEmpty()
-                                ? "nothing to send"
-                                : "sent " + Texts.counted(outcome.replayed().size(), "record")));
+        String sent = records.isEmpty()
+                ? "nothing to send"
+                : "sent " + Texts.counted(outcome.replayed().size(), "record");
+        output.print(WireJson.tree(outcome), terminal -> terminal.out().println(sent));
+        note(outcome);
+        return (outcome.failed().isEmpty() ? ExitCode.OK : ExitCode.FAILED).code();
+    }
+
+    private void require(List<RejectedView> records) {
+        question.require("there is no terminal to ask on; add --yes to send them", terminal -> {
+            RejectedListCommand.table(records).print(terminal);
+            return "Send " + Texts.counted(records.size(), "record") + " once more?";
+        });
+    }
+
+    private void note(Outcome outcome) {
         if (withoutValue > 0) {
             output.note(Texts.counted(withoutValue, "record") + " passed over: the value was too big to be kept");
         }
@@ -103,7 +111,6 @@ final class RejectedReplayCommand implements Callable<Integer> {
             output.note(
                     Texts.counted(notTried, "record") + " after it " + (notTried == 1 ? "was" : "were") + " not tried");
         }
-        return (outcome.failed().isEmpty() ? ExitCode.OK : ExitCode.FAILED).code();
     }
 
     /** One record that cannot be sent says nothing about the next; an instance or a broker that is away does. */

@@ -9,6 +9,7 @@ import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.TimeOptions;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.PolicyTables;
+import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
@@ -58,27 +59,16 @@ final class ReportComplianceCommand implements Callable<Integer> {
     }
 
     private static Table table(List<ScopeView> scopes) {
-        Table table = new Table()
-                .left("SCOPE")
-                .right("STREAMS")
-                .right("EVENTS")
-                .left("OLDEST")
-                .right("OVERDUE")
-                .wrapped("HOLDS", 12)
-                .wrapped("DELETED", 18)
-                .wrapped("RULES", 22);
-        for (ScopeView scope : scopes) {
-            table.row(
-                    scope.scope(),
-                    Texts.count(scope.streams()),
-                    Texts.count(scope.events()),
-                    Texts.second(scope.oldest()),
-                    overdue(scope.overdue()),
-                    joined(scope.holds()),
-                    deleted(scope.deleted()),
-                    PolicyTables.rules(scope.policy()));
-        }
-        return table;
+        return new Columns<ScopeView>()
+                .left("SCOPE", ScopeView::scope)
+                .count("STREAMS", ScopeView::streams)
+                .count("EVENTS", ScopeView::events)
+                .left("OLDEST", scope -> Texts.second(scope.oldest()))
+                .right("OVERDUE", scope -> overdue(scope.overdue()))
+                .wrapped("HOLDS", 12, scope -> joined(scope.holds()))
+                .wrapped("DELETED", 18, scope -> deleted(scope.deleted()))
+                .wrapped("RULES", 22, scope -> PolicyTables.rules(scope.policy()))
+                .table(scopes);
     }
 
     private static Cell overdue(long overdue) {

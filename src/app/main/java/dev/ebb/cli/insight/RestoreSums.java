@@ -2,10 +2,12 @@ package dev.ebb.cli.insight;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
+import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.history.RestoreView;
 import dev.ebb.wire.history.RestoreView.Outcome;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -108,29 +110,18 @@ final class RestoreSums {
 
     /** The streams with the most events, the most first. */
     Table table() {
-        Table table = new Table()
-                .left("STREAM")
-                .right("EVENTS")
-                .right("BYTES")
-                .right("STAY")
-                .right("PROTECTED")
-                .right("DUE AGAIN")
-                .right("THERE");
-        List<Map.Entry<String, Tally>> most = streams.entrySet().stream()
+        List<Map.Entry<String, Tally>> rows = new ArrayList<>(streams.entrySet().stream()
                 .sorted(Comparator.<Map.Entry<String, Tally>>comparingLong(
                                 entry -> -entry.getValue().total())
                         .thenComparing(Map.Entry.comparingByKey()))
                 .limit(SHOWN)
-                .toList();
-        Tally others = all;
-        for (Map.Entry<String, Tally> stream : most) {
-            row(table, stream.getKey(), stream.getValue());
-            others = others.plus(negated(stream.getValue()));
+                .toList());
+        long others = streams.size() - (long) rows.size();
+        if (others > 0) {
+            Tally shown = rows.stream().map(Map.Entry::getValue).reduce(Tally.NOTHING, Tally::plus);
+            rows.add(Map.entry("and " + Texts.counted(others, "more stream"), all.plus(negated(shown))));
         }
-        if (streams.size() > most.size()) {
-            row(table, "and " + Texts.counted(streams.size() - (long) most.size(), "more stream"), others);
-        }
-        return table;
+        return table(rows);
     }
 
     private static Tally negated(Tally tally) {
@@ -144,14 +135,15 @@ final class RestoreSums {
                 -tally.bytes());
     }
 
-    private static void row(Table table, String stream, Tally tally) {
-        table.row(
-                stream,
-                Texts.count(tally.total()),
-                Texts.bytes(tally.bytes()),
-                Texts.count(tally.lives()),
-                Texts.count(tally.guarded()),
-                Texts.count(tally.due()),
-                Texts.count(tally.there()));
+    private static Table table(List<Map.Entry<String, Tally>> rows) {
+        return new Columns<Map.Entry<String, Tally>>()
+                .left("STREAM", Map.Entry::getKey)
+                .count("EVENTS", row -> row.getValue().total())
+                .bytes("BYTES", row -> row.getValue().bytes())
+                .count("STAY", row -> row.getValue().lives())
+                .count("PROTECTED", row -> row.getValue().guarded())
+                .count("DUE AGAIN", row -> row.getValue().due())
+                .count("THERE", row -> row.getValue().there())
+                .table(rows);
     }
 }

@@ -2,6 +2,7 @@ package dev.ebb.cli.insight;
 
 import dev.ebb.cli.tables.WaitingChange;
 import dev.ebb.cli.terminal.CellText;
+import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
@@ -82,26 +83,28 @@ final class StatusTables {
     private Table summary() {
         StatusView asked = all.asked();
         CountsView counts = sum.counts();
-        Table table = new Table().left("").left("");
-        table.row(label("application"), asked.applicationId());
-        table.row(label("policies"), policies(asked.policies()));
-        WaitingChange.of(asked.policies().waiting()).forEach(change -> table.row(label("held back"), heldBack(change)));
-        table.row(label("input"), lag(asked.input().lag(), "record waits", "records wait"));
-        table.row(
-                label("taken in"),
+        Table table = Table.ofFacts();
+        table.fact("application", asked.applicationId());
+        table.fact("policies", policies(asked.policies()));
+        WaitingChange.of(asked.policies().waiting()).forEach(change -> table.fact("held back", heldBack(change)));
+        table.fact("input", lag(asked.input().lag(), "record waits", "records wait"));
+        table.fact(
+                "taken in",
                 Texts.counted(counts.ingested(), "event") + ", "
                         + Texts.counted(counts.updated(), "update") + ", "
                         + Texts.count(counts.orphaned()) + " orphaned, "
                         + Texts.count(counts.late()) + " late, "
                         + Texts.count(counts.rejected()) + " rejected, "
                         + Texts.count(counts.rekeyed()) + " re-keyed");
-        table.row(label("mirror"), mirror(asked.mirror()));
+        table.fact("mirror", mirror(asked.mirror()));
         return table;
     }
 
     private Table stale() {
-        Table table = new Table().left("STREAM").right("EVENTS");
-        sum.staleStreams().forEach(stream -> table.row(stream.stream(), Texts.count(stream.events())));
+        Table table = new Columns<StaleStream>()
+                .left("STREAM", StaleStream::stream)
+                .count("EVENTS", StaleStream::events)
+                .table(sum.staleStreams());
         long others = sum.staleEvents()
                 - sum.staleStreams().stream().mapToLong(StaleStream::events).sum();
         if (others > 0) {
@@ -111,29 +114,23 @@ final class StatusTables {
     }
 
     private static Table namespaces(Map<String, NamespaceView> namespaces) {
-        Table table = new Table()
-                .left("NAMESPACE")
-                .right("STREAMS")
-                .right("EVENTS")
-                .right("BYTES")
-                .right("PROTECTED")
-                .right("OWN TTL")
-                .right("FOR EVER");
-        namespaces.forEach((name, held) -> table.row(
-                name,
-                Texts.count(held.streams()),
-                Texts.count(held.events()),
-                Texts.bytes(held.bytes()),
-                Texts.count(held.protectedEvents()),
-                Texts.count(held.timedEvents()),
-                Texts.count(held.infiniteEvents())));
-        return table;
+        return new Columns<Map.Entry<String, NamespaceView>>()
+                .left("NAMESPACE", Map.Entry::getKey)
+                .count("STREAMS", held -> held.getValue().streams())
+                .count("EVENTS", held -> held.getValue().events())
+                .bytes("BYTES", held -> held.getValue().bytes())
+                .count("PROTECTED", held -> held.getValue().protectedEvents())
+                .count("OWN TTL", held -> held.getValue().timedEvents())
+                .count("FOR EVER", held -> held.getValue().infiniteEvents())
+                .table(namespaces.entrySet());
     }
 
     private static Table removed(Map<String, RemovedView> removed) {
-        Table table = new Table().left("CAUSE").right("EVENTS").right("BYTES");
-        removed.forEach((cause, gone) -> table.row(cause, Texts.count(gone.events()), Texts.bytes(gone.bytes())));
-        return table;
+        return new Columns<Map.Entry<String, RemovedView>>()
+                .left("CAUSE", Map.Entry::getKey)
+                .count("EVENTS", cause -> cause.getValue().events())
+                .bytes("BYTES", cause -> cause.getValue().bytes())
+                .table(removed.entrySet());
     }
 
     private static Cell policies(PoliciesView policies) {
@@ -169,10 +166,6 @@ final class StatusTables {
         return lag == null
                 ? new Cell("not known", Style.DIM)
                 : Cell.of(Texts.count(lag) + " " + (lag == 1 ? one : many));
-    }
-
-    private static Cell label(String text) {
-        return new Cell(text, Style.DIM);
     }
 
     private void warn(Style style, String text) {

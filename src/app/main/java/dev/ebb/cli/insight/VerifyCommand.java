@@ -10,6 +10,7 @@ import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.TimeText;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Progress;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
@@ -147,21 +148,16 @@ public final class VerifyCommand implements Callable<Integer> {
             return;
         }
         terminal.out().println();
-        Table table = new Table()
-                .left("STREAM")
-                .left("EVENT OR EXECUTION")
-                .left("STORED AT")
-                .left("WHAT")
-                .left("FIELDS");
-        for (Row row : rows) {
-            table.row(
-                    row.stream(),
-                    row.eventId() == null ? "execution " + row.execution() : row.eventId(),
-                    row.storedAt() == null ? Texts.NONE : row.storedAt(),
-                    what(row.what()),
-                    row.fields().isEmpty() ? Texts.NONE : String.join(", ", row.fields()));
-        }
-        table.print(terminal);
+        new Columns<Row>()
+                .left("STREAM", Row::stream)
+                .left(
+                        "EVENT OR EXECUTION",
+                        row -> row.eventId() == null ? "execution " + row.execution() : row.eventId())
+                .left("STORED AT", Row::storedAt)
+                .left("WHAT", row -> what(row.what()))
+                .left("FIELDS", row -> row.fields().isEmpty() ? Texts.NONE : String.join(", ", row.fields()))
+                .table(rows)
+                .print(terminal);
         String leftOut = count > rows.size() ? ", of which the first " + Texts.count(rows.size()) + " are named" : "";
         terminal.out().println(Texts.counted(count, "row") + " " + (count == 1 ? one : many) + leftOut);
     }

@@ -2,6 +2,7 @@ package dev.ebb.cli.options;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.Json;
+import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Terminal;
 import java.util.function.BiConsumer;
@@ -49,6 +50,17 @@ public final class OutputOptions {
     /** Shows the result; as a table by its record, in which a field that only programs see need not be. */
     public <T> void print(JsonNode result, Class<T> type, BiConsumer<Terminal, T> table) {
         print(result, terminal -> table.accept(terminal, Json.as(result, type)));
+    }
+
+    /**
+     * Shows an answer, and says below a table what is missing of it.
+     *
+     * @return the exit code
+     */
+    public <T> int show(JsonNode answer, Class<T> type, BiConsumer<Terminal, T> table) {
+        print(answer, type, table);
+        Gaps.note(answer, this);
+        return ExitCode.OK.code();
     }
 
     /** Says something beside the result, on the error stream. */

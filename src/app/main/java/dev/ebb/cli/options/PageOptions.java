@@ -9,13 +9,13 @@ import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Progress;
-import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Texts;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -50,7 +50,7 @@ public final class PageOptions {
      * @param list the name of the list in the answer
      * @param path where it is asked for, without the page
      * @param type the record of a page
-     * @param table prints all pages, as one, for people
+     * @param table shows all pages, as one, for people
      * @return the exit code
      */
     public <T> int show(
@@ -59,11 +59,12 @@ public final class PageOptions {
             String list,
             Supplier<RestPath> path,
             Class<T> type,
-            BiConsumer<Terminal, T> table) {
+            Function<T, Table> table) {
         JsonNode found = fetch(api, list, path);
-        output.print(found, type, table);
+        int exitCode =
+                output.show(found, type, (terminal, page) -> table.apply(page).print(terminal));
         noteMore(found, output);
-        return ExitCode.OK.code();
+        return exitCode;
     }
 
     /**
@@ -116,9 +117,8 @@ public final class PageOptions {
         }
     }
 
-    /** Says on the error stream that more follow, and what is missing, if so. */
+    /** Says on the error stream that more follow, if so. */
     private static void noteMore(JsonNode result, OutputOptions output) {
-        Gaps.note(result, output);
         String next = Json.as(result, Cursor.class).next();
         if (next != null && output.isTable()) {
             output.note("More follow: --all shows them, '--after " + next + "' goes on here.");

@@ -42,6 +42,10 @@ final class PlanByNamespace {
         Sum plus(Sum other) {
             return new Sum(events + other.events, bytes + other.bytes);
         }
+
+        Sum minus(Sum other) {
+            return new Sum(events - other.events, bytes - other.bytes);
+        }
     }
 
     /** A former version says nothing of the brake. */
@@ -54,6 +58,12 @@ final class PlanByNamespace {
         if (sums.isEmpty()) {
             return;
         }
+        terminal.out().println();
+        table().print(terminal);
+        terminal.out().println(limits());
+    }
+
+    private Table table() {
         Table table = new Table()
                 .left("NAMESPACE")
                 .right("EVENTS")
@@ -65,19 +75,12 @@ final class PlanByNamespace {
                                 entry -> -entry.getValue().events())
                         .thenComparing(Map.Entry.comparingByKey()))
                 .forEach(entry -> row(table, entry.getKey(), entry.getValue(), stored(entry.getKey())));
-        Sum listed = sums.values().stream().reduce(new Sum(0, 0), Sum::plus);
-        if (all.events() > listed.events()) {
-            table.row(
-                    "in smaller parts",
-                    Texts.count(all.events() - listed.events()),
-                    Texts.bytes(all.bytes() - listed.bytes()),
-                    Texts.NONE,
-                    Texts.NONE);
+        Sum others = all.minus(sums.values().stream().reduce(new Sum(0, 0), Sum::plus));
+        if (others.events() > 0) {
+            table.row("in smaller parts", Texts.count(others.events()), Texts.bytes(others.bytes()), null, null);
         }
         row(table, "all", all, stored.stored().events());
-        terminal.out().println();
-        table.print(terminal);
-        terminal.out().println(limits());
+        return table;
     }
 
     private void row(Table table, String name, Sum sum, long storedThere) {

@@ -6,7 +6,6 @@ import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.CompletionWords;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.ScopeParameter;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.wire.policies.PolicyRecordView;
@@ -39,7 +38,6 @@ final class PolicyGetCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         JsonNode record = api.connect().get(RestPath.of("v1", "policies", scope.toString()));
-        output.print(record, PolicyRecordView.class, PolicyTables::record);
-        return ExitCode.OK.code();
+        return output.show(record, PolicyRecordView.class, PolicyTables::record);
     }
 }

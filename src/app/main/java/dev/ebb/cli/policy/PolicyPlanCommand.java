@@ -65,16 +65,8 @@ final class PolicyPlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ObjectNode body = Json.object()
-                .put("scope", "*")
-                .put("policies", InputFile.of(file, context).text())
-                .put("prunePolicies", prune);
-        Long atMs = TimeText.time("--at", at);
-        if (atMs != null) {
-            body.put("at", atMs);
-        }
         String commandId = UUID.randomUUID().toString();
-        CommandCall call = CommandCall.of(SweepNow.KIND, body);
+        CommandCall call = CommandCall.of(SweepNow.KIND, body());
         call.path().with("commandId", commandId).withFlag("dryRun", true);
         RestApi rest = api.connectSilently();
         JsonNode plan = new CommandWatch(rest, output.terminal()).send(call, commandId);
@@ -84,5 +76,14 @@ final class PolicyPlanCommand implements Callable<Integer> {
             CommandTables.result(terminal, result, () -> byNamespace.print(terminal));
         });
         return ExitCode.OK.code();
+    }
+
+    private ObjectNode body() {
+        ObjectNode body = Json.object()
+                .put("scope", "*")
+                .put("policies", InputFile.of(file, context).text())
+                .put("prunePolicies", prune);
+        Long atMs = TimeText.time("--at", at);
+        return atMs == null ? body : body.put("at", atMs);
     }
 }

@@ -5,7 +5,6 @@ import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.StreamParameter;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.CommandTables;
 import dev.ebb.wire.commands.CommandResultView;
 import java.util.concurrent.Callable;
@@ -32,7 +31,6 @@ final class CommandShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         JsonNode result = api.connect().get(RestPath.of("v1", "commands", id));
-        output.print(result, CommandResultView.class, CommandTables::result);
-        return ExitCode.OK.code();
+        return output.show(result, CommandResultView.class, CommandTables::result);
     }
 }

@@ -38,6 +38,6 @@ final class SweepListCommand implements Callable<Integer> {
                 "sweeps",
                 () -> time.addTo(RestPath.of("v1", "sweeps")),
                 SweepView.Page.class,
-                (terminal, found) -> SweepTables.list(found.sweeps()).print(terminal));
+                found -> SweepTables.list(found.sweeps()));
     }
 }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.OutputOptions;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.FieldTable;
 import dev.ebb.cli.tables.SweepTables;
 import dev.ebb.cli.terminal.Terminal;
@@ -34,8 +33,7 @@ final class SweepShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         JsonNode detail = api.connect().get(RestPath.of("v1", "sweeps", id));
-        output.print(detail, SweepView.Detail.class, SweepShowCommand::table);
-        return ExitCode.OK.code();
+        return output.show(detail, SweepView.Detail.class, SweepShowCommand::table);
     }
 
     private static void table(Terminal terminal, SweepView.Detail detail) {

@@ -1,5 +1,6 @@
 package dev.ebb.cli.tables;
 
+import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
@@ -29,16 +30,16 @@ public final class CommandTables {
 
     /** @param beforeParts shows something before the parts */
     public static void result(Terminal terminal, CommandResultView result, Runnable beforeParts) {
-        Table table = new Table().left("").left("");
-        table.row(label("command"), result.commandId());
-        table.row(label("asked for"), result.verb() + (result.dryRun() ? ", dry run" : ""));
-        table.row(label("state"), state(result));
+        Table table = Table.ofFacts();
+        table.fact("command", result.commandId());
+        table.fact("asked for", result.verb() + (result.dryRun() ? ", dry run" : ""));
+        table.fact("state", state(result));
         text(table, "detail", result.detail());
         text(table, "sweep point", result.sweepPoint());
         text(table, "policy version", result.policyVersion());
         text(table, "completed", result.completedAt());
         if (result.completedAt() != null) {
-            table.row(label("took"), SweepTables.took(result.durationMs()));
+            table.fact("took", SweepTables.took(result.durationMs()));
         }
         counts(table, result);
         table.print(terminal);
@@ -59,9 +60,9 @@ public final class CommandTables {
         // A sweep knows which streams have something due and goes nowhere else.
         String verb = result.verb();
         String streams = "sweep".equals(verb) ? "streams with something due" : "streams looked at";
-        table.row(label(streams), Texts.count(result.streamsProcessed()));
+        table.fact(streams, Texts.count(result.streamsProcessed()));
         if (DROP_PARKED.equals(verb)) {
-            table.row(label(dropped(result)), Texts.count(result.recordsDropped()));
+            table.fact(dropped(result), Texts.count(result.recordsDropped()));
         } else if (!REPAIRS.contains(verb)) {
             deleted(table, result, gone);
         }
@@ -74,7 +75,7 @@ public final class CommandTables {
     private static void deleted(Table table, CommandResultView result, String gone) {
         count(table, "streams " + gone, result.streamsDeleted());
         count(table, "executions " + gone, result.executionsDeleted());
-        table.row(label("events " + gone), Texts.count(result.eventsDeleted()));
+        table.fact("events " + gone, Texts.count(result.eventsDeleted()));
         count(table, "of them protected", result.protectedEventsDeleted());
         count(table, "bytes " + gone, result.bytesDeleted());
         count(table, dropped(result), result.recordsDropped());
@@ -85,8 +86,8 @@ public final class CommandTables {
         long kept = result.wouldDelete() - (result.dryRun() ? result.eventsDeleted() : 0);
         if (kept > 0) {
             long bytes = result.wouldDeleteBytes() - (result.dryRun() ? result.bytesDeleted() : 0);
-            table.row(label("events kept by mode warn"), Texts.count(kept));
-            table.row(label("bytes kept by mode warn"), Texts.count(bytes));
+            table.fact("events kept by mode warn", Texts.count(kept));
+            table.fact("bytes kept by mode warn", Texts.count(bytes));
         }
     }
 
@@ -98,11 +99,14 @@ public final class CommandTables {
         if (parts.isEmpty()) {
             return;
         }
-        Table table = new Table().left("STREAM").left("CAUSE").right("EVENTS").right("BYTES");
-        parts.forEach(
-                part -> table.row(part.stream(), part.cause(), Texts.count(part.events()), Texts.bytes(part.bytes())));
         terminal.out().println();
-        table.print(terminal);
+        new Columns<CommandResultView.Part>()
+                .left("STREAM", CommandResultView.Part::stream)
+                .left("CAUSE", CommandResultView.Part::cause)
+                .count("EVENTS", CommandResultView.Part::events)
+                .bytes("BYTES", CommandResultView.Part::bytes)
+                .table(parts)
+                .print(terminal);
     }
 
     private static Cell state(CommandResultView result) {
@@ -116,17 +120,13 @@ public final class CommandTables {
     private static void text(Table table, String label, @Nullable Object value) {
         String text = value instanceof Instant time ? Texts.time(time) : Objects.toString(value, "");
         if (!text.isEmpty()) {
-            table.row(label(label), text);
+            table.fact(label, text);
         }
     }
 
     private static void count(Table table, String label, long count) {
         if (count != 0) {
-            table.row(label(label), Texts.count(count));
+            table.fact(label, Texts.count(count));
         }
-    }
-
-    private static Cell label(String text) {
-        return new Cell(text, Style.DIM);
     }
 }

@@ -2,9 +2,7 @@ package dev.ebb.cli.tables;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.Json;
-import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
-import dev.ebb.cli.terminal.Table.Cell;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -17,11 +15,11 @@ public final class FieldTable {
     /** @param leftOut the fields that are not shown */
     public static Table of(JsonNode object, String... leftOut) {
         Set<String> not = Set.of(leftOut);
-        Table table = new Table().left("").left("");
+        Table table = Table.ofFacts();
         object.properties().forEach(field -> {
             String text = text(field.getValue());
             if (!not.contains(field.getKey()) && !text.isEmpty()) {
-                table.row(new Cell(words(field.getKey()), Style.DIM), text);
+                table.fact(words(field.getKey()), text);
             }
         });
         return table;

@@ -5,6 +5,7 @@ import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.CellText;
+import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
@@ -33,55 +34,41 @@ public final class PolicyTables {
     private PolicyTables() {}
 
     public static void list(Terminal terminal, PolicyRecordView.All all) {
-        Table table = new Table()
-                .left("SCOPE")
-                .wrapped("RULES", 24)
-                .right("VERSION")
-                .left("BY")
-                .wrapped("REASON", 24);
-        for (PolicyRecordView record : all.policies()) {
-            JsonNode policy = record.policy();
-            table.row(
-                    record.scope(),
-                    rules(policy),
-                    version(record),
-                    policy.path("updatedBy").asText(""),
-                    policy.path("reason").asText(""));
-        }
-        table.print(terminal);
+        new Columns<PolicyRecordView>()
+                .left("SCOPE", PolicyRecordView::scope)
+                .wrapped("RULES", 24, record -> rules(record.policy()))
+                .right("VERSION", PolicyTables::version)
+                .left("BY", record -> record.policy().path("updatedBy").asText(""))
+                .wrapped("REASON", 24, record -> record.policy().path("reason").asText(""))
+                .table(all.policies())
+                .print(terminal);
     }
 
     public static void record(Terminal terminal, PolicyRecordView record) {
-        Table table = new Table().left("").left("");
-        table.row(new Cell("scope", Style.DIM), record.scope());
+        Table table = Table.ofFacts().fact("scope", record.scope());
         for (Map.Entry<String, JsonNode> field : record.policy().properties()) {
             if (!field.getKey().equals("scope")) {
-                table.row(new Cell(field.getKey(), Style.DIM), field.getValue().asText());
+                table.fact(field.getKey(), field.getValue().asText());
             }
         }
-        table.row(new Cell("version", Style.DIM), version(record));
+        table.fact("version", version(record));
         WaitingPolicyView waiting = record.waiting();
         if (waiting != null) {
-            String change = "version " + waiting.version() + ": " + waiting.why();
-            table.row(new Cell("waits", Style.DIM), new Cell(change, Style.YELLOW));
+            table.fact("waits", new Cell("version " + waiting.version() + ": " + waiting.why(), Style.YELLOW));
         }
         table.print(terminal);
     }
 
     /** Shows the changes that the brake holds back. */
     public static void waiting(Terminal terminal, List<WaitingPolicyView> waiting) {
-        Table table = new Table()
-                .left("WAITS")
-                .right("VERSION")
-                .left("BY")
-                .left("SINCE")
-                .left("WHY");
-        for (WaitingChange change : WaitingChange.of(waiting)) {
-            WaitingPolicyView each = change.first();
-            table.row(
-                    change.name(), String.valueOf(each.version()), each.actor(), Texts.time(each.since()), each.why());
-        }
-        table.print(terminal);
+        new Columns<WaitingChange>()
+                .left("WAITS", WaitingChange::name)
+                .right("VERSION", change -> change.first().version())
+                .left("BY", change -> change.first().actor())
+                .time("SINCE", change -> change.first().since())
+                .left("WHY", change -> change.first().why())
+                .table(WaitingChange.of(waiting))
+                .print(terminal);
     }
 
     public static void diff(Terminal terminal, PolicyFileComparisonView diff) {
@@ -109,21 +96,14 @@ public final class PolicyTables {
     }
 
     public static void holds(Terminal terminal, HoldView.All all) {
-        Table table = new Table()
-                .left("CASE")
-                .left("COVERS")
-                .left("REASON")
-                .left("BY")
-                .left("SINCE");
-        for (HoldView hold : all.holds()) {
-            table.row(
-                    hold.caseId(),
-                    hold.covers(),
-                    Objects.requireNonNullElse(hold.reason(), ""),
-                    Objects.requireNonNullElse(hold.placedBy(), ""),
-                    hold.placedAt() == null ? "" : Texts.time(hold.placedAt()));
-        }
-        table.print(terminal);
+        new Columns<HoldView>()
+                .left("CASE", HoldView::caseId)
+                .left("COVERS", HoldView::covers)
+                .left("REASON", hold -> Objects.requireNonNullElse(hold.reason(), ""))
+                .left("BY", hold -> Objects.requireNonNullElse(hold.placedBy(), ""))
+                .left("SINCE", hold -> hold.placedAt() == null ? "" : Texts.time(hold.placedAt()))
+                .table(all.holds())
+                .print(terminal);
     }
 
     private static void warn(Terminal terminal, List<Fault> warnings) {

@@ -1,5 +1,6 @@
 package dev.ebb.cli.tables;
 
+import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
@@ -17,40 +18,30 @@ public final class SweepTables {
     private SweepTables() {}
 
     public static Table list(List<SweepView> sweeps) {
-        Table table = new Table()
-                .left("STARTED")
-                .right("TOOK")
-                .left("TRIGGER")
-                .left("MODE")
-                .left("PARTITIONS")
-                .right("STREAMS")
-                .right("EVENTS")
-                .right("BYTES")
-                .right("WOULD GO")
-                .left("ENDED")
-                .left("ID");
-        for (SweepView sweep : sweeps) {
-            table.row(
-                    Texts.time(sweep.started()),
-                    took(sweep.durationMs()),
-                    sweep.trigger(),
-                    sweep.mode(),
-                    sweep.partitions().stream().map(String::valueOf).collect(Collectors.joining(",")),
-                    Texts.count(sweep.streamsProcessed()),
-                    Texts.count(sweep.eventsDeleted()),
-                    Texts.bytes(sweep.bytesDeleted()),
-                    Texts.count(sweep.eventsWouldDelete()),
-                    sweep.stoppedEarly() ? new Cell("early", Style.YELLOW) : Cell.of("done"),
-                    sweep.id());
-        }
-        return table;
+        return new Columns<SweepView>()
+                .time("STARTED", SweepView::started)
+                .right("TOOK", sweep -> took(sweep.durationMs()))
+                .left("TRIGGER", SweepView::trigger)
+                .left("MODE", SweepView::mode)
+                .left("PARTITIONS", sweep -> sweep.partitions().stream()
+                        .map(String::valueOf)
+                        .collect(Collectors.joining(",")))
+                .count("STREAMS", SweepView::streamsProcessed)
+                .count("EVENTS", SweepView::eventsDeleted)
+                .bytes("BYTES", SweepView::bytesDeleted)
+                .count("WOULD GO", SweepView::eventsWouldDelete)
+                .left("ENDED", sweep -> sweep.stoppedEarly() ? new Cell("early", Style.YELLOW) : "done")
+                .left("ID", SweepView::id)
+                .table(sweeps);
     }
 
     /** Events and bytes by cause. */
     public static Table causes(Map<String, TallyView> deleted) {
-        Table table = new Table().left("CAUSE").right("EVENTS").right("BYTES");
-        deleted.forEach((cause, tally) -> table.row(cause, Texts.count(tally.events()), Texts.bytes(tally.bytes())));
-        return table;
+        return new Columns<Map.Entry<String, TallyView>>()
+                .left("CAUSE", Map.Entry::getKey)
+                .count("EVENTS", cause -> cause.getValue().events())
+                .bytes("BYTES", cause -> cause.getValue().bytes())
+                .table(deleted.entrySet());
     }
 
     static String took(long ms) {

@@ -2,7 +2,10 @@ package dev.ebb.cli.terminal;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Aligned columns of text. Cells are made safe; on a terminal that is too narrow the widest columns are cut. Columns of
@@ -25,8 +28,9 @@ public final class Table {
             text = CellText.safe(text);
         }
 
-        public static Cell of(Object value) {
-            return new Cell(String.valueOf(value), Style.PLAIN);
+        /** The cell itself, or a plain one with the text of the value; a dash for null. */
+        public static Cell of(@Nullable Object value) {
+            return value instanceof Cell cell ? cell : new Cell(Objects.toString(value, Texts.NONE), Style.PLAIN);
         }
     }
 
@@ -56,16 +60,22 @@ public final class Table {
         return this;
     }
 
-    /** Adds a row; cells may be {@link Cell}s or anything else, which is shown as its text. */
-    public Table row(Object... cells) {
+    /** A table of facts about one thing, without titles. */
+    public static Table ofFacts() {
+        return new Table().left("").left("");
+    }
+
+    /** Adds a fact: its name, which stands back, and its value. */
+    public Table fact(String name, @Nullable Object value) {
+        return row(new Cell(name, Style.DIM), value);
+    }
+
+    /** Adds a row; cells may be {@link Cell}s or anything else, which is shown as its text, null as a dash. */
+    public Table row(@Nullable Object... cells) {
         if (cells.length != columns.size()) {
             throw new IllegalArgumentException(cells.length + " cells for " + columns.size() + " columns");
         }
-        List<Cell> row = new ArrayList<>();
-        for (Object cell : cells) {
-            row.add(cell instanceof Cell styled ? styled : Cell.of(cell));
-        }
-        rows.add(row);
+        rows.add(Stream.of(cells).map(Cell::of).toList());
         return this;
     }
 
