@@ -1,0 +1,46 @@
+package dev.ebb.runtime;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.runtime.kafka.KafkaClients;
+import dev.ebb.runtime.kafka.TopicPlan;
+import dev.ebb.runtime.life.LifecycleObserver;
+import dev.ebb.runtime.life.Resources;
+import dev.ebb.serde.records.AvroRecords;
+import dev.ebb.serde.schemas.AvroSettings;
+import dev.ebb.topology.wire.Topics;
+import java.time.Clock;
+import org.apache.kafka.clients.admin.Admin;
+
+/**
+ * Connections of an instance to Kafka and to the schema registry.
+ *
+ * @param resources closed at the end of the instance
+ * @param admin closed with them, as the records are
+ */
+record Connections(
+        EbbConfig config,
+        Clock clock,
+        LifecycleObserver observer,
+        Resources resources,
+        KafkaClients clients,
+        Admin admin,
+        AvroRecords records) {
+
+    /** Connects to nothing yet. */
+    static Connections of(EbbConfig config, Clock clock, LifecycleObserver observer) {
+        Resources resources = new Resources();
+        KafkaClients clients = new KafkaClients(config);
+        Admin admin = resources.add(clients.admin());
+        AvroRecords records = resources.add(AvroRecords.of(AvroSettings.of(config.avroProperties())));
+        return new Connections(config, clock, observer, resources, clients, admin, records);
+    }
+
+    Topics topics() {
+        return TopicPlan.topics(config);
+    }
+
+    /** A resource that is closed at the end of the instance, before those that were added earlier. */
+    <T extends AutoCloseable> T add(T resource) {
+        return resources.add(resource);
+    }
+}

@@ -1,0 +1,208 @@
+package dev.ebb.runtime;
+
+import dev.ebb.api.peers.PeerPorts;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.port.ApiPorts;
+import dev.ebb.port.EventQueries;
+import dev.ebb.port.InsightPorts;
+import dev.ebb.port.PolicyAdmin;
+import dev.ebb.port.StatusView;
+import dev.ebb.runtime.history.AuditedExpiry;
+import dev.ebb.runtime.history.KafkaArchive;
+import dev.ebb.runtime.history.KafkaAuditQueries;
+import dev.ebb.runtime.history.KafkaRecordLog;
+import dev.ebb.runtime.history.KafkaRejectedQueries;
+import dev.ebb.runtime.history.KafkaReportQueries;
+import dev.ebb.runtime.history.TopicReader;
+import dev.ebb.runtime.history.WarmReaders;
+import dev.ebb.runtime.reads.LocalCopies;
+import dev.ebb.runtime.reads.LocalDueForecast;
+import dev.ebb.runtime.reads.LocalEventQueries;
+import dev.ebb.runtime.reads.LocalExplainQueries;
+import dev.ebb.runtime.reads.LocalParkedQueries;
+import dev.ebb.runtime.reads.StandingCount;
+import dev.ebb.runtime.streams.GroupDeparture;
+import dev.ebb.runtime.streams.PartitionStores;
+import dev.ebb.runtime.streams.StreamsInstance;
+import dev.ebb.runtime.verify.LocalMirrorCheck;
+import dev.ebb.runtime.verify.Mirror;
+import dev.ebb.runtime.watch.ApplicationHealth;
+import dev.ebb.runtime.watch.ApplicationStatus;
+import dev.ebb.runtime.watch.ClockGuard;
+import dev.ebb.runtime.watch.PrometheusPage;
+import dev.ebb.runtime.writes.KafkaCommandDesk;
+import dev.ebb.runtime.writes.KafkaCommandPublisher;
+import dev.ebb.runtime.writes.KafkaEventProducer;
+import dev.ebb.runtime.writes.KafkaPolicyAdmin;
+import dev.ebb.runtime.writes.KafkaPolicyPublisher;
+import dev.ebb.topology.observe.TaskStatus;
+import dev.ebb.topology.wire.HoldConfirmations;
+import dev.ebb.topology.wire.Topics;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Adapters of the ports that the API asks, over the parts of one instance. */
+final class PortAdapters {
+
+    /** Longest wait for a search; two may follow each other, and the command line waits for a minute. */
+    private static final Duration SEARCH_PATIENCE = Duration.ofSeconds(15);
+
+    /** Most questions about audit, sweeps and rejected records that are answered at once; others wait. */
+    private static final int READERS_AT_ONCE = 8;
+
+    /** Difference of clocks that is allowed for, also where the clock guard allows for less or looks at none. */
+    private static final Duration MIN_CLOCK_DIFFERENCE = Duration.ofMinutes(10);
+
+    private final Connections to;
+    private final Processing parts;
+    private final Supplier<@Nullable String> waitingFor;
+    private final EbbConfig config;
+    private final Topics topics;
+    private final WarmReaders readers;
+    private final LocalDueForecast forecast;
+    private final PolicyAdmin policies;
+
+    /** @param waitingFor what the start of the instance waits for; null once it is ready */
+    PortAdapters(Connections to, Processing parts, Supplier<@Nullable String> waitingFor) {
+        this.to = to;
+        this.parts = parts;
+        this.waitingFor = waitingFor;
+        this.config = to.config();
+        this.topics = to.topics();
+        this.readers = to.add(new WarmReaders(to.clients()::reader, READERS_AT_ONCE, SEARCH_PATIENCE));
+        this.forecast = to.add(makeForecast());
+        this.policies = policyAdmin();
+    }
+
+    /** @param registry the meters that the page of metrics shows */
+    ApiPorts ports(PrometheusRegistry registry) {
+        var writer = to.add(new KafkaEventProducer(
+                to.clients(), config, to.records(), () -> parts.clockGuard().trusted(to.clock().millis())));
+        return new ApiPorts(
+                events(parts.streams()),
+                writer,
+                policies,
+                commands(),
+                status(),
+                health(),
+                new PrometheusPage(registry),
+                insight());
+    }
+
+    PeerPorts peers() {
+        StreamsInstance streams = parts.streams();
+        return new PeerPorts(
+                streams.placement(),
+                new LocalCopies(events(streams.copies()), streams::lags),
+                new GroupDeparture(streams, to.observer()),
+                ApiDoor.peers(config));
+    }
+
+    ApplicationHealth health() {
+        StreamsInstance streams = parts.streams();
+        return new ApplicationHealth(waitingFor, streams::state, parts.clockGuard(), streams::recentFailures);
+    }
+
+    LocalDueForecast forecast() {
+        return forecast;
+    }
+
+    private KafkaPolicyAdmin policyAdmin() {
+        return new KafkaPolicyAdmin(
+                parts.policies(),
+                () -> waitingFor.get() == null ? parts.streams().absence() : "the policies in force are not known yet",
+                to.add(new KafkaPolicyPublisher(to.clients(), config, to.records())),
+                (offset, wait) -> parts.results()
+                        .awaitUntil(
+                                () -> HoldConfirmations.areAll(
+                                        offset, topics.partitions(), parts.results()::find),
+                                wait));
+    }
+
+    private EventQueries events(PartitionStores stores) {
+        return new LocalEventQueries(
+                stores, topics.partitions(), policies::current, config.get(Settings.TERMINAL_STATUSES), to.clock());
+    }
+
+    private KafkaCommandDesk commands() {
+        var publisher = to.add(new KafkaCommandPublisher(to.clients(), config, to.records()));
+        return new KafkaCommandDesk(publisher, parts.results(), parts.follower()::isCaughtUp, to.clock());
+    }
+
+    private InsightPorts insight() {
+        var producer = to.clients().impatientProducer("requeue");
+        var audit = new KafkaAuditQueries(history(topics.audit()), to.records());
+        return new InsightPorts(
+                audit,
+                new KafkaReportQueries(history(topics.reports()), to.records()),
+                to.add(new KafkaRejectedQueries(history(topics.rejected()), producer, topics)),
+                archive(),
+                forecast,
+                to.add(expired(audit)),
+                new LocalExplainQueries(parts.streams(), topics.partitions(), () -> parts.watch()
+                        .tasks()
+                        .all()),
+                new LocalParkedQueries(parts.streams(), to.records()),
+                mirrorCheck());
+    }
+
+    private KafkaArchive archive() {
+        return new KafkaArchive(
+                history(topics.archive()),
+                () -> KafkaRecordLog.open(readers.take(), topics.archive()),
+                to.records(),
+                config.get(Settings.TERMINAL_STATUSES),
+                SEARCH_PATIENCE);
+    }
+
+    private LocalMirrorCheck mirrorCheck() {
+        Mirror mirror = parts.mirror();
+        return new LocalMirrorCheck(
+                parts.streams(), topics.partitions(), () -> mirror.require().tables(), () -> mirror.require()
+                        .position());
+    }
+
+    private TopicReader history(String topic) {
+        return new TopicReader(() -> KafkaRecordLog.open(readers.take(), topic), SEARCH_PATIENCE);
+    }
+
+    private LocalDueForecast makeForecast() {
+        var sources = new LocalDueForecast.Sources(
+                parts.streams(),
+                () -> parts.watch().tasks().all().stream().map(TaskStatus::partition).toList(),
+                topics.partitions(),
+                () -> parts.policies().current().policies());
+        return new LocalDueForecast(sources, to.clock(), StandingCount.thread("ebb-forecast"));
+    }
+
+    private AuditedExpiry expired(KafkaAuditQueries audit) {
+        Limit limit = config.get(Settings.CLOCK_GUARD_MAX_DIFFERENCE);
+        long differenceMs = limit.isNone() ? 0 : limit.value();
+        return new AuditedExpiry(
+                audit,
+                to.clock(),
+                Duration.ofMillis(Math.max(MIN_CLOCK_DIFFERENCE.toMillis(), differenceMs)),
+                StandingCount.thread("ebb-expired"),
+                StandingCount.PATIENCE);
+    }
+
+    private ApplicationStatus status() {
+        StreamsInstance streams = parts.streams();
+        ClockGuard clock = parts.clockGuard();
+        var sources = new ApplicationStatus.Sources(
+                streams,
+                () -> streams.hasLeft() ? "DRAINED" : streams.state().name(),
+                parts.watch().tasks(),
+                parts.watch().totals(),
+                streams.restores(),
+                parts.policies()::current,
+                parts.inputLag()::measured,
+                () -> new StatusView.ClockView(ApplicationStatus.boxed(clock.differenceMs()), clock.problem()),
+                parts.mirror()::view);
+        return new ApplicationStatus(config, to.clock().instant(), sources);
+    }
+}

@@ -1,0 +1,100 @@
+package dev.ebb.runtime;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
+import dev.ebb.runtime.kafka.ConfiguredTopology;
+import dev.ebb.runtime.streams.KafkaCatchUp;
+import dev.ebb.runtime.streams.KafkaInputTargets;
+import dev.ebb.runtime.streams.StreamsInstance;
+import dev.ebb.runtime.verify.Mirror;
+import dev.ebb.runtime.watch.ClockGuard;
+import dev.ebb.runtime.watch.ClockHeartbeat;
+import dev.ebb.runtime.watch.GroupLag;
+import dev.ebb.runtime.watch.InstanceWatch;
+import dev.ebb.runtime.watch.LagWatch;
+import dev.ebb.runtime.writes.LatestResults;
+import dev.ebb.runtime.writes.ResultsFollower;
+import dev.ebb.store.rocks.SharedMemory;
+import dev.ebb.topology.policy.PolicyViews;
+import dev.ebb.topology.wire.Topics;
+import java.util.List;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.streams.Topology;
+
+/**
+ * Parts by which an instance takes in records and keeps its state, and those that watch over them.
+ *
+ * @param results results of commands, which the follower reads
+ * @param inputLag measures the records that are not taken in
+ */
+record Processing(
+        PolicyViews policies,
+        KafkaCatchUp catchUp,
+        ClockGuard clockGuard,
+        ClockHeartbeat heartbeat,
+        SharedMemory memory,
+        InstanceWatch watch,
+        StreamsInstance streams,
+        LatestResults results,
+        ResultsFollower follower,
+        LagWatch inputLag,
+        Mirror mirror) {
+
+    private static final long REMEMBERED_RESULTS = 50_000;
+
+    /** Begins nothing yet. */
+    static Processing of(Connections to, InstanceWatch watch) {
+        EbbConfig config = to.config();
+        ConfiguredTopology configured = new ConfiguredTopology(config);
+        PolicyViews policies = configured.policyViews(to.records());
+        KafkaCatchUp catchUp = to.add(catchUp(to));
+        ClockGuard clock = clockGuard(to);
+        ClockHeartbeat heartbeat = to.add(heartbeat(to, clock));
+        SharedMemory memory = to.add(memory(config));
+        Topology topology = configured.build(to.records(), policies, catchUp, clock, watch.observer());
+        StreamsInstance streams =
+                new StreamsInstance(config, topology, memory, configured.failedRecords(), clock, to.observer());
+        LatestResults results = new LatestResults(REMEMBERED_RESULTS);
+        ResultsFollower follower = to.add(
+                new ResultsFollower(to.clients()::follower, to.records(), results, to.topics(), to.clock()));
+        LagWatch inputLag = to.add(inputLag(to));
+        Mirror mirror = to.add(new Mirror(config, to.clients()));
+        return new Processing(
+                policies, catchUp, clock, heartbeat, memory, watch, streams, results, follower, inputLag, mirror);
+    }
+
+    private static KafkaCatchUp catchUp(Connections to) {
+        String group = to.config().get(Settings.APPLICATION_ID);
+        return new KafkaCatchUp(to.topics(), new KafkaInputTargets(to.clients()::reader, to.admin(), group));
+    }
+
+    private static ClockGuard clockGuard(Connections to) {
+        return new ClockGuard(
+                to.config().get(Settings.CLOCK_GUARD_MAX_DIFFERENCE),
+                to.config().get(Settings.CLOCK_GUARD_INTERVAL),
+                to.clock(),
+                System::nanoTime);
+    }
+
+    private static ClockHeartbeat heartbeat(Connections to, ClockGuard clock) {
+        String address = to.config().apiAdvertised().toString();
+        return new ClockHeartbeat(to.clients().asker(), to.topics().clock(), address, clock);
+    }
+
+    private static SharedMemory memory(EbbConfig config) {
+        return new SharedMemory(
+                config.get(Settings.ROCKSDB_BLOCK_CACHE_BYTES),
+                config.get(Settings.ROCKSDB_WRITE_BUFFER_BYTES),
+                config.get(Settings.STATE_LOOKUP_BYTES));
+    }
+
+    private static LagWatch inputLag(Connections to) {
+        Consumer<byte[], byte[]> reader = to.clients().reader();
+        Admin ownAdmin = to.clients().admin();
+        Topics topics = to.topics();
+        List<String> input = List.of(topics.events(), topics.rekey(), topics.policies());
+        String group = to.config().get(Settings.APPLICATION_ID);
+        return new LagWatch(new GroupLag(reader, ownAdmin, group, input), reader, ownAdmin);
+    }
+}
