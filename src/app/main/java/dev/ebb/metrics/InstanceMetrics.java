@@ -51,7 +51,7 @@ public final class InstanceMetrics {
 
     /** Registers the gauge that says whether the instance is ready; asked at every scrape. */
     public static void registerReady(PrometheusRegistry registry, BooleanSupplier isReady) {
-        new RetentionMetrics(registry).gauge(Meter.READY, callback -> callback.call(isReady.getAsBoolean() ? 1 : 0));
+        new RetentionMetrics(registry).value(Meter.READY, () -> isReady.getAsBoolean() ? 1 : 0);
     }
 
     /** Registers the metrics of the process, {@code jvm_…} and {@code process_…}, under their customary names. */
@@ -64,38 +64,37 @@ public final class InstanceMetrics {
 
     public static void register(PrometheusRegistry registry, Sources sources) {
         var metrics = new RetentionMetrics(registry);
-        metrics.gauge(
-                Meter.POLICY_VERSION,
-                callback -> callback.call((double) sources.policyVersion().getAsLong()));
-        metrics.gauge(Meter.POLICIES_WAITING, callback -> waiting(
-                        sources.policiesWaiting().get())
-                .forEach((state, count) -> callback.call((double) count, state)));
+        metrics.value(Meter.POLICY_VERSION, () -> (double) sources.policyVersion().getAsLong());
+        metrics.byLabel(
+                Meter.POLICIES_WAITING, () -> waiting(sources.policiesWaiting().get()));
         metrics.gauge(Meter.INPUT_LAG, callback -> sources.inputLag().get().ifPresent(callback::call));
         metrics.gauge(
                 Meter.CLOCK_DIFFERENCE,
                 callback -> sources.clockAheadMs().get().ifPresent(ms -> callback.call(ms / 1000.0)));
-        metrics.gauge(
-                Meter.CLOCK_GUARD,
-                callback -> callback.call(sources.isStoppedByClock().getAsBoolean() ? 1 : 0));
-        metrics.gauge(
-                Meter.MIRROR_LAG,
-                callback -> sources.mirrorLag().get().forEach((name, lag) -> callback.call((double) lag, name)));
+        metrics.value(
+                Meter.CLOCK_GUARD, () -> sources.isStoppedByClock().getAsBoolean() ? 1 : 0);
+        metrics.byLabel(Meter.MIRROR_LAG, sources.mirrorLag());
         metrics.gauge(
                 Meter.CONNECTOR_STATE,
                 callback -> sources.connectors().get().forEach((name, state) -> callback.call(1, name, state)));
-        metrics.gauge(Meter.RESTORE_REMAINING, callback -> sources.restores()
-                .get()
+        registerRestores(metrics, sources.restores());
+        registerMemory(metrics, sources.memory());
+    }
+
+    private static void registerRestores(RetentionMetrics metrics, Supplier<List<Restore>> restores) {
+        metrics.gauge(Meter.RESTORE_REMAINING, callback -> restores.get()
                 .forEach(restore -> callback.call(
                         (double) restore.remaining(), restore.store(), Integer.toString(restore.partition()))));
-        metrics.gauge(Meter.MEMORY, callback -> {
-            SharedMemory.Use use = sources.memory().get();
-            callback.call((double) use.blocks(), BLOCKS);
-            callback.call((double) use.lookups(), LOOKUPS);
+    }
+
+    private static void registerMemory(RetentionMetrics metrics, Supplier<SharedMemory.Use> memory) {
+        metrics.byLabel(Meter.MEMORY, () -> {
+            SharedMemory.Use use = memory.get();
+            return Map.of(BLOCKS, use.blocks(), LOOKUPS, use.lookups());
         });
-        metrics.gauge(Meter.MEMORY_LIMIT, callback -> {
-            SharedMemory.Use use = sources.memory().get();
-            callback.call((double) use.blocksLimit(), BLOCKS);
-            callback.call((double) use.lookupsLimit(), LOOKUPS);
+        metrics.byLabel(Meter.MEMORY_LIMIT, () -> {
+            SharedMemory.Use use = memory.get();
+            return Map.of(BLOCKS, use.blocksLimit(), LOOKUPS, use.lookupsLimit());
         });
     }
 

@@ -14,9 +14,11 @@ import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -38,23 +40,7 @@ public final class PrometheusObserver implements RetentionObserver {
     /** Number of events that mode warn keeps, by partition. */
     private final Map<Integer, Long> warned = new ConcurrentHashMap<>();
 
-    private final Counter ingested;
-    private final Counter updated;
-    private final Counter orphaned;
-    private final Counter late;
-    private final Counter ttlRefused;
-    private final Counter rejected;
-    private final Counter unsent;
-    private final Counter rekeyed;
-    private final Counter eventsDeleted;
-    private final Counter bytesDeleted;
-    private final Counter sweeps;
-    private final Counter sweepsFailed;
-    private final Counter failedStreams;
-    private final Counter failedCommands;
-    private final Counter usageDifferences;
-    private final Counter recounts;
-    private final Counter figureDifferences;
+    private final Map<Meter, Counter> byMeter = new EnumMap<>(Meter.class);
     private final DistributionDataPoint ingestDelay;
     private final DistributionDataPoint lateness;
     private final DistributionDataPoint sweepDuration;
@@ -67,23 +53,11 @@ public final class PrometheusObserver implements RetentionObserver {
     public PrometheusObserver(PrometheusRegistry registry, TaskStatuses tasks) {
         this.tasks = tasks;
         var metrics = new RetentionMetrics(registry);
-        ingested = metrics.counter(Meter.INGESTED);
-        updated = metrics.counter(Meter.UPDATED);
-        orphaned = metrics.counter(Meter.ORPHANED);
-        late = metrics.counter(Meter.LATE);
-        ttlRefused = metrics.counter(Meter.TTL_REFUSED);
-        rejected = metrics.counter(Meter.REJECTED);
-        unsent = metrics.counter(Meter.UNSENT);
-        rekeyed = metrics.counter(Meter.REKEYED);
-        eventsDeleted = metrics.counter(Meter.EVENTS_DELETED);
-        bytesDeleted = metrics.counter(Meter.BYTES_DELETED);
-        sweeps = metrics.counter(Meter.SWEEPS);
-        sweepsFailed = metrics.counter(Meter.SWEEPS_FAILED);
-        failedStreams = metrics.counter(Meter.FAILED_STREAMS);
-        failedCommands = metrics.counter(Meter.FAILED_COMMANDS);
-        usageDifferences = metrics.counter(Meter.USAGE_DIFFERENCES);
-        recounts = metrics.counter(Meter.RECOUNTS);
-        figureDifferences = metrics.counter(Meter.FIGURE_DIFFERENCES);
+        for (Meter meter : Meter.values()) {
+            if (meter.kind() == Meter.Kind.COUNTER) {
+                byMeter.put(meter, metrics.counter(meter));
+            }
+        }
         ingestDelay = metrics.lateness(Meter.INGEST_DELAY);
         lateness = metrics.lateness(Meter.LATENESS);
         sweepDuration = metrics.duration(Meter.SWEEP_DURATION);
@@ -113,37 +87,37 @@ public final class PrometheusObserver implements RetentionObserver {
 
     @Override
     public void updated(StreamName stream) {
-        updated.labelValues(label(stream)).inc();
+        counter(Meter.UPDATED).labelValues(label(stream)).inc();
     }
 
     @Override
     public void orphaned(StreamName stream) {
-        orphaned.inc();
+        counter(Meter.ORPHANED).inc();
     }
 
     @Override
     public void late(StreamName stream, LateRecord record) {
-        late.labelValues(record.name().toLowerCase(Locale.ROOT)).inc();
+        counter(Meter.LATE).labelValues(record.name().toLowerCase(Locale.ROOT)).inc();
     }
 
     @Override
     public void rejected(RejectReason reason) {
-        rejected.labelValues(reason.name()).inc();
+        counter(Meter.REJECTED).labelValues(reason.name()).inc();
     }
 
     @Override
     public void unsent(String topic) {
-        unsent.labelValues(topic).inc();
+        counter(Meter.UNSENT).labelValues(topic).inc();
     }
 
     @Override
     public void rekeyed() {
-        rekeyed.inc();
+        counter(Meter.REKEYED).inc();
     }
 
     @Override
     public void ttlRefused(StreamName stream) {
-        ttlRefused.inc();
+        counter(Meter.TTL_REFUSED).inc();
     }
 
     @Override
@@ -160,7 +134,7 @@ public final class PrometheusObserver implements RetentionObserver {
     @Override
     public void swept(SweepReport report) {
         if (report.mode().equals(PolicyMode.ENFORCE.text())) {
-            sweeps.inc();
+            counter(Meter.SWEEPS).inc();
             sweepDuration.observe((report.completedMs() - report.startedMs()) / MS_PER_SECOND);
         }
     }
@@ -172,28 +146,28 @@ public final class PrometheusObserver implements RetentionObserver {
 
     @Override
     public void sweepFailed(int partition, Exception e) {
-        sweepsFailed.labelValues(Integer.toString(partition)).inc();
+        counter(Meter.SWEEPS_FAILED).labelValues(Integer.toString(partition)).inc();
     }
 
     @Override
     public void streamFailed(int partition, StreamName stream, Exception failure) {
-        failedStreams.inc();
+        counter(Meter.FAILED_STREAMS).inc();
     }
 
     @Override
     public void commandFailed(int partition, String commandId, Exception failure) {
-        failedCommands.inc();
+        counter(Meter.FAILED_COMMANDS).inc();
     }
 
     @Override
     public void usageRecounted(int partition, StreamName stream, String finding, List<String> differences) {
-        usageDifferences.inc(differences.size());
+        counter(Meter.USAGE_DIFFERENCES).inc(differences.size());
     }
 
     @Override
     public void figuresRecounted(int partition, List<String> differences) {
-        recounts.inc();
-        figureDifferences.inc(differences.size());
+        counter(Meter.RECOUNTS).inc();
+        counter(Meter.FIGURE_DIFFERENCES).inc(differences.size());
     }
 
     @Override
@@ -214,6 +188,10 @@ public final class PrometheusObserver implements RetentionObserver {
                 .filter(task -> task.lastSweepCompletedMs() >= 0)
                 .forEach(task -> callback.call(
                         task.lastSweepCompletedMs() / MS_PER_SECOND, Integer.toString(task.partition()))));
+        registerByNamespace(metrics);
+    }
+
+    private void registerByNamespace(RetentionMetrics metrics) {
         byNamespace(metrics, Meter.STREAMS_STORED, NamespaceTotals::streams);
         byNamespace(metrics, Meter.EVENTS_STORED, NamespaceTotals::events);
         byNamespace(metrics, Meter.BYTES_STORED, NamespaceTotals::bytes);
@@ -231,17 +209,24 @@ public final class PrometheusObserver implements RetentionObserver {
                 .forEach((label, held) -> callback.call(value.applyAsDouble(held), label)));
     }
 
+    private Counter counter(Meter meter) {
+        return Objects.requireNonNull(byMeter.get(meter));
+    }
+
     private String label(StreamName stream) {
         return labels.of(stream.namespace());
     }
 
     private IngestCounters ingestCounters(String namespace) {
+        Counter ingested = counter(Meter.INGESTED);
         return new IngestCounters(ingested.labelValues(namespace, "new"), ingested.labelValues(namespace, "replaced"));
     }
 
     private DeleteCounters deleteCounters(DeleteLabels labels) {
         String[] values = {labels.cause().name(), labels.scope(), labels.namespace()};
-        return new DeleteCounters(eventsDeleted.labelValues(values), bytesDeleted.labelValues(values));
+        return new DeleteCounters(
+                counter(Meter.EVENTS_DELETED).labelValues(values),
+                counter(Meter.BYTES_DELETED).labelValues(values));
     }
 
     private record DeleteLabels(RemovalCause cause, String scope, String namespace) {}

@@ -7,7 +7,10 @@ import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /** Makes the meters and registers them. Gauges are read at each scrape. */
@@ -55,6 +58,16 @@ final class RetentionMetrics {
                 .labelNames(meter.labels())
                 .callback(values)
                 .register(registry);
+    }
+
+    /** A gauge of one value, which is asked for at each scrape. */
+    void value(Meter meter, DoubleSupplier value) {
+        gauge(meter, callback -> callback.call(value.getAsDouble()));
+    }
+
+    /** A gauge of a value for each label, which are asked for at each scrape. */
+    void byLabel(Meter meter, Supplier<Map<String, Long>> values) {
+        gauge(meter, callback -> values.get().forEach((label, value) -> callback.call((double) value, label)));
     }
 
     void gaugeByPartition(Meter meter, TaskStatuses tasks, ToDoubleFunction<TaskStatus> value) {
