@@ -35,12 +35,15 @@ import dev.ebb.api.policies.PolicyFileResource;
 import dev.ebb.api.policies.PolicyResource;
 import dev.ebb.api.verify.VerifyResource;
 import dev.ebb.port.ApiPorts;
+import dev.ebb.port.InsightPorts;
+import dev.ebb.port.PolicyAdmin;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.HandlerType;
 import io.javalin.router.Endpoint;
 import io.javalin.util.JavalinBindException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -71,39 +74,64 @@ public final class ApiServer implements AutoCloseable {
         PeerAccess access = new PeerAccess(peers.settings().secret());
         PeerClient client = new PeerClient(peers.settings(), access);
         Gathering gathering = new Gathering(client, peers.placement());
-        Reads reads = new Reads(ports.events(), peers);
-        this.forwarding = new Forwarding(client, access, peers.placement());
         RequestBody body = new RequestBody(settings.maxBodyBytes());
+        this.forwarding = new Forwarding(client, access, peers.placement());
         this.verifications = new VerifyResource(ports, forwarding, peers.placement(), body);
         this.guard = new Guard(security);
         this.connector = new ApiConnector(settings, security);
-        PolicyChanges changes = new PolicyChanges(ports.policies(), settings.policyWait());
-        this.routes = routes(List.of(
+        this.routes = routes(resources(ports, settings, peers, gathering, body));
+        this.server = Javalin.create(this::configure);
+        this.health =
+                settings.health() == null ? null : new HealthServer(settings.health(), security.tokens(), probes());
+    }
+
+    private List<ApiResource> resources(
+            ApiPorts ports, ApiSettings settings, PeerPorts peers, Gathering gathering, RequestBody body) {
+        Reads reads = new Reads(ports.events(), peers);
+        List<ApiResource> resources = new ArrayList<>(ofStreams(ports, reads, gathering, body));
+        resources.addAll(ofPolicies(ports.policies(), body, settings.policyWait()));
+        resources.add(new CommandResource(ports.commands(), ports.health(), body));
+        resources.addAll(List.of(new StatusResource(ports, gathering, peers.placement()), new DrainResource(peers)));
+        resources.addAll(ofRecords(ports, reads, body));
+        resources.addAll(ofNamespaces(ports, reads, gathering));
+        resources.add(verifications);
+        return resources;
+    }
+
+    private static List<ApiResource> ofStreams(ApiPorts ports, Reads reads, Gathering gathering, RequestBody body) {
+        return List.of(
                 new StreamResource(reads, ports.policies(), gathering),
                 new ExecutionResource(reads),
-                new EventResource(ports, reads, body, Clock.systemUTC()),
+                new EventResource(ports, reads, body, Clock.systemUTC()));
+    }
+
+    private static List<ApiResource> ofPolicies(PolicyAdmin policies, RequestBody body, Duration wait) {
+        PolicyChanges changes = new PolicyChanges(policies, wait);
+        return List.of(
                 // Before the policies of scopes: the first route that matches answers.
-                new PolicyFileResource(ports.policies(), body, changes),
-                new BrakeResource(ports.policies(), settings.policyWait()),
-                new PolicyResource(ports.policies(), body, changes),
-                new HoldResource(ports.policies(), body, changes),
-                new CommandResource(ports.commands(), ports.health(), body),
-                new StatusResource(ports, gathering, peers.placement()),
-                new DrainResource(peers),
-                new AuditResource(ports.insight().audit()),
-                new SweepResource(ports.insight().sweeps()),
-                new RejectedResource(ports.insight().rejected()),
-                new ArchiveResource(ports.insight().archive()),
-                new RestoreResource(ports, reads, body, Clock.systemUTC()),
+                new PolicyFileResource(policies, body, changes),
+                new BrakeResource(policies, wait),
+                new PolicyResource(policies, body, changes),
+                new HoldResource(policies, body, changes));
+    }
+
+    private static List<ApiResource> ofRecords(ApiPorts ports, Reads reads, RequestBody body) {
+        InsightPorts insight = ports.insight();
+        return List.of(
+                new AuditResource(insight.audit()),
+                new SweepResource(insight.sweeps()),
+                new RejectedResource(insight.rejected()),
+                new ArchiveResource(insight.archive()),
+                new RestoreResource(ports, reads, body, Clock.systemUTC()));
+    }
+
+    private static List<ApiResource> ofNamespaces(ApiPorts ports, Reads reads, Gathering gathering) {
+        return List.of(
                 new ParkedResource(ports, gathering),
                 new NamespaceResource(ports, gathering),
                 new ExpiringResource(reads, gathering),
                 new ExplainResource(ports, Clock.systemUTC()),
-                new ReportResource(ports, gathering, Clock.systemUTC()),
-                verifications));
-        this.server = Javalin.create(this::configure);
-        this.health =
-                settings.health() == null ? null : new HealthServer(settings.health(), security.tokens(), probes());
+                new ReportResource(ports, gathering, Clock.systemUTC()));
     }
 
     /**

@@ -62,15 +62,16 @@ final class OpenApi implements ApiResource {
         }
         ObjectNode components = json.putObject("components");
         components.set("schemas", schemas.all());
-        components
-                .putObject("securitySchemes")
-                .putObject(BEARER)
-                .put("type", "http")
+        describeToken(components.putObject("securitySchemes").putObject(BEARER));
+        return json;
+    }
+
+    private static void describeToken(ObjectNode scheme) {
+        scheme.put("type", "http")
                 .put("scheme", "bearer")
                 .put(
                         "description",
                         "A token of 'ebb token create'. An instance without api.tokens.file asks for none.");
-        return json;
     }
 
     private ObjectNode operation(ApiRoute route) {

@@ -129,14 +129,7 @@ public final class Pem {
     }
 
     static PrivateKey key(Path file) {
-        String text;
-        try {
-            KeyFileMode.check(file);
-            text = Files.readString(file, StandardCharsets.US_ASCII);
-        } catch (IOException e) {
-            throw new BadCertificateException("the file of the key " + file + " cannot be read", e);
-        }
-        Matcher matcher = KEY.matcher(text);
+        Matcher matcher = KEY.matcher(keyText(file));
         if (!matcher.find()) {
             throw new BadCertificateException(
                     file + " holds no unencrypted key in PKCS#8 (-----BEGIN PRIVATE KEY-----);"
@@ -148,6 +141,15 @@ public final class Pem {
                 .findFirst()
                 .orElseThrow(() -> new BadCertificateException(
                         "the key in " + file + " is none of " + String.join(", ", ALGORITHMS)));
+    }
+
+    private static String keyText(Path file) {
+        try {
+            KeyFileMode.check(file);
+            return Files.readString(file, StandardCharsets.US_ASCII);
+        } catch (IOException e) {
+            throw new BadCertificateException("the file of the key " + file + " cannot be read", e);
+        }
     }
 
     /** Empty if it is a key of another algorithm. */

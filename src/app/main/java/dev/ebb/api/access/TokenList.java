@@ -53,15 +53,8 @@ public record TokenList(List<TokenEntry> entries) {
         int number = 0;
         for (String line : new String(bytes, StandardCharsets.UTF_8).split("\n", -1)) {
             number++;
-            if (line.isBlank() || line.startsWith("#")) {
-                continue;
-            }
             try {
-                TokenEntry entry = TokenEntry.parse(line);
-                if (!hashes.add(entry.hash())) {
-                    throw new IllegalArgumentException("another line has this token too");
-                }
-                entries.add(entry);
+                entry(line, hashes).ifPresent(entries::add);
             } catch (IllegalArgumentException e) {
                 faults.add("line " + number + ": " + e.getMessage());
             }
@@ -70,12 +63,28 @@ public record TokenList(List<TokenEntry> entries) {
             throw new BadTokenFileException(
                     "the file of tokens " + file + " cannot be used: " + String.join("; ", faults));
         }
+        requireAny(entries, file);
+        return new TokenList(entries);
+    }
+
+    /** Empty if the line is blank or a comment. */
+    private static Optional<TokenEntry> entry(String line, Set<String> hashes) {
+        if (line.isBlank() || line.startsWith("#")) {
+            return Optional.empty();
+        }
+        TokenEntry entry = TokenEntry.parse(line);
+        if (!hashes.add(entry.hash())) {
+            throw new IllegalArgumentException("another line has this token too");
+        }
+        return Optional.of(entry);
+    }
+
+    private static void requireAny(List<TokenEntry> entries, Path file) {
         if (entries.isEmpty()) {
             throw new BadTokenFileException(
                     "the file of tokens " + file + " has none, so no caller could use the API; make one with"
                             + " 'ebb token create --file " + file + "'");
         }
-        return new TokenList(entries);
     }
 
     /** The token with that secret. All are compared, so that the time does not tell where one stands. */

@@ -83,14 +83,12 @@ public final class CommandResource implements ApiResource {
     private static ApiRoute command(ApiRoute route) {
         return route.query("wait", "Longest wait for the result, for example 10s.")
                 .query("commandId", "Id of the command; sent twice, a command is carried out once.")
-                .query("actor", "Author of the command.")
-                .query("reason", "Reason, kept in the audit.")
+                .authored("command")
                 .flag("dryRun", "Show what the command would do, and do nothing.")
                 .flag("force", "Override open work and protection, but never holds.")
                 .with(new ApiRoute.Query("maxDeletes", "integer", "Refused if it would delete more events."))
                 .mayTake("CommandFields")
-                .answers("CommandResult")
-                .answers(202, "CommandResult");
+                .answersInTime("CommandResult");
     }
 
     private void submit(Context ctx, QueryParams params, List<CommandKind<?>> kinds) {
@@ -141,8 +139,18 @@ public final class CommandResource implements ApiResource {
 
     private void send(Context ctx, QueryParams params, CommandKind<?> kind, CommandBodies fields) {
         Duration wait = params.wait(WAIT);
-        fields.with("verb", kind.verb())
-                .with("commandId", ctx.header(IDEMPOTENCY_KEY))
+        addParameters(ctx, params, fields.with("verb", kind.verb()));
+        params.done();
+        CommandRequest request = fields.request();
+        requireSameCommand(request, desk.find(request.commandId()));
+        desk.submit(request);
+        Optional<CommandResult> found = await(request.commandId(), wait);
+        requireSameCommand(request, found);
+        answer(ctx, request.commandId(), found);
+    }
+
+    private static void addParameters(Context ctx, QueryParams params, CommandBodies fields) {
+        fields.with("commandId", ctx.header(IDEMPOTENCY_KEY))
                 .with("commandId", params.text("commandId"))
                 .with("actor", params.text("actor"))
                 .with("reason", params.text("reason"))
@@ -152,13 +160,6 @@ public final class CommandResource implements ApiResource {
                 .orElse("commandId", UUID.randomUUID().toString())
                 .orElse("actor", ACTOR)
                 .instead("actor", Guard.caller(ctx).name());
-        params.done();
-        CommandRequest request = fields.request();
-        requireSameCommand(request, desk.find(request.commandId()));
-        desk.submit(request);
-        Optional<CommandResult> found = await(request.commandId(), wait);
-        requireSameCommand(request, found);
-        answer(ctx, request.commandId(), found);
     }
 
     private Optional<CommandResult> await(String commandId, Duration wait) {

@@ -48,13 +48,10 @@ final class ConnectionCrowd {
         synchronized (this) {
             String key = keyOf(address);
             Set<Member> own = members.getOrDefault(key, Set.of());
-            boolean isTooMany = own.size() >= mostOfOne;
-            leaving = isTooMany ? idle(own) : size >= most ? idle(biggest()) : null;
-            if (leaving == null && (isTooMany || size >= most)) {
+            boolean isFull = own.size() >= mostOfOne || size >= most;
+            leaving = isFull ? forgetIdle(own.size() >= mostOfOne ? own : biggest()) : null;
+            if (isFull && leaving == null) {
                 return false;
-            }
-            if (leaving != null) {
-                forget(leaving);
             }
             members.computeIfAbsent(key, ignored -> new LinkedHashSet<>()).add(member);
             size++;
@@ -80,6 +77,14 @@ final class ConnectionCrowd {
 
     synchronized int size() {
         return size;
+    }
+
+    private @Nullable Member forgetIdle(Set<Member> own) {
+        Member idle = idle(own);
+        if (idle != null) {
+            forget(idle);
+        }
+        return idle;
     }
 
     private void forget(Member member) {

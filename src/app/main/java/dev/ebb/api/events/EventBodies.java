@@ -46,22 +46,28 @@ final class EventBodies {
         List<Fault> faults = new ArrayList<>();
         for (String object : objects) {
             Audience.require();
-            if (faults.size() == MAX_FAULTS) {
-                faults.add(new Fault("body", "may have more faults than the " + MAX_FAULTS + " that are named"));
+            if (isEnough(faults)) {
                 break;
             }
-            String place = "event " + (records.size() + faults.size() + 1);
             Decoded decoded = decode(JsonSlices.with(object, "stream", stream.value()));
             StreamRecord record = record(decoded);
             String problem = record == null ? fault(decoded) : problem(record, stream, nowMs);
             if (problem != null) {
-                faults.add(new Fault(place, problem));
+                faults.add(new Fault("event " + (records.size() + faults.size() + 1), problem));
             } else if (record != null) {
                 records.add(record);
             }
         }
         refuse(objects.isEmpty() ? "there is no event in the body" : "the events cannot be used", objects, faults);
         return records;
+    }
+
+    private static boolean isEnough(List<Fault> faults) {
+        boolean isEnough = faults.size() == MAX_FAULTS;
+        if (isEnough) {
+            faults.add(new Fault("body", "may have more faults than the " + MAX_FAULTS + " that are named"));
+        }
+        return isEnough;
     }
 
     /** The update of a body: one object with at least one field to change. */

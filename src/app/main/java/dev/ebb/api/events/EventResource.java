@@ -54,31 +54,32 @@ public final class EventResource implements ApiResource {
     public List<ApiRoute> routes() {
         String list = "/v1/streams/{stream}/events";
         String one = list + "/{id}";
+        String post = "Sends events or executions: all, or none if one is wrong.";
         return List.of(
-                ApiRoute.get(list, this::list, "Lists the events of a stream.")
-                        .query("status", "Only events of this status; empty for events without one.")
-                        .flag("include-expired", "Also what is due and waits for a sweep.")
-                        .query(
-                                "expiring-within",
-                                "Only events that age or their own TTL takes within this time, such as 24h; the soonest"
-                                        + " first in each execution. Never what is protected, held, guarded or kept for ever.")
-                        .paged()
-                        .mayBeStale()
-                        .answers(StreamView.Events.class),
-                ApiRoute.post(
-                                Role.OPERATOR,
-                                list,
-                                this::post,
-                                "Sends events or executions: all, or none if one is wrong.")
+                listOf(list),
+                ApiRoute.post(Role.OPERATOR, list, this::post, post)
                         .takes("EventInputs")
                         .answers(202, SentView.class),
-                ApiRoute.get(one, this::get, "One event.")
-                        .flag("include-expired", "Also if it is due and waits for a sweep.")
+                ApiRoute.get(one, this::get, "Shows one event.")
+                        .flag("include-expired", "Show the event even if it is due and waits for a sweep.")
                         .mayBeStale()
                         .answers("Event"),
                 ApiRoute.patch(Role.OPERATOR, one, this::patch, "Changes a stored event.")
                         .takes("EventChange")
                         .answers(202, SentView.class));
+    }
+
+    private ApiRoute listOf(String path) {
+        return ApiRoute.get(path, this::list, "Lists the events of a stream.")
+                .query("status", "Status of the events; empty for events without one. Default: all.")
+                .flag("include-expired", "List events too that are due and wait for a sweep.")
+                .query(
+                        "expiring-within",
+                        "Time within which age or their own TTL takes the events, such as 24h; the soonest first in each"
+                                + " execution. Leaves out what is protected, held, guarded or kept for ever. Default: all.")
+                .paged()
+                .mayBeStale()
+                .answers(StreamView.Events.class);
     }
 
     private void list(Context ctx, QueryParams params) {

@@ -20,10 +20,10 @@ import dev.ebb.port.EventQueries.ExpiringQuery;
 import dev.ebb.wire.StaleView;
 import io.javalin.http.Context;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Forecast of deletions from a namespace, over all its streams and all instances. */
@@ -51,9 +51,9 @@ public final class ExpiringResource implements ApiResource {
                         "Lists what age and own TTLs take of all streams of a namespace, the soonest first.")
                 .required(
                         "expiring-within",
-                        "Only events that go within this time, such as 24h. Never what is protected, held, guarded or"
+                        "Time within which the events go, such as 24h. Leaves out what is protected, held, guarded or"
                                 + " kept for ever.")
-                .flag("include-expired", "Also what is due and waits for a sweep.")
+                .flag("include-expired", "List events too that are due and wait for a sweep.")
                 .paged()
                 .mayBeStale()
                 .answers(ExpiringView.class));
@@ -111,27 +111,28 @@ public final class ExpiringResource implements ApiResource {
 
     /** An event behind the mark up to which an answer is complete may have another of that answer before it. */
     private static ExpiringView merged(Gathering.Gathered<ExpiringView> gathered, int limit) {
-        DueMark complete = gathered.answers().stream()
+        List<ExpiringView> pages = gathered.answers();
+        DueMark complete = pages.stream()
                 .map(ExpiringView::next)
                 .filter(Objects::nonNull)
                 .map(DueMark::parse)
                 .min(Comparator.naturalOrder())
                 .orElse(null);
-        List<Marked> all = new ArrayList<>();
-        gathered.answers().forEach(page -> addTo(all, page));
-        List<Marked> known = all.stream()
+        List<Marked> known = pages.stream()
+                .flatMap(page -> marked(page).stream())
                 .filter(one -> complete == null || one.mark().compareTo(complete) <= 0)
                 .sorted(Comparator.comparing(Marked::mark))
                 .toList();
         List<Marked> first = known.subList(0, Math.min(known.size(), limit));
-        return new ExpiringView(
-                first.stream().map(Marked::event).toList(),
-                next(first, known.size() > limit, complete),
-                null,
-                gathered.unanswered(),
-                gathered.answers().stream()
-                        .flatMap(page -> Objects.requireNonNullElse(page.stale(), List.<StaleView>of()).stream())
-                        .toList());
+        List<ObjectNode> events = first.stream().map(Marked::event).toList();
+        String next = next(first, known.size() > limit, complete);
+        return new ExpiringView(events, next, null, gathered.unanswered(), stale(pages));
+    }
+
+    private static List<StaleView> stale(List<ExpiringView> pages) {
+        return pages.stream()
+                .flatMap(page -> Objects.requireNonNullElse(page.stale(), List.<StaleView>of()).stream())
+                .toList();
     }
 
     private static @Nullable String next(List<Marked> first, boolean isCut, @Nullable DueMark complete) {
@@ -139,10 +140,11 @@ public final class ExpiringResource implements ApiResource {
         return next == null ? null : next.text();
     }
 
-    private static void addTo(List<Marked> all, ExpiringView page) {
+    private static List<Marked> marked(ExpiringView page) {
         List<String> marks = Objects.requireNonNullElse(page.marks(), List.of());
-        for (int i = 0; i < marks.size(); i++) {
-            all.add(new Marked(DueMark.parse(marks.get(i)), page.events().get(i)));
-        }
+        return IntStream.range(0, marks.size())
+                .mapToObj(i ->
+                        new Marked(DueMark.parse(marks.get(i)), page.events().get(i)))
+                .toList();
     }
 }

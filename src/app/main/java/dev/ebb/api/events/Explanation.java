@@ -92,26 +92,27 @@ final class Explanation {
 
     private void blocksOf(Standing standing, Decision decision) {
         EventFacts facts = standing.facts();
-        if (standing.event().isProtected()) {
-            block("PROTECTED", "its status '" + standing.event().event().status() + "' is not a terminal one");
-        } else if (facts.isProtected()) {
-            block("PROTECTED", "its execution " + standing.event().event().execution() + " is not terminal");
+        if (facts.isProtected()) {
+            String why = standing.event().isProtected()
+                    ? "its status '" + standing.event().event().status() + "' is not a terminal one"
+                    : "its execution " + standing.event().event().execution() + " is not terminal";
+            block("PROTECTED", why);
         }
+        guard(facts, decision);
+        if (isKeptFor(KeepReason.INFINITE, decision)) {
+            String scope = String.valueOf(policy.allowInfiniteTtl().source());
+            block("INFINITE", "its producer asked for it to be kept for ever, and " + scope + " allows that");
+        }
+    }
+
+    private void guard(EventFacts facts, Decision decision) {
         long guardedMs =
                 RetentionDecider.lastGuardedMs(facts.anchorMs(policy.anchor().value()), policy);
         if (!facts.isProtected() && nowMs <= guardedMs) {
             block("GUARD", "minAge of " + policy.minAge().source() + " keeps it until " + EventJson.time(guardedMs));
         } else if (isKeptFor(KeepReason.GUARDED, decision)) {
-            block(
-                    "GUARD",
-                    "keepLast " + policy.keepLast().value() + " of "
-                            + policy.keepLast().source() + " keeps it");
-        }
-        if (isKeptFor(KeepReason.INFINITE, decision)) {
-            block(
-                    "INFINITE",
-                    "its producer asked for it to be kept for ever, and "
-                            + policy.allowInfiniteTtl().source() + " allows that");
+            var keepLast = policy.keepLast();
+            block("GUARD", "keepLast " + keepLast.value() + " of " + keepLast.source() + " keeps it");
         }
     }
 

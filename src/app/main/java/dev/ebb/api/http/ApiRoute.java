@@ -159,6 +159,11 @@ public record ApiRoute(
                 .query("to", "Latest time: ISO-8601 or epoch milliseconds.");
     }
 
+    /** Adds the parameters of an author and a reason. */
+    public ApiRoute authored(String work) {
+        return query("actor", "Author of the " + work + ".").query("reason", "Reason, kept in the audit.");
+    }
+
     /** Adds a body of JSON, see {@link Content}. */
     public ApiRoute takes(Object schema) {
         return takes("application/json", schema);
@@ -177,6 +182,11 @@ public record ApiRoute(
     /** Adds an answer of status 200 in JSON, see {@link Content}. */
     public ApiRoute answers(Object schema) {
         return answers(200, schema);
+    }
+
+    /** Adds an answer of status 200, and one of status 202 for where the outcome is not known in time. */
+    public ApiRoute answersInTime(Object schema) {
+        return answers(schema).answers(202, schema);
     }
 
     public ApiRoute answers(int status, Object schema) {

@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -189,24 +190,25 @@ public final class QueryParams {
     /** Epoch milliseconds of a time; the default if none is given. */
     long time(String name, long otherwise) {
         String text = text(name);
-        if (text == null) {
-            return otherwise;
+        OptionalLong timeMs = text == null ? OptionalLong.of(otherwise) : timeMs(text);
+        if (timeMs.isEmpty()) {
+            faults.add(new Fault(
+                    name,
+                    "must be epoch milliseconds or a time such as 2026-01-31T09:00:00Z, not before 1970, was '" + text
+                            + "'"));
         }
+        return timeMs.orElse(otherwise);
+    }
+
+    private static OptionalLong timeMs(String text) {
         try {
             long timeMs = text.matches("\\d{1,15}")
                     ? Long.parseLong(text)
                     : OffsetDateTime.parse(text).toInstant().toEpochMilli();
-            if (timeMs >= 0) {
-                return timeMs;
-            }
+            return timeMs < 0 ? OptionalLong.empty() : OptionalLong.of(timeMs);
         } catch (DateTimeParseException | ArithmeticException e) {
-            // Answered below with the form that would be right.
+            return OptionalLong.empty();
         }
-        faults.add(new Fault(
-                name,
-                "must be epoch milliseconds or a time such as 2026-01-31T09:00:00Z, not before 1970, was '" + text
-                        + "'"));
-        return otherwise;
     }
 
     /** True for {@code name}, {@code name=} and {@code name=true}. */

@@ -12,6 +12,7 @@ import dev.ebb.api.http.RequestBody;
 import dev.ebb.api.peers.Reads;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.port.ApiPorts;
 import dev.ebb.port.history.ArchivedRecord;
 import dev.ebb.port.history.RejectedRecord;
@@ -67,40 +68,47 @@ public final class RestoreResource implements ApiResource {
         StreamName stream = PathNames.stream(ctx);
         RestoreView.Input input = input(body.jsonText(ctx));
         // Where the stream is not kept, this sends the request on before anything is read.
-        Revival revival = new Revival(
-                stream,
-                reads.of(ctx),
-                ports.insight().archive(),
-                ports.policies().current(),
-                clock.millis());
+        Revival revival = revival(ctx, stream);
         List<One> records = new ArrayList<>();
         List<Event> events = new ArrayList<>();
-        found(input).forEach((place, record) -> {
-            Optional<ArchivedRecord> own =
-                    record.filter(one -> one.archived().event().event().stream().equals(stream));
-            One one = own.map(revival::of)
-                    .orElseGet(() -> new One(place.toString(), null, Outcome.NOT_FOUND, false, null, 0));
-            boolean isSent = !isDryRun && isWanted(one.outcome(), input.includeDue());
+        found(stream, input).forEach((place, record) -> {
+            One fate = record.map(revival::of).orElseGet(() -> One.notFound(place.toString()));
+            boolean isSent = !isDryRun && isWanted(fate.outcome(), input.includeDue());
             if (isSent) {
-                own.ifPresent(known -> events.add(known.archived().event().event()));
+                record.ifPresent(known -> events.add(event(known)));
             }
-            records.add(new One(one.record(), one.id(), one.outcome(), isSent, one.until(), one.bytes()));
+            records.add(fate.withSent(isSent));
         });
+        send(events);
+        ApiJson.answer(ctx, new RestoreView(stream.value(), isDryRun, events.size(), records));
+    }
+
+    private Revival revival(Context ctx, StreamName stream) {
+        PolicySet inForce = ports.policies().current();
+        return new Revival(stream, reads.of(ctx), ports.insight().archive(), inForce, clock.millis());
+    }
+
+    private void send(List<Event> events) {
         if (!events.isEmpty()) {
             ports.writer().write(events);
         }
-        ApiJson.answer(ctx, new RestoreView(stream.value(), isDryRun, events.size(), records));
+    }
+
+    private static Event event(ArchivedRecord record) {
+        return record.archived().event().event();
     }
 
     private static boolean isWanted(Outcome outcome, boolean includeDue) {
         return outcome == Outcome.LIVES || outcome == Outcome.PROTECTED || (outcome == Outcome.DUE && includeDue);
     }
 
-    /** Outcomes in the order in which they are asked for. */
-    private Map<RejectedRecord.Id, Optional<ArchivedRecord>> found(RestoreView.Input input) {
+    /** Records of the stream in the order in which they are asked for. */
+    private Map<RejectedRecord.Id, Optional<ArchivedRecord>> found(StreamName stream, RestoreView.Input input) {
         Map<RejectedRecord.Id, Optional<ArchivedRecord>> found = new LinkedHashMap<>();
         input.records().forEach(text -> found.put(place(text), Optional.empty()));
-        ports.insight().archive().read(found.keySet()).forEach(record -> found.put(record.id(), Optional.of(record)));
+        ports.insight().archive().read(found.keySet()).stream()
+                .filter(record -> event(record).stream().equals(stream))
+                .forEach(record -> found.put(record.id(), Optional.of(record)));
         return found;
     }
 

@@ -129,19 +129,23 @@ public final class Forwarding {
             return true;
         } catch (OtherInstanceException e) {
             PeerAnswer answer = client.ask(e.address(), PeerQuestion.of(ctx)).join();
-            if (!answer.isAsked()) {
-                throw e.notAsked(String.valueOf(answer.failure()));
-            }
-            if (answer.failure() != null) {
-                throw unanswered(e, answer.failure());
-            }
-            if (answer.isNotReady()) {
-                throw answer.notReady(e.address());
-            }
+            requireReady(answer, e);
             if (!answer.isElsewhere()) {
                 answer.writeTo(ctx, e.address());
             }
             return !answer.isElsewhere();
+        }
+    }
+
+    private static void requireReady(PeerAnswer answer, OtherInstanceException e) {
+        if (!answer.isAsked()) {
+            throw e.notAsked(String.valueOf(answer.failure()));
+        }
+        if (answer.failure() != null) {
+            throw unanswered(e, answer.failure());
+        }
+        if (answer.isNotReady()) {
+            throw answer.notReady(e.address());
         }
     }
 

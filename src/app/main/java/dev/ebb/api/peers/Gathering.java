@@ -61,8 +61,12 @@ public final class Gathering {
             Share share = new Share(asked(ctx), PeerAccess.isOfCopy(ctx));
             return new Gathered<>(List.of(local.apply(share)), List.of());
         }
+        return new GatheringRun<>(placement, asking(ctx, type, local), Forwarding.mayBeStale(ctx)).run();
+    }
+
+    private <T> Asking<T> asking(Context ctx, Class<T> type, Function<Share, T> local) {
         PeerQuestion question = PeerQuestion.of(ctx);
-        var asking = new Asking<T>() {
+        return new Asking<>() {
             @Override
             public CompletableFuture<PeerAnswer> remote(String address, Share share) {
                 PeerQuestion part = question.about(share.partitions());
@@ -79,7 +83,6 @@ public final class Gathering {
                 return ApiJson.read(answer.body(), type);
             }
         };
-        return new GatheringRun<>(placement, asking, Forwarding.mayBeStale(ctx)).run();
     }
 
     /**
@@ -88,13 +91,7 @@ public final class Gathering {
      * @param path where each of them answers for itself
      */
     public <T> Gathered<T> all(Context ctx, String path, Class<T> type, Supplier<T> local) {
-        PeerQuestion question = PeerQuestion.of(ctx).at(path);
-        Map<String, CompletableFuture<PeerAnswer>> asked = new TreeMap<>();
-        if (!PeerAccess.isForwarded(ctx)) {
-            placement.instances().stream()
-                    .filter(address -> !address.equals(placement.self()))
-                    .forEach(address -> asked.put(address, client.ask(address, question)));
-        }
+        Map<String, CompletableFuture<PeerAnswer>> asked = askOthers(ctx, path);
         List<T> answers = new ArrayList<>(List.of(local.get()));
         List<UnansweredView> unanswered = new ArrayList<>();
         asked.forEach((address, future) -> {
@@ -107,6 +104,17 @@ public final class Gathering {
             }
         });
         return new Gathered<>(answers, unanswered);
+    }
+
+    private Map<String, CompletableFuture<PeerAnswer>> askOthers(Context ctx, String path) {
+        PeerQuestion question = PeerQuestion.of(ctx).at(path);
+        Map<String, CompletableFuture<PeerAnswer>> asked = new TreeMap<>();
+        if (!PeerAccess.isForwarded(ctx)) {
+            placement.instances().stream()
+                    .filter(address -> !address.equals(placement.self()))
+                    .forEach(address -> asked.put(address, client.ask(address, question)));
+        }
+        return asked;
     }
 
     private List<Integer> kept(String address) {

@@ -55,13 +55,7 @@ final class GatheringRun<T> {
         if (mayBeStale && !missed.isEmpty()) {
             ask(byAddress(missed.keySet(), this::copyOf), true);
         }
-        missed.values().stream()
-                .map(Miss::notReady)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .ifPresent(notReady -> {
-                    throw notReady;
-                });
+        requireReady();
         List<UnansweredView> unanswered = unanswered();
         if (answers.isEmpty()) {
             String reasons = unanswered.stream()
@@ -70,6 +64,16 @@ final class GatheringRun<T> {
             throw new NotReadyException("no instance answers; " + reasons, RETRY_AFTER);
         }
         return new Gathered<>(answers, unanswered);
+    }
+
+    private void requireReady() {
+        missed.values().stream()
+                .map(Miss::notReady)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .ifPresent(notReady -> {
+                    throw notReady;
+                });
     }
 
     private void askKeepers() {

@@ -49,10 +49,8 @@ public final class BrakeResource implements ApiResource {
                                 "Lets through a change that is held back.")
                         .query("key", "The scope, or hold:<case>.")
                         .query("version", "Version that must be waiting. Default: any.")
-                        .query("actor", "Author of the confirmation.")
-                        .query("reason", "Reason, kept in the audit.")
-                        .answers(PolicyRecordView.Changed.class)
-                        .answers(202, PolicyRecordView.Changed.class));
+                        .authored("confirmation")
+                        .answersInTime(PolicyRecordView.Changed.class));
     }
 
     private void list(Context ctx, QueryParams params) {

@@ -44,13 +44,10 @@ public final class HoldResource implements ApiResource {
                 ApiRoute.get(one, this::get, "Shows the hold of a case.").answers(HoldView.class),
                 ApiRoute.put(Role.ADMIN, one, this::put, "Places a hold.")
                         .takes("HoldInput")
-                        .answers(PolicyRecordView.Changed.class)
-                        .answers(202, PolicyRecordView.Changed.class),
+                        .answersInTime(PolicyRecordView.Changed.class),
                 ApiRoute.delete(Role.ADMIN, one, this::delete, "Releases a hold, or withdraws one that waits.")
-                        .query("actor", "Author of the release.")
-                        .query("reason", "Reason, kept in the audit.")
-                        .answers(PolicyRecordView.Changed.class)
-                        .answers(202, PolicyRecordView.Changed.class));
+                        .authored("release")
+                        .answersInTime(PolicyRecordView.Changed.class));
     }
 
     private void list(Context ctx, QueryParams params) {

@@ -42,25 +42,16 @@ public final class PolicyFileResource implements ApiResource {
 
     @Override
     public List<ApiRoute> routes() {
-        String yaml = "application/yaml";
+        String apply = "/v1/policies:apply";
+        String diff = "/v1/policies/diff";
         return List.of(
-                ApiRoute.post(
-                                Role.ADMIN,
-                                "/v1/policies:apply",
-                                this::apply,
-                                "Applies a file of policies and holds, all at once.")
+                ApiRoute.post(Role.ADMIN, apply, this::apply, "Applies a file of policies and holds, all at once.")
                         .flag("prune", "Remove the policies that the file does not have.")
-                        .query("actor", "Author of the change.")
-                        .query("reason", "Reason, kept in the audit.")
-                        .takes(yaml, "PolicyFile")
-                        .answers(PolicyRecordView.Changed.class)
-                        .answers(202, PolicyRecordView.Changed.class),
-                ApiRoute.post(
-                                Role.VIEWER,
-                                "/v1/policies/diff",
-                                this::diff,
-                                "Compares a file with the policies and holds in force.")
-                        .takes(yaml, "PolicyFile")
+                        .authored("change")
+                        .takes(YAML, "PolicyFile")
+                        .answersInTime(PolicyRecordView.Changed.class),
+                ApiRoute.post(Role.VIEWER, diff, this::diff, "Compares a file with the policies and holds in force.")
+                        .takes(YAML, "PolicyFile")
                         .answers(PolicyFileComparisonView.class),
                 ApiRoute.get("/v1/policies/export", this::export, "Exports the policies and holds in force as a file.")
                         .answers("PolicyFile"));

@@ -49,17 +49,14 @@ public final class PolicyResource implements ApiResource {
                 ApiRoute.get(one, this::get, "Shows the policy of a scope.").answers(PolicyRecordView.class),
                 ApiRoute.put(Role.ADMIN, one, this::put, "Sets the policy of a scope.")
                         .takes("Policy")
-                        .answers(PolicyRecordView.Changed.class)
-                        .answers(202, PolicyRecordView.Changed.class),
+                        .answersInTime(PolicyRecordView.Changed.class),
                 ApiRoute.delete(
                                 Role.ADMIN,
                                 one,
                                 this::delete,
                                 "Removes the policy of a scope, or withdraws a change that waits for it.")
-                        .query("actor", "Author of the change.")
-                        .query("reason", "Reason, kept in the audit.")
-                        .answers(PolicyRecordView.Changed.class)
-                        .answers(202, PolicyRecordView.Changed.class));
+                        .authored("change")
+                        .answersInTime(PolicyRecordView.Changed.class));
     }
 
     private void list(Context ctx, QueryParams params) {

@@ -48,11 +48,7 @@ final class Confirmation {
                 findings.moving(open, true);
                 return confirmed;
             }
-            List<Difference> changed = new ArrayList<>();
-            step.accept("looking again at rows that differed");
-            for (RowChunk chunk : RowChunk.of(open)) {
-                sort(chunk.rows(), look(chunk), confirmed, changed);
-            }
+            List<Difference> changed = lookAgain(open, confirmed);
             if (left.compareTo(SETTLE) <= 0) {
                 findings.moving(changed, false);
                 return confirmed;
@@ -62,8 +58,14 @@ final class Confirmation {
         return confirmed;
     }
 
-    private List<Difference> look(RowChunk chunk) {
-        return sides.look(chunk.stream(), chunk.keys(), chunk.executions());
+    /** Adds the confirmed rows to that list, and returns the changed ones. */
+    private List<Difference> lookAgain(List<Difference> rows, List<Difference> confirmed) {
+        step.accept("looking again at rows that differed");
+        List<Difference> changed = new ArrayList<>();
+        for (RowChunk chunk : RowChunk.of(rows)) {
+            sort(chunk.rows(), sides.look(chunk.stream(), chunk.keys(), chunk.executions()), confirmed, changed);
+        }
+        return changed;
     }
 
     private static void sort(

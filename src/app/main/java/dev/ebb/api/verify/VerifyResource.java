@@ -41,6 +41,7 @@ public final class VerifyResource implements ApiResource, AutoCloseable {
 
     private static final Duration WAIT = Duration.ofMinutes(1);
     private static final String ACTOR = "api";
+    private static final String REPAIR = "Begins to compare stores and SQL, and has rows that differ sent again.";
 
     private final MirrorCheck check;
     private final CommandDesk desk;
@@ -59,20 +60,14 @@ public final class VerifyResource implements ApiResource, AutoCloseable {
 
     @Override
     public List<ApiRoute> routes() {
+        String repair = AllPartitions.ROUTE + "/repair";
+        String one = AllPartitions.ROUTE + "/{id}";
         return List.of(
                 started(ApiRoute.post(
                         Role.VIEWER, AllPartitions.ROUTE, this::verify, "Begins to compare stores and SQL.")),
-                started(ApiRoute.post(
-                                Role.OPERATOR,
-                                AllPartitions.ROUTE + "/repair",
-                                this::repair,
-                                "Begins to compare stores and SQL, and has rows that differ sent again."))
-                        .query("actor", "Author of the repair.")
-                        .query("reason", "Reason, kept in the audit."),
-                ApiRoute.get(
-                                AllPartitions.ROUTE + "/{id}",
-                                this::get,
-                                "Shows the progress of a comparison, or its result.")
+                started(ApiRoute.post(Role.OPERATOR, repair, this::repair, REPAIR))
+                        .authored("repair"),
+                ApiRoute.get(one, this::get, "Shows the progress of a comparison, or its result.")
                         .answers(VerificationView.class),
                 part("/stored", Stored.class, this::stored, "counts and hashes of what a partition has stored.")
                         .answers(DigestPage.class),

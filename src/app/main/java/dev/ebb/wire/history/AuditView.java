@@ -44,7 +44,6 @@ public record AuditView(
     }
 
     private static AuditView of(AuditRecord entry, @Nullable List<String> ids) {
-        String policy = entry.policy();
         return new AuditView(
                 entry.auditId(),
                 entry.action(),
@@ -61,8 +60,12 @@ public record AuditView(
                 entry.commandId(),
                 entry.actor(),
                 entry.reason(),
-                policy == null ? null : WireJson.read(policy.getBytes(StandardCharsets.UTF_8), JsonNode.class),
+                policy(entry.policy()),
                 ids);
+    }
+
+    private static @Nullable JsonNode policy(@Nullable String text) {
+        return text == null ? null : WireJson.read(text.getBytes(StandardCharsets.UTF_8), JsonNode.class);
     }
 
     /** One page; {@code next} goes into {@code after} of the next request and is null on the last page. */

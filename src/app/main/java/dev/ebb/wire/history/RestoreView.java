@@ -42,7 +42,16 @@ public record RestoreView(String stream, boolean dryRun, long sent, List<One> re
             Outcome outcome,
             boolean sent,
             @Nullable Instant until,
-            long bytes) {}
+            long bytes) {
+
+        public static One notFound(String record) {
+            return new One(record, null, Outcome.NOT_FOUND, false, null, 0);
+        }
+
+        public One withSent(boolean isSent) {
+            return new One(record, id, outcome, isSent, until, bytes);
+        }
+    }
 
     /**
      * Request to bring deleted events back.
