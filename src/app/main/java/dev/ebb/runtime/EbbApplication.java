@@ -57,25 +57,32 @@ public final class EbbApplication {
             parts.start(this::streamsChanged);
             observer.started();
             end.await();
-        } catch (RefusedException e) {
-            outcome = RunOutcome.REFUSED;
-            observer.refused(String.valueOf(e.getMessage()));
-        } catch (AuthorizationException e) {
-            outcome = RunOutcome.REFUSED;
-            observer.refused("the broker does not allow it: " + e.getMessage()
-                    + "; 'ebb acls print' lists the rights that are needed");
-        } catch (AddressInUseException e) {
-            outcome = RunOutcome.FAILED;
-            observer.notStarted(String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             outcome = RunOutcome.STOPPED;
         } catch (RuntimeException e) {
-            outcome = RunOutcome.FAILED;
-            observer.failed(e);
+            outcome = failed(e);
         } finally {
             close();
         }
         return outcome;
+    }
+
+    private RunOutcome failed(RuntimeException e) {
+        if (e instanceof RefusedException) {
+            observer.refused(String.valueOf(e.getMessage()));
+            return RunOutcome.REFUSED;
+        }
+        if (e instanceof AuthorizationException) {
+            observer.refused("the broker does not allow it: " + e.getMessage()
+                    + "; 'ebb acls print' lists the rights that are needed");
+            return RunOutcome.REFUSED;
+        }
+        if (e instanceof AddressInUseException) {
+            observer.notStarted(String.valueOf(e.getMessage()));
+        } else {
+            observer.failed(e);
+        }
+        return RunOutcome.FAILED;
     }
 
     /** Asks the instance to end, and returns at once. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
@@ -14,9 +15,9 @@ import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -132,40 +133,35 @@ public final class MirrorPosition implements AutoCloseable {
     }
 
     private Map<Integer, Long> taken(ConnectorConfig connector) {
-        try {
-            Map<TopicPartition, OffsetAndMetadata> committed = admin.listConsumerGroupOffsets(
-                            Map.of(connector.group(), new ListConsumerGroupOffsetsSpec()))
-                    .partitionsToOffsetAndMetadata(connector.group())
-                    .get();
-            Map<Integer, Long> taken = new HashMap<>();
-            committed.forEach((partition, offset) -> {
-                if (offset != null && partition.topic().equals(connector.topic())) {
-                    taken.put(partition.partition(), offset.offset());
-                }
-            });
-            return taken;
-        } catch (ExecutionException | KafkaException e) {
-            throw unknown(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw unknown(e);
-        }
+        Map<Integer, Long> taken = new HashMap<>();
+        answer(() -> admin.listConsumerGroupOffsets(Map.of(connector.group(), new ListConsumerGroupOffsetsSpec()))
+                        .partitionsToOffsetAndMetadata(connector.group()))
+                .forEach((partition, offset) -> {
+                    if (offset != null && partition.topic().equals(connector.topic())) {
+                        taken.put(partition.partition(), offset.offset());
+                    }
+                });
+        return taken;
     }
 
     private Map<Integer, Long> ends(ConnectorConfig connector) {
         String topic = connector.topic();
+        Map<TopicPartition, OffsetSpec> asked = answer(
+                        () -> admin.describeTopics(List.of(topic)).allTopicNames())
+                .values().stream()
+                        .flatMap(description -> description.partitions().stream())
+                        .collect(Collectors.toMap(
+                                info -> new TopicPartition(topic, info.partition()), info -> OffsetSpec.latest()));
+        Map<Integer, Long> ends = new HashMap<>();
+        answer(() -> admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED))
+                        .all())
+                .forEach((partition, end) -> ends.put(partition.partition(), end.offset()));
+        return ends;
+    }
+
+    private static <T> T answer(Supplier<KafkaFuture<T>> question) {
         try {
-            Map<TopicPartition, OffsetSpec> asked =
-                    admin.describeTopics(List.of(topic)).allTopicNames().get().values().stream()
-                            .flatMap(description -> description.partitions().stream())
-                            .collect(Collectors.toMap(
-                                    info -> new TopicPartition(topic, info.partition()), info -> OffsetSpec.latest()));
-            Map<Integer, Long> ends = new HashMap<>();
-            admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED))
-                    .all()
-                    .get()
-                    .forEach((partition, end) -> ends.put(partition.partition(), end.offset()));
-            return ends;
+            return question.get().get();
         } catch (ExecutionException | KafkaException e) {
             throw unknown(e);
         } catch (InterruptedException e) {

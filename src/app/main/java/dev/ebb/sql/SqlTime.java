@@ -34,10 +34,10 @@ final class SqlTime {
         if (time.isAfter(LAST)) {
             return "infinity";
         }
-        if (time.isBefore(FIRST)) {
-            return "-infinity";
-        }
-        OffsetDateTime utc = time.atOffset(ZoneOffset.UTC);
+        return time.isBefore(FIRST) ? "-infinity" : text(time.atOffset(ZoneOffset.UTC));
+    }
+
+    private static String text(OffsetDateTime utc) {
         int year = utc.getYear();
         return String.format(
                 Locale.ROOT,

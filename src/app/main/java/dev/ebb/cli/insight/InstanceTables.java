@@ -53,10 +53,6 @@ final class InstanceTables {
 
     /** A line for each partition, also for one that no instance keeps at the moment. */
     Table partitions() {
-        List<Kept> kept = all.instances().stream()
-                .flatMap(instance -> instance.partitions().stream().map(one -> new Kept(instance.instance(), one)))
-                .sorted(Comparator.comparingInt(one -> one.partition().partition()))
-                .toList();
         Table table = new Columns<Kept>()
                 .right("#", one -> one.partition().partition())
                 .left("INSTANCE", Kept::instance)
@@ -68,13 +64,20 @@ final class InstanceTables {
                 .count("DUE", one -> one.partition().dueStreams())
                 .count("PARKED", one -> one.partition().parkedRecords())
                 .count("STALE", one -> one.partition().staleEvents())
-                .table(kept);
+                .table(kept());
         Cell unkept = new Cell(isAskedAway() ? "not known here" : "restoring, moving or not known", Style.YELLOW);
         all.unkept().forEach(partition -> table.row(partition, null, unkept, null, null, null, null, null, null, null));
         return table;
     }
 
     private record Kept(String instance, PartitionView partition) {}
+
+    private List<Kept> kept() {
+        return all.instances().stream()
+                .flatMap(instance -> instance.partitions().stream().map(one -> new Kept(instance.instance(), one)))
+                .sorted(Comparator.comparingInt(one -> one.partition().partition()))
+                .toList();
+    }
 
     /** Quarantined streams with the reasons: work on them failed, and nothing is deleted until {@code ebb stream repair}. */
     Table quarantined() {

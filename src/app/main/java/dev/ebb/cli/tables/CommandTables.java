@@ -30,19 +30,7 @@ public final class CommandTables {
 
     /** @param beforeParts shows something before the parts */
     public static void result(Terminal terminal, CommandResultView result, Runnable beforeParts) {
-        Table table = Table.ofFacts();
-        table.fact("command", result.commandId());
-        table.fact("asked for", result.verb() + (result.dryRun() ? ", dry run" : ""));
-        table.fact("state", state(result));
-        text(table, "detail", result.detail());
-        text(table, "sweep point", result.sweepPoint());
-        text(table, "policy version", result.policyVersion());
-        text(table, "completed", result.completedAt());
-        if (result.completedAt() != null) {
-            table.fact("took", SweepTables.took(result.durationMs()));
-        }
-        counts(table, result);
-        table.print(terminal);
+        facts(result).print(terminal);
         beforeParts.run();
         parts(terminal, result.parts());
         if (result.partsLeftOut() > 0) {
@@ -53,6 +41,22 @@ public final class CommandTables {
             boolean isDrop = DROP_PARKED.equals(result.verb());
             terminal.out().println(isDrop ? "nothing would be dropped" : "nothing would be deleted");
         }
+    }
+
+    private static Table facts(CommandResultView result) {
+        Table table = Table.ofFacts()
+                .fact("command", result.commandId())
+                .fact("asked for", result.verb() + (result.dryRun() ? ", dry run" : ""))
+                .fact("state", state(result));
+        text(table, "detail", result.detail());
+        text(table, "sweep point", result.sweepPoint());
+        text(table, "policy version", result.policyVersion());
+        text(table, "completed", result.completedAt());
+        if (result.completedAt() != null) {
+            table.fact("took", SweepTables.took(result.durationMs()));
+        }
+        counts(table, result);
+        return table;
     }
 
     private static void counts(Table table, CommandResultView result) {

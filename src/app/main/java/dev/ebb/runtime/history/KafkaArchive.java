@@ -73,10 +73,8 @@ public final class KafkaArchive implements ArchiveQueries {
                 Map<Integer, Span> spans = new TreeMap<>();
                 left.forEach((partition, offsets) -> spans.put(partition, firstSpan(offsets)));
                 log.visit(spans, record -> take(record, left, found), deadline);
-                spans.forEach((partition, span) -> left.computeIfPresent(partition, (key, offsets) -> {
-                    NavigableSet<Long> behind = offsets.tailSet(span.to(), true);
-                    return behind.isEmpty() ? null : behind;
-                }));
+                spans.forEach((partition, span) ->
+                        left.computeIfPresent(partition, (key, offsets) -> behind(offsets, span)));
             }
             return found;
         } catch (KafkaException e) {
@@ -109,6 +107,12 @@ public final class KafkaArchive implements ArchiveQueries {
     private static Span firstSpan(NavigableSet<Long> offsets) {
         long first = offsets.first();
         return new Span(first, offsets.headSet(first + SPAN, false).last() + 1);
+    }
+
+    /** Null if no offset lies behind the span. */
+    private static @Nullable NavigableSet<Long> behind(NavigableSet<Long> offsets, Span span) {
+        NavigableSet<Long> behind = offsets.tailSet(span.to(), true);
+        return behind.isEmpty() ? null : behind;
     }
 
     private boolean take(

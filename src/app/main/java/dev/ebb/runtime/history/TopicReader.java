@@ -149,24 +149,29 @@ public final class TopicReader {
             @Nullable Map<Integer, Long> from,
             Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
         List<PartitionTail> tails = tails(log, time, from);
-        long deadline = deadline();
         try {
-            Queue<PartitionTail> heads = new PriorityQueue<>(NEWEST_FIRST);
-            for (PartitionTail tail : tails) {
-                addIfAny(heads, tail, log, tails, deadline);
-            }
-            boolean isWanted = true;
-            while (isWanted && !heads.isEmpty()) {
-                PartitionTail newest = heads.remove();
-                isWanted = visitor.test(newest.take()) && System.nanoTime() - deadline <= 0;
-                if (isWanted) {
-                    addIfAny(heads, newest, log, tails, deadline);
-                }
-            }
+            visitNewestFirst(log, tails, visitor);
         } catch (RecordLog.TimeUpException e) {
             // Records that were found so far are shown, and the cursor says where to go on.
         }
         return rest(tails);
+    }
+
+    private void visitNewestFirst(
+            RecordLog log, List<PartitionTail> tails, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
+        long deadline = deadline();
+        Queue<PartitionTail> heads = new PriorityQueue<>(NEWEST_FIRST);
+        for (PartitionTail tail : tails) {
+            addIfAny(heads, tail, log, tails, deadline);
+        }
+        boolean isWanted = true;
+        while (isWanted && !heads.isEmpty()) {
+            PartitionTail newest = heads.remove();
+            isWanted = visitor.test(newest.take()) && System.nanoTime() - deadline <= 0;
+            if (isWanted) {
+                addIfAny(heads, newest, log, tails, deadline);
+            }
+        }
     }
 
     /** A piece may have no record, so that the newest one is known only after another. */

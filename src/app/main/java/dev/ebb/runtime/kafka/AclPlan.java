@@ -49,99 +49,46 @@ public final class AclPlan {
     }
 
     private void addSetup() {
+        String made = "corrects the settings of topics that Kafka Streams made";
         topic(AclPart.SETUP, all(), "makes topics and corrects their settings", CREATE, DESCRIBE, ALTER_CONFIGS);
-        topic(
-                AclPart.SETUP,
-                changelogs(),
-                "corrects the settings of topics that Kafka Streams made",
-                DESCRIBE,
-                ALTER_CONFIGS);
+        topic(AclPart.SETUP, changelogs(), made, DESCRIBE, ALTER_CONFIGS);
     }
 
     private void addRun() {
         List<String> writtenOnly = List.of(topics.clock());
         List<String> both =
                 all().stream().filter(name -> !writtenOnly.contains(name)).toList();
-        topic(
-                AclPart.RUN,
-                both,
-                "takes in, hands on, reads back, and verifies settings at the start",
-                READ,
-                WRITE,
-                DESCRIBE_CONFIGS);
+        String work = "takes in, hands on, reads back, and verifies settings at the start";
+        String stores = "changelogs of the stores; Kafka Streams makes them";
+        topic(AclPart.RUN, both, work, READ, WRITE, DESCRIBE_CONFIGS);
         topic(AclPart.RUN, writtenOnly, "asks for the broker's time", WRITE, DESCRIBE_CONFIGS);
-        topic(
-                AclPart.RUN,
-                changelogs(),
-                "changelogs of the stores; Kafka Streams makes them",
-                READ,
-                WRITE,
-                CREATE,
-                DESCRIBE_CONFIGS);
-        rule(
-                AclPart.RUN,
-                ResourceType.GROUP,
-                PatternType.LITERAL,
-                List.of(config.get(Settings.APPLICATION_ID)),
-                "shares the partitions among instances",
-                READ);
-        rule(
-                AclPart.RUN,
-                ResourceType.TRANSACTIONAL_ID,
-                PatternType.PREFIXED,
-                List.of(config.get(Settings.APPLICATION_ID) + "-"),
-                "exactly once; files of policies at once",
-                WRITE);
-        rule(
-                AclPart.RUN,
-                ResourceType.GROUP,
-                PatternType.LITERAL,
-                sinkGroups(),
-                "sees how far the sinks are",
-                DESCRIBE);
+        topic(AclPart.RUN, changelogs(), stores, READ, WRITE, CREATE, DESCRIBE_CONFIGS);
+        group(AclPart.RUN, List.of(applicationId()), "shares the partitions among instances", READ);
+        transactions(AclPart.RUN, applicationId() + "-", "exactly once; files of policies at once");
+        group(AclPart.RUN, sinkGroups(), "sees how far the sinks are", DESCRIBE);
     }
 
     private void addConnect() {
-        topic(
-                AclPart.CONNECT,
-                List.of(
-                        topics.mirrorEvents(),
-                        topics.mirrorExecutions(),
-                        topics.mirrorPolicies(),
-                        topics.mirrorAudit()),
-                "copies rows into SQL",
-                READ);
-        rule(AclPart.CONNECT, ResourceType.GROUP, PatternType.LITERAL, sinkGroups(), "notes how far it is", READ);
+        List<String> rows = List.of(
+                topics.mirrorEvents(), topics.mirrorExecutions(), topics.mirrorPolicies(), topics.mirrorAudit());
+        topic(AclPart.CONNECT, rows, "copies rows into SQL", READ);
+        group(AclPart.CONNECT, sinkGroups(), "notes how far it is", READ);
         worker.ifPresent(this::addWorker);
     }
 
     private void addWorker(ConnectWorker own) {
-        topic(
-                AclPart.CONNECT,
-                own.topics(),
-                "keeps connectors, offsets and states; the worker makes them and verifies their settings",
-                READ,
-                WRITE,
-                CREATE,
-                DESCRIBE_CONFIGS);
-        rule(
-                AclPart.CONNECT,
-                ResourceType.GROUP,
-                PatternType.LITERAL,
-                List.of(own.group()),
-                "shares the connectors among workers",
-                READ);
+        String work = "keeps connectors, offsets and states; the worker makes them and verifies their settings";
+        topic(AclPart.CONNECT, own.topics(), work, READ, WRITE, CREATE, DESCRIBE_CONFIGS);
+        group(AclPart.CONNECT, List.of(own.group()), "shares the connectors among workers", READ);
     }
 
     private void addPolicy() {
         topic(AclPart.POLICY, List.of(topics.policies()), "sets policies and holds: may delete data", WRITE);
-        rule(
-                AclPart.POLICY,
-                ResourceType.TRANSACTIONAL_ID,
-                PatternType.PREFIXED,
-                List.of(config.get(Settings.APPLICATION_ID) + "-policies-"),
-                "several records at once",
-                WRITE);
+        transactions(AclPart.POLICY, applicationId() + "-policies-", "several records at once");
+    }
+
+    private String applicationId() {
+        return config.get(Settings.APPLICATION_ID);
     }
 
     private List<String> all() {
@@ -155,12 +102,20 @@ public final class AclPlan {
     /** Connect names the group of a sink after it, and the sinks that come with Ebb after the application. */
     private List<String> sinkGroups() {
         return Stream.of("events", "executions", "policies", "audit")
-                .map(sink -> "connect-" + config.get(Settings.APPLICATION_ID) + "-" + sink)
+                .map(sink -> "connect-" + applicationId() + "-" + sink)
                 .toList();
     }
 
     private void topic(AclPart part, List<String> names, String why, AclOperation... operations) {
         rule(part, ResourceType.TOPIC, PatternType.LITERAL, names, why, operations);
+    }
+
+    private void group(AclPart part, List<String> names, String why, AclOperation operation) {
+        rule(part, ResourceType.GROUP, PatternType.LITERAL, names, why, operation);
+    }
+
+    private void transactions(AclPart part, String prefix, String why) {
+        rule(part, ResourceType.TRANSACTIONAL_ID, PatternType.PREFIXED, List.of(prefix), why, WRITE);
     }
 
     private void rule(

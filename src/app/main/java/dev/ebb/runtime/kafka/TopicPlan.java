@@ -79,33 +79,32 @@ public final class TopicPlan {
 
     /** All topics that are made by us; Kafka Streams makes its changelogs. */
     List<TopicSpec> topics() {
-        int partitions = topics.partitions();
+        int bytes = maxRequestBytes(config);
         return List.of(
-                new TopicSpec(topics.events(), partitions, deleted(config.get(TOPICS_EVENTS_RETENTION), recordBytes())),
-                // A record on its way to its partition carries where it came from and may be as big as a rejected one.
-                new TopicSpec(topics.rekey(), partitions, onTheWay()),
-                new TopicSpec(topics.policies(), 1, compacted(TIME_OF_BROKER)),
-                new TopicSpec(topics.policiesAccepted(), 1, compacted(TIME_OF_BROKER)),
-                new TopicSpec(topics.mirrorEvents(), partitions, compacted(TIME_OF_RECORD)),
-                new TopicSpec(topics.mirrorExecutions(), partitions, compacted(TIME_OF_RECORD)),
-                new TopicSpec(topics.mirrorPolicies(), 1, compacted(TIME_OF_BROKER)),
-                new TopicSpec(
-                        topics.mirrorAudit(), partitions, logged(config.get(TOPICS_AUDIT_RETENTION), recordBytes())),
-                new TopicSpec(topics.audit(), partitions, logged(config.get(TOPICS_AUDIT_RETENTION), recordBytes())),
-                new TopicSpec(
-                        topics.reports(), partitions, logged(config.get(TOPICS_REPORTS_RETENTION), recordBytes())),
-                new TopicSpec(topics.commands(), partitions, logged(COMMANDS_RETENTION, recordBytes())),
-                new TopicSpec(topics.assessments(), 1, logged(COMMANDS_RETENTION, recordBytes())),
-                new TopicSpec(topics.results(), partitions, compactedAndDeleted(COMMANDS_RETENTION)),
-                new TopicSpec(
-                        topics.archive(),
-                        partitions,
-                        logged(config.get(TOPICS_ARCHIVE_RETENTION), maxRequestBytes(config))),
-                new TopicSpec(topics.clock(), 1, heartbeats()),
-                new TopicSpec(
-                        topics.rejected(),
-                        partitions,
-                        logged(config.get(TOPICS_REJECTED_RETENTION), maxRequestBytes(config))));
+                spread(topics.events(), deleted(config.get(TOPICS_EVENTS_RETENTION), recordBytes())),
+                spread(topics.rekey(), onTheWay()),
+                single(topics.policies(), compacted(TIME_OF_BROKER)),
+                single(topics.policiesAccepted(), compacted(TIME_OF_BROKER)),
+                spread(topics.mirrorEvents(), compacted(TIME_OF_RECORD)),
+                spread(topics.mirrorExecutions(), compacted(TIME_OF_RECORD)),
+                single(topics.mirrorPolicies(), compacted(TIME_OF_BROKER)),
+                spread(topics.mirrorAudit(), logged(config.get(TOPICS_AUDIT_RETENTION), recordBytes())),
+                spread(topics.audit(), logged(config.get(TOPICS_AUDIT_RETENTION), recordBytes())),
+                spread(topics.reports(), logged(config.get(TOPICS_REPORTS_RETENTION), recordBytes())),
+                spread(topics.commands(), logged(COMMANDS_RETENTION, recordBytes())),
+                single(topics.assessments(), logged(COMMANDS_RETENTION, recordBytes())),
+                spread(topics.results(), compactedAndDeleted(COMMANDS_RETENTION)),
+                spread(topics.archive(), logged(config.get(TOPICS_ARCHIVE_RETENTION), bytes)),
+                single(topics.clock(), heartbeats()),
+                spread(topics.rejected(), logged(config.get(TOPICS_REJECTED_RETENTION), bytes)));
+    }
+
+    private TopicSpec spread(String name, List<TopicSetting> settings) {
+        return new TopicSpec(name, topics.partitions(), settings);
+    }
+
+    private static TopicSpec single(String name, List<TopicSetting> settings) {
+        return new TopicSpec(name, 1, settings);
     }
 
     /** Settings that a changelog should have, whatever made it and when. */
@@ -156,7 +155,10 @@ public final class TopicPlan {
                 maxBytes(maxBytes));
     }
 
-    /** Settings for records that are decided about by the time that they came with (O-21). */
+    /**
+     * Settings for records that are decided about by the time that they came with (O-21). Such a record carries where it
+     * came from and may be as big as a rejected one.
+     */
     private List<TopicSetting> onTheWay() {
         return and(
                 deleted(config.get(TOPICS_EVENTS_RETENTION), maxRequestBytes(config)),

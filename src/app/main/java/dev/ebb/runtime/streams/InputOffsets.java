@@ -74,12 +74,7 @@ public final class InputOffsets {
 
     private Comparison compare(boolean isThorough) {
         GroupProgress progress = GroupProgress.of(admin, group, inputs());
-        List<TopicPartition> asked = inputs().stream()
-                .filter(input -> progress.end(input) > 0 && (isThorough || progress.isMissing(input)))
-                .map(this::changelogOf)
-                .distinct()
-                .toList();
-        Map<TopicPartition, InputMemory> memories = InputMemory.read(admin, readers, asked);
+        Map<TopicPartition, InputMemory> memories = memories(progress, isThorough);
         Map<String, String> ids = topicIds();
         List<LostOffset> lost = new ArrayList<>();
         List<String> gone = new ArrayList<>();
@@ -95,6 +90,15 @@ public final class InputOffsets {
             }
         }
         return new Comparison(lost.isEmpty() ? lost : stillLost(lost), gone);
+    }
+
+    private Map<TopicPartition, InputMemory> memories(GroupProgress progress, boolean isThorough) {
+        List<TopicPartition> asked = inputs().stream()
+                .filter(input -> progress.end(input) > 0 && (isThorough || progress.isMissing(input)))
+                .map(this::changelogOf)
+                .distinct()
+                .toList();
+        return InputMemory.read(admin, readers, asked);
     }
 
     private static boolean isLost(TopicPartition input, @Nullable Long next, GroupProgress progress) {

@@ -61,12 +61,8 @@ public final class StreamsInstance implements PartitionStores {
         this.restores = new RestoreProgress(System::nanoTime, observer);
         this.streams = claimState(topology, memory, failed, clock);
         this.stores = new LocalStores(streams, this::absence);
-        this.placement = new StreamsPlacement(
-                config.apiAdvertised().toString(),
-                TopicPlan.topics(config).events(),
-                config.get(Settings.TOPICS_PARTITIONS),
-                this::absence,
-                this::members);
+        String address = config.apiAdvertised().toString();
+        this.placement = new StreamsPlacement(address, TopicPlan.topics(config), this::absence, this::members);
         streams.setGlobalStateRestoreListener(restores);
         this.failures = new ThreadReplacement(observer, System::nanoTime);
         streams.setUncaughtExceptionHandler(failures);

@@ -4,6 +4,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.Placement;
 import dev.ebb.topology.wire.StreamPartition;
+import dev.ebb.topology.wire.Topics;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -29,19 +30,18 @@ final class StreamsPlacement implements Placement {
 
     /**
      * @param self the address under which others know this instance
-     * @param input the topic whose partitions are meant
+     * @param topics topics of the application; partitions are those of the topic of events
      * @param absence the reason why this instance does not belong to the group now; null if it does
      * @param members known metadata of all members
      */
     StreamsPlacement(
             String self,
-            String input,
-            int partitions,
+            Topics topics,
             Supplier<@Nullable String> absence,
             Supplier<Collection<StreamsMetadata>> members) {
         this.self = self;
-        this.input = input;
-        this.partitions = partitions;
+        this.input = topics.events();
+        this.partitions = topics.partitions();
         this.absence = absence;
         this.members = members;
     }

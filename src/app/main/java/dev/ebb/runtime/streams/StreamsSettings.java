@@ -64,10 +64,26 @@ public final class StreamsSettings {
     public static Properties of(EbbConfig config, SharedMemory memory) {
         Properties settings = new Properties();
         settings.putAll(config.kafkaProperties());
+        addGroup(settings, config);
+        addWork(settings, config);
+        addState(settings, config, memory);
+        addGuarantee(settings, config);
+        addBuffers(settings, config);
+        addFailures(settings);
+        return settings;
+    }
+
+    private static void addGroup(Properties settings, EbbConfig config) {
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, config.get(Settings.APPLICATION_ID));
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, config.get(Settings.BOOTSTRAP_SERVERS));
         settings.put(
                 StreamsConfig.APPLICATION_SERVER_CONFIG, config.apiAdvertised().toString());
+        settings.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, config.get(Settings.GROUP_PROTOCOL));
+        config.get(Settings.GROUP_INSTANCE_ID)
+                .ifPresent(id -> settings.put(consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), id));
+    }
+
+    private static void addWork(Properties settings, EbbConfig config) {
         settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.get(Settings.STREAM_THREADS));
         settings.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.get(Settings.STANDBY_REPLICAS));
         settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, config.get(Settings.TOPICS_REPLICATION_FACTOR));
@@ -75,20 +91,11 @@ public final class StreamsSettings {
                 StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
                 config.get(Settings.COMMIT_INTERVAL).toMillis());
         settings.putIfAbsent(StreamsConfig.POLL_MS_CONFIG, POLL.toMillis());
-        settings.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, config.get(Settings.GROUP_PROTOCOL));
-        // The inputs of a task need no order among each other. Otherwise it asks of each record whether more could come
-        // from
-        // one that is empty, which was a tenth of the time of an event (measured).
+        // The inputs of a task need no order among each other. Otherwise it asks of each record whether more could
+        // come from one that is empty, which was a tenth of the time of an event (measured).
         settings.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
-        config.get(Settings.GROUP_INSTANCE_ID)
-                .ifPresent(id -> settings.put(consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), id));
         // A generated name would change with the topology and lose the state behind it.
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
-        addState(settings, config, memory);
-        addGuarantee(settings, config);
-        addBuffers(settings, config);
-        addFailures(settings);
-        return settings;
     }
 
     private static void addState(Properties settings, EbbConfig config, SharedMemory memory) {

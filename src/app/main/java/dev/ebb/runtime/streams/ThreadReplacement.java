@@ -52,10 +52,7 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
     public StreamThreadExceptionResponse handle(Throwable failure) {
         RuntimeException refusal = refusal(failure);
         if (refusal != null) {
-            // Another thread would meet the same, and most likely another instance too.
-            isRefused = true;
-            observer.refused(String.valueOf(refusal.getMessage()));
-            return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+            return refuse(refusal);
         }
         Cause cause = Cause.of(failure);
         // Asked first: a record whose depth overflowed the stack says nothing about the machine.
@@ -68,6 +65,13 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
         observer.threadReplaced(
                 new LifecycleObserver.ThreadFailure(cause.where(), FailedWork.of(failure), times, LIMIT, failure));
         return StreamThreadExceptionResponse.REPLACE_THREAD;
+    }
+
+    /** Another thread would meet the same, and most likely another instance too. */
+    private StreamThreadExceptionResponse refuse(RuntimeException refusal) {
+        isRefused = true;
+        observer.refused(String.valueOf(refusal.getMessage()));
+        return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
     }
 
     private boolean endsInstance(Throwable failure, int times) {

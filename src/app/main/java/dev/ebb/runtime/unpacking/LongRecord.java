@@ -47,7 +47,7 @@ final class LongRecord {
         output.write(next());
         ByteUtils.writeVarlong(varlong(), output);
         ByteUtils.writeVarint(varint(), output);
-        readKey();
+        copyPart(mostBytes, output);
         readValue();
         readHeaders();
         skip(left);
@@ -57,19 +57,11 @@ final class LongRecord {
         return record.put(body).flip();
     }
 
-    private void readKey() throws IOException {
-        int length = lengthOrNone();
-        int most = Math.min(length, mostBytes);
-        ByteUtils.writeVarint(most, output);
-        copy(most);
-        skip(length - most);
-    }
-
     private void readValue() throws IOException {
         int length = lengthOrNone();
         if (length <= mostBytes) {
             ByteUtils.writeVarint(length, output);
-            copy(length);
+            copy(length, output);
             return;
         }
         byte[] instead = LongValue.instead(length, hash(length));
@@ -89,24 +81,24 @@ final class LongRecord {
         DataOutputStream to = new DataOutputStream(headers);
         for (; number < count && room > HEADER_BYTES; number++) {
             room -= HEADER_BYTES;
-            int name = lengthOrNone();
-            int mostName = Math.min(name, room);
-            ByteUtils.writeVarint(mostName, to);
-            copy(mostName, to);
-            skip(name - mostName);
-            room -= Math.max(0, mostName);
-            int value = lengthOrNone();
-            int mostValue = Math.min(value, room);
-            ByteUtils.writeVarint(mostValue, to);
-            copy(mostValue, to);
-            skip(value - mostValue);
-            room -= Math.max(0, mostValue);
+            room -= copyPart(room, to);
+            room -= copyPart(room, to);
         }
         if (number == count && left > 0) {
             throw new InvalidRecordException(left + " bytes behind the headers of a record");
         }
         ByteUtils.writeVarint(number, output);
         headers.writeTo(output);
+    }
+
+    /** Copies a key, name or value with its length, and no more of it than that; returns how much. */
+    private int copyPart(int most, DataOutputStream to) throws IOException {
+        int length = lengthOrNone();
+        int copied = Math.min(length, most);
+        ByteUtils.writeVarint(copied, to);
+        copy(copied, to);
+        skip(length - copied);
+        return Math.max(0, copied);
     }
 
     private int lengthOrNone() throws IOException {
@@ -132,10 +124,6 @@ final class LongRecord {
         }
         left--;
         return read;
-    }
-
-    private void copy(int length) throws IOException {
-        copy(length, output);
     }
 
     private void copy(int length, DataOutputStream to) throws IOException {

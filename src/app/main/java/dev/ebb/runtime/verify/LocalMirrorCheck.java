@@ -136,14 +136,16 @@ public final class LocalMirrorCheck implements MirrorCheck {
             });
             return true;
         });
-        List<String> next = new ArrayList<>();
+        return new DifferencePage(differences.found(), RowCursor.text(next(keys)));
+    }
+
+    private static List<String> next(List<List<String>> keys) {
         if (keys.size() < ROWS_COMPARED_AT_ONCE) {
-            next.add(BY_STORE);
-        } else {
-            next.add(BY_SQL);
-            next.addAll(keys.get(keys.size() - 1));
+            return List.of(BY_STORE);
         }
-        return new DifferencePage(differences.found(), RowCursor.text(next));
+        List<String> next = new ArrayList<>(List.of(BY_SQL));
+        next.addAll(keys.get(keys.size() - 1));
+        return next;
     }
 
     private DifferencePage byStore(StoredRows stored, Group group, @Nullable String from) {
@@ -190,15 +192,10 @@ public final class LocalMirrorCheck implements MirrorCheck {
 
     @Override
     public List<Difference> look(String stream, List<RowKey> rows, List<Long> executions) {
-        List<Difference> found = new ArrayList<>();
         return read(partitionOf(stream), stored -> {
+            List<Difference> found = new ArrayList<>();
             if (!rows.isEmpty()) {
-                Map<List<String>, RowImage> inSql = byKey(ask(() -> tables.get().find(stream, rows)));
-                RowDifferences differences = new RowDifferences(MirrorTable.EVENTS, stream, stored);
-                rows.forEach(row -> differences.compare(
-                        stored.find(stream, row).orElse(null),
-                        inSql.get(List.of(stream, row.storedAt(), row.eventId()))));
-                found.addAll(differences.found());
+                found.addAll(ofEvents(stored, stream, rows));
             }
             if (!executions.isEmpty()) {
                 List<RowImage> inSql = ask(() -> tables.get().findExecutions(stream, executions));
@@ -208,6 +205,14 @@ public final class LocalMirrorCheck implements MirrorCheck {
             }
             return found;
         });
+    }
+
+    private List<Difference> ofEvents(StoredRows stored, String stream, List<RowKey> rows) {
+        Map<List<String>, RowImage> inSql = byKey(ask(() -> tables.get().find(stream, rows)));
+        RowDifferences differences = new RowDifferences(MirrorTable.EVENTS, stream, stored);
+        rows.forEach(row -> differences.compare(
+                stored.find(stream, row).orElse(null), inSql.get(List.of(stream, row.storedAt(), row.eventId()))));
+        return differences.found();
     }
 
     private static Map<List<String>, RowImage> byKey(List<RowImage> rows) {

@@ -42,34 +42,26 @@ final class StoredRows {
      */
     @Nullable
     List<String> visit(MirrorTable table, @Nullable List<String> cursor, Predicate<RowImage> visitor) {
-        StreamName after = null;
-        if (cursor != null) {
-            after = new StreamName(cursor.get(0));
-            List<String> end =
-                    visit(table, after, cursor.size() > 1 ? cursor.get(1) : null, cursor.size() > 1, visitor);
-            if (end != null) {
-                return end;
-            }
-        }
-        while (true) {
+        StreamName after = cursor == null ? null : new StreamName(cursor.get(0));
+        List<String> end = cursor == null ? null : visitRest(table, cursor, visitor);
+        boolean isMore = true;
+        while (end == null && isMore) {
             List<StreamContext> streams = store.contexts(after, STREAMS_AT_ONCE);
-            for (StreamContext stream : streams) {
-                List<String> end = visit(table, stream, null, visitor);
-                if (end != null) {
-                    return end;
-                }
-                after = stream.stream();
+            for (int i = 0; i < streams.size() && end == null; i++) {
+                end = visit(table, streams.get(i), null, visitor);
+                after = streams.get(i).stream();
             }
-            if (streams.size() < STREAMS_AT_ONCE) {
-                return null;
-            }
+            isMore = streams.size() == STREAMS_AT_ONCE;
         }
+        return end;
     }
 
-    private @Nullable List<String> visit(
-            MirrorTable table, StreamName name, @Nullable String from, boolean isInside, Predicate<RowImage> visitor) {
-        StreamContext stream = isInside ? store.context(name).orElse(null) : null;
-        return stream == null ? null : visit(table, stream, from, visitor);
+    /** Goes on within the stream of the cursor, if it names a place there. */
+    private @Nullable List<String> visitRest(MirrorTable table, List<String> cursor, Predicate<RowImage> visitor) {
+        StreamContext stream = cursor.size() > 1
+                ? store.context(new StreamName(cursor.get(0))).orElse(null)
+                : null;
+        return stream == null ? null : visit(table, stream, cursor.get(1), visitor);
     }
 
     /** Shows the rows of one stream; the cursor is that of its events. */

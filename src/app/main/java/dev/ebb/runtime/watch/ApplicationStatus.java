@@ -15,6 +15,7 @@ import dev.ebb.topology.observe.TaskStatuses;
 import dev.ebb.topology.policy.PolicyView;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -67,29 +68,41 @@ public final class ApplicationStatus implements StatusSource {
     }
 
     private static StatusView.PartitionView view(TaskStatus task) {
-        SweepReport report = task.lastReport();
         return new StatusView.PartitionView(
                 task.partition(),
                 task.sweepState().name().toLowerCase(Locale.ROOT).replace('_', ' '),
                 time(task.lastSweepPointMs()),
                 time(task.lastSweepCompletedMs()),
-                report == null ? null : time(report.sweepPointMs()),
+                lastDeletePoint(task),
                 nextSweep(task),
                 task.policyVersion(),
-                task.namespaces().values().stream()
-                        .mapToLong(NamespaceTotals::streams)
-                        .sum(),
+                streams(task),
                 task.backlogStreams(),
                 task.movingStreams(),
                 task.parkedRecords(),
-                task.parkedFor().stream()
-                        .map(parked -> StatusView.ParkedView.of(parked.waitsFor(), parked.streams(), parked.records()))
-                        .toList(),
+                parkedFor(task),
                 task.stale().events(),
                 new TreeMap<>(task.stale().streams()),
                 task.quarantinedStreams(),
                 new TreeMap<>(task.quarantined()),
                 task.graves());
+    }
+
+    private static @Nullable Instant lastDeletePoint(TaskStatus task) {
+        SweepReport report = task.lastReport();
+        return report == null ? null : time(report.sweepPointMs());
+    }
+
+    private static long streams(TaskStatus task) {
+        return task.namespaces().values().stream()
+                .mapToLong(NamespaceTotals::streams)
+                .sum();
+    }
+
+    private static List<StatusView.ParkedView> parkedFor(TaskStatus task) {
+        return task.parkedFor().stream()
+                .map(parked -> StatusView.ParkedView.of(parked.waitsFor(), parked.streams(), parked.records()))
+                .toList();
     }
 
     /** Unknown while something keeps the sweeper from its work, and before the first sweep began. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.topology.wire.StreamPartition;
+import dev.ebb.topology.wire.Topics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ class StreamsPlacementTest {
     private final List<StreamsMetadata> members = new ArrayList<>();
     private @Nullable String absence;
     private final StreamsPlacement placement =
-            new StreamsPlacement("a:1", "ebb.events", 4, () -> absence, () -> members);
+            new StreamsPlacement("a:1", new Topics("ebb.", 4), () -> absence, () -> members);
 
     @Test
     void shouldTellKeepersAndFollowersOfPartitions() {
