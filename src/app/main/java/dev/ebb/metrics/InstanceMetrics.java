@@ -64,15 +64,15 @@ public final class InstanceMetrics {
 
     public static void register(PrometheusRegistry registry, Sources sources) {
         var metrics = new RetentionMetrics(registry);
-        metrics.value(Meter.POLICY_VERSION, () -> (double) sources.policyVersion().getAsLong());
+        metrics.value(
+                Meter.POLICY_VERSION, () -> (double) sources.policyVersion().getAsLong());
         metrics.byLabel(
                 Meter.POLICIES_WAITING, () -> waiting(sources.policiesWaiting().get()));
         metrics.gauge(Meter.INPUT_LAG, callback -> sources.inputLag().get().ifPresent(callback::call));
         metrics.gauge(
                 Meter.CLOCK_DIFFERENCE,
                 callback -> sources.clockAheadMs().get().ifPresent(ms -> callback.call(ms / 1000.0)));
-        metrics.value(
-                Meter.CLOCK_GUARD, () -> sources.isStoppedByClock().getAsBoolean() ? 1 : 0);
+        metrics.value(Meter.CLOCK_GUARD, () -> sources.isStoppedByClock().getAsBoolean() ? 1 : 0);
         metrics.byLabel(Meter.MIRROR_LAG, sources.mirrorLag());
         metrics.gauge(
                 Meter.CONNECTOR_STATE,

@@ -161,8 +161,7 @@ final class InstanceParts {
 
     private List<InstanceMetrics.Restore> restores() {
         return streams.restores().running().stream()
-                .map(restore ->
-                        new InstanceMetrics.Restore(restore.store(), restore.partition(), restore.remaining()))
+                .map(restore -> new InstanceMetrics.Restore(restore.store(), restore.partition(), restore.remaining()))
                 .toList();
     }
 }

@@ -80,8 +80,8 @@ final class PortAdapters {
 
     /** @param registry the meters that the page of metrics shows */
     ApiPorts ports(PrometheusRegistry registry) {
-        var writer = to.add(new KafkaEventProducer(
-                to.clients(), config, to.records(), () -> parts.clockGuard().trusted(to.clock().millis())));
+        var writer = to.add(new KafkaEventProducer(to.clients(), config, to.records(), () -> parts.clockGuard()
+                .trusted(to.clock().millis())));
         return new ApiPorts(
                 events(parts.streams()),
                 writer,
@@ -118,8 +118,7 @@ final class PortAdapters {
                 to.add(new KafkaPolicyPublisher(to.clients(), config, to.records())),
                 (offset, wait) -> parts.results()
                         .awaitUntil(
-                                () -> HoldConfirmations.areAll(
-                                        offset, topics.partitions(), parts.results()::find),
+                                () -> HoldConfirmations.areAll(offset, topics.partitions(), parts.results()::find),
                                 wait));
     }
 
@@ -173,7 +172,9 @@ final class PortAdapters {
     private LocalDueForecast makeForecast() {
         var sources = new LocalDueForecast.Sources(
                 parts.streams(),
-                () -> parts.watch().tasks().all().stream().map(TaskStatus::partition).toList(),
+                () -> parts.watch().tasks().all().stream()
+                        .map(TaskStatus::partition)
+                        .toList(),
                 topics.partitions(),
                 () -> parts.policies().current().policies());
         return new LocalDueForecast(sources, to.clock(), StandingCount.thread("ebb-forecast"));

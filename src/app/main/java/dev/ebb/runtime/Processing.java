@@ -56,8 +56,8 @@ record Processing(
         StreamsInstance streams =
                 new StreamsInstance(config, topology, memory, configured.failedRecords(), clock, to.observer());
         LatestResults results = new LatestResults(REMEMBERED_RESULTS);
-        ResultsFollower follower = to.add(
-                new ResultsFollower(to.clients()::follower, to.records(), results, to.topics(), to.clock()));
+        ResultsFollower follower =
+                to.add(new ResultsFollower(to.clients()::follower, to.records(), results, to.topics(), to.clock()));
         LagWatch inputLag = to.add(inputLag(to));
         Mirror mirror = to.add(new Mirror(config, to.clients()));
         return new Processing(

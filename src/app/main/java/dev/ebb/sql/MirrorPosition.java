@@ -146,9 +146,8 @@ public final class MirrorPosition implements AutoCloseable {
 
     private Map<Integer, Long> ends(ConnectorConfig connector) {
         String topic = connector.topic();
-        Map<TopicPartition, OffsetSpec> asked = answer(
-                        () -> admin.describeTopics(List.of(topic)).allTopicNames())
-                .values().stream()
+        Map<TopicPartition, OffsetSpec> asked =
+                answer(() -> admin.describeTopics(List.of(topic)).allTopicNames()).values().stream()
                         .flatMap(description -> description.partitions().stream())
                         .collect(Collectors.toMap(
                                 info -> new TopicPartition(topic, info.partition()), info -> OffsetSpec.latest()));

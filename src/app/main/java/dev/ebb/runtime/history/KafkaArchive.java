@@ -73,8 +73,8 @@ public final class KafkaArchive implements ArchiveQueries {
                 Map<Integer, Span> spans = new TreeMap<>();
                 left.forEach((partition, offsets) -> spans.put(partition, firstSpan(offsets)));
                 log.visit(spans, record -> take(record, left, found), deadline);
-                spans.forEach((partition, span) ->
-                        left.computeIfPresent(partition, (key, offsets) -> behind(offsets, span)));
+                spans.forEach(
+                        (partition, span) -> left.computeIfPresent(partition, (key, offsets) -> behind(offsets, span)));
             }
             return found;
         } catch (KafkaException e) {

@@ -58,9 +58,8 @@ final class StoredRows {
 
     /** Goes on within the stream of the cursor, if it names a place there. */
     private @Nullable List<String> visitRest(MirrorTable table, List<String> cursor, Predicate<RowImage> visitor) {
-        StreamContext stream = cursor.size() > 1
-                ? store.context(new StreamName(cursor.get(0))).orElse(null)
-                : null;
+        StreamContext stream =
+                cursor.size() > 1 ? store.context(new StreamName(cursor.get(0))).orElse(null) : null;
         return stream == null ? null : visit(table, stream, cursor.get(1), visitor);
     }
 
