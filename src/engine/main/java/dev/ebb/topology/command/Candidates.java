@@ -229,9 +229,7 @@ final class Candidates {
 
         /** Looks at the stream; false if the budget ended that, or the stream must be counted or sorted first. */
         private boolean look(StreamState stream, SweepBudget budget) {
-            boolean isThere = context.store().stream(stream.stream()) == stream;
-            boolean isDone = stream.isPrunedBy(question.request().commandId());
-            if (!isThere || isDone || !isNamed(stream.stream(), filter, named)) {
+            if (!mayMatch(stream)) {
                 return true;
             }
             if (stream.quarantine() != null) {
@@ -249,6 +247,13 @@ final class Candidates {
                 take(stream);
             }
             return true;
+        }
+
+        private boolean mayMatch(StreamState stream) {
+            boolean isThere = context.store().stream(stream.stream()) == stream;
+            return isThere
+                    && !stream.isPrunedBy(question.request().commandId())
+                    && isNamed(stream.stream(), filter, named);
         }
 
         /** Counts a skipped stream, with the first page alone. */

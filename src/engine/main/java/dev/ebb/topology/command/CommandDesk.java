@@ -13,34 +13,25 @@ import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.store.layout.InputRecord;
-import dev.ebb.topology.command.Work.Progress;
-import dev.ebb.topology.fault.StreamGuard;
-import dev.ebb.topology.wire.ErrandBodies;
 import dev.ebb.topology.wire.ErrandBodies.CarriedOut;
 import dev.ebb.topology.wire.ErrandBodies.CarryOut;
 import dev.ebb.topology.wire.ErrandBodies.Gather;
 import dev.ebb.topology.wire.ErrandBodies.Gathered;
 import dev.ebb.topology.wire.ErrandBodies.ParentQuestion;
+import dev.ebb.topology.wire.ErrandBodies.SweepNow;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import dev.ebb.topology.wire.ErrandDoor.Opened;
 import dev.ebb.topology.wire.HoldConfirmations;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Desk at which the commands of one partition arrive, and the questions of other partitions on their behalf. Each
- * becomes a piece of work that is written down, done in slices, and forgotten when its result is written: a crash in
- * its middle loses nothing and repeats nothing (O-11). Not thread-safe.
+ * becomes a piece of work; see {@link WorkQueue}. Not thread-safe.
  */
 public final class CommandDesk {
 
@@ -59,8 +50,7 @@ public final class CommandDesk {
     private final CommandNotes notes;
     private final Reply reply;
     private final WorkParts parts;
-    private final Map<String, Work> works = new LinkedHashMap<>();
-    private final Set<Work> ready = new LinkedHashSet<>();
+    private final WorkQueue queue;
     private long nextForgetMs;
 
     public CommandDesk(CommandContext context) {
@@ -68,15 +58,7 @@ public final class CommandDesk {
         this.parts = WorkParts.of(context);
         this.notes = parts.notes();
         this.reply = parts.reply();
-        Works.all().forEach(this::resume);
-    }
-
-    private <S> void resume(WorkKind<S> kind) {
-        notes.pending(kind.name(), kind.type()).forEach(state -> {
-            Work work = kind.make(parts, state);
-            works.put(work.name(), work);
-            ready.add(work);
-        });
+        this.queue = new WorkQueue(parts);
     }
 
     /** Takes a command; returns the reason why it cannot be taken, or null. */
@@ -109,7 +91,7 @@ public final class CommandDesk {
             reply.refused(request, Refusal.BAD_COMMAND, tooBig(), CommandCounts.NOTHING, nowMs);
         } else if (!isPending(request.commandId())) {
             reply.started(request.commandId(), nowMs);
-            add(Works.begin(parts, request));
+            queue.add(Works.begin(parts, request));
         }
     }
 
@@ -149,56 +131,40 @@ public final class CommandDesk {
     }
 
     private boolean isPending(String commandId) {
-        return Works.beginnings().stream()
-                .anyMatch(kind -> works.containsKey(CommandNotes.name(kind.name(), commandId)));
+        return Works.beginnings().stream().anyMatch(kind -> queue.holds(kind, commandId));
     }
 
     /** Takes a question or an answer of another partition, which has come through the {@code ErrandDoor}. */
     public void take(Errand errand, Opened opened, long nowMs) {
+        int sender = errand.sender();
         switch (errand.step()) {
             case ASK_PARENT -> parts.parents().answer(errand, opened.body(ParentQuestion.class), nowMs);
-            case TELL_PARENT -> {
-                ParentQuestion answer = opened.body(ParentQuestion.class);
-                pass(errand, StreamsWork.KIND, StreamsWork.class, work -> work.tell(answer));
-            }
-            case GATHER -> gather(errand, opened.body(Gather.class));
-            case GATHERED -> {
-                Gathered answer = opened.body(Gathered.class);
-                pass(errand, FanOut.KIND, FanOut.class, lead -> lead.gathered(errand.sender(), answer));
-            }
-            case CARRY_OUT -> carryOut(errand, opened.body(CarryOut.class));
-            case CARRIED_OUT -> {
-                CarriedOut answer = opened.body(CarriedOut.class);
-                pass(errand, FanOut.KIND, FanOut.class, lead -> lead.carriedOut(errand.sender(), answer, nowMs));
-            }
-            case SWEEP -> sweep(errand, opened.body(ErrandBodies.SweepNow.class), nowMs);
-            case SWEPT -> {
-                Swept answer = opened.body(Swept.class);
-                pass(errand, SweepFanOut.KIND, SweepFanOut.class, lead -> lead.swept(errand.sender(), answer));
-            }
+            case TELL_PARENT -> queue.answered(StreamsWork.KIND, errand, opened.body(ParentQuestion.class), nowMs);
+            case GATHER -> begin(GatherWork.KIND, new GatherWork.State(opened.body(Gather.class), sender));
+            case GATHERED -> queue.answered(FanOut.KIND, errand, opened.body(Gathered.class), nowMs);
+            case CARRY_OUT -> begin(StreamsWork.KIND, StreamsWork.State.ofPart(opened.body(CarryOut.class), sender));
+            case CARRIED_OUT -> queue.answered(FanOut.KIND, errand, opened.body(CarriedOut.class), nowMs);
+            case SWEEP -> sweep(errand, opened.body(SweepNow.class), nowMs);
+            case SWEPT -> queue.answered(SweepFanOut.KIND, errand, opened.body(Swept.class), nowMs);
             case ASSESS, ASSESSED, FOLLOW -> throw new IllegalArgumentException("no errand of a command");
         }
     }
 
-    private void gather(Errand errand, Gather question) {
-        add(GatherWork.KIND.make(parts, new GatherWork.State(question, errand.sender())));
+    private <S> void begin(Work.Kind<S> kind, S state) {
+        queue.add(kind.make(parts, state));
     }
 
-    private void carryOut(Errand errand, CarryOut order) {
-        add(StreamsWork.KIND.make(parts, StreamsWork.State.ofPart(order, errand.sender())));
-    }
-
-    private void sweep(Errand errand, ErrandBodies.SweepNow order, long nowMs) {
+    private void sweep(Errand errand, SweepNow order, long nowMs) {
         Swept refusal = refusal(order, nowMs);
         if (refusal == null) {
-            add(Works.share(parts, new Works.Share(order, errand.sender(), nowMs)));
+            queue.add(Works.share(parts, new Works.Share(order, errand.sender(), nowMs)));
         } else {
             context.send(errand.sender(), errand.commandId(), Errand.Step.SWEPT, refusal, nowMs);
         }
     }
 
     /** Refuses a sweep that cannot be begun; null if there is no reason to. */
-    private @Nullable Swept refusal(ErrandBodies.SweepNow order, long nowMs) {
+    private @Nullable Swept refusal(SweepNow order, long nowMs) {
         if (order.request().isDryRun() || !(order.request().command() instanceof Command.SweepNow)) {
             return null;
         }
@@ -210,89 +176,13 @@ public final class CommandDesk {
         return problem == null ? null : new Swept(CommandCounts.NOTHING, List.of(), 0, -1, Refusal.NOT_READY, problem);
     }
 
-    /** Hands an answer to the work that waits for it; an answer for which no work waits any more is passed over. */
-    private <T extends Work> void pass(Errand errand, WorkKind<?> kind, Class<T> type, Consumer<T> answer) {
-        Work work = works.get(CommandNotes.name(kind.name(), errand.commandId()));
-        if (work != null) {
-            answer.accept(type.cast(work));
-            wake(work);
-        }
-    }
-
-    private void add(Work work) {
-        works.put(work.name(), work);
-        wake(work);
-    }
-
-    /** Wakes work and writes it down before the transaction ends, whether or not its turn comes in that transaction. */
-    private void wake(Work work) {
-        notes.save(work.name(), work.state());
-        ready.add(work);
-    }
-
     /** Goes on with the work that is ready, one piece after the other. */
     public void slice(long nowMs, SweepBudget budget) {
-        if (!ready.isEmpty()) {
-            work(nowMs, budget);
-        }
+        queue.slice(nowMs, budget);
         if (Durations.isOver(nextForgetMs, FORGET_INTERVAL_MS, nowMs)) {
             nextForgetMs = nowMs + FORGET_INTERVAL_MS;
             notes.forgetResults(nowMs - REMEMBERED_MS);
         }
-    }
-
-    private void work(long nowMs, SweepBudget budget) {
-        List<Work> later = new ArrayList<>();
-        while (!ready.isEmpty() && !budget.isSpent()) {
-            Work work = ready.iterator().next();
-            ready.remove(work);
-            switch (step(work, nowMs, budget)) {
-                case LATER -> {
-                    notes.save(work.name(), work.state());
-                    later.add(work);
-                }
-                case MORE -> {
-                    notes.save(work.name(), work.state());
-                    ready.add(work);
-                }
-                case WAITING -> notes.save(work.name(), work.state());
-                case DONE -> forget(work);
-            }
-            budget.spendStep();
-        }
-        ready.addAll(later);
-    }
-
-    /** Takes a step; a failure of the command alone ends only it, and one in the middle of a write at the next try. */
-    private Progress step(Work work, long nowMs, SweepBudget budget) {
-        String failure = context.failures().get(context.partition(), work.name());
-        if (failure != null) {
-            work.fail(failure, nowMs);
-            return Progress.DONE;
-        }
-        try {
-            return work.step(nowMs, budget);
-        } catch (RuntimeException e) {
-            if (!StreamGuard.isOfOne(e)) {
-                throw e;
-            }
-            if (context.guard().hasTorn()) {
-                throw e;
-            }
-            if (context.store().isTorn()) {
-                context.failures().remember(context.partition(), work.name(), StreamGuard.reason(e));
-                throw e;
-            }
-            context.observer().commandFailed(context.partition(), work.request.commandId(), e);
-            work.fail(StreamGuard.reason(e), nowMs);
-            return Progress.DONE;
-        }
-    }
-
-    private void forget(Work work) {
-        context.failures().forget(context.partition(), work.name());
-        works.remove(work.name());
-        notes.forget(work.name());
     }
 
     /** Time at which the desk has something to do without a command. */
@@ -302,6 +192,6 @@ public final class CommandDesk {
 
     /** Returns true if there is more to do at once. */
     public boolean isBusy() {
-        return !ready.isEmpty();
+        return queue.isBusy();
     }
 }

@@ -6,8 +6,6 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.OwnTtl;
-import dev.ebb.domain.event.RejectReason;
-import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.RemovalCause;
@@ -15,6 +13,7 @@ import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.arrival.Arrival;
 import dev.ebb.store.events.Found;
 import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.policy.TtlChange;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,19 +22,14 @@ import org.jspecify.annotations.Nullable;
 /** Changes or deletes one event. Not thread-safe. */
 final class EventWork extends Work {
 
-    static final WorkKind<CommandRequest> KIND = new WorkKind<>(
-            "event", CommandRequest.class, (parts, state) -> new EventWork(parts.context(), parts.reply(), state));
+    static final Kind<CommandRequest> KIND = new Kind<>("event", CommandRequest.class, EventWork::new);
 
     private static final CommandCounts NOTHING_OF_ONE = new CommandCounts(1, 0, 0, 0, 0, 0, Map.of());
 
-    private final CommandContext context;
-    private final Reply reply;
     private final Command.OfEvent command;
 
-    EventWork(CommandContext context, Reply reply, CommandRequest request) {
-        super(KIND.name(), request);
-        this.context = context;
-        this.reply = reply;
+    EventWork(WorkParts parts, CommandRequest request) {
+        super(KIND.name(), parts, request);
         this.command = (Command.OfEvent) request.command();
     }
 
@@ -98,7 +92,6 @@ final class EventWork extends Work {
             return;
         }
         PolicySet policies = context.policies().get();
-        StreamState stream = Objects.requireNonNull(context.store().stream(delete.stream()));
         boolean isProtected = context.store().facts(found).isProtected();
         if (policies.isHeld(delete.stream())) {
             refuse(Refusal.HELD, "it is " + StreamRefusals.heldBy(delete.stream(), policies), nowMs);
@@ -107,11 +100,7 @@ final class EventWork extends Work {
         } else if (request.maxDeletes() != null && request.maxDeletes() < 1) {
             refuse(Refusal.TOO_MANY, StreamRefusals.tooMany(1, request.maxDeletes()), nowMs);
         } else {
-            long bytes = found.event().sizeBytes();
-            if (!request.isDryRun()) {
-                remove(stream, found, nowMs);
-            }
-            reply.done(request, new CommandCounts(1, 0, 0, 1, isProtected ? 1 : 0, bytes, Map.of()), nowMs);
+            remove(found, isProtected, nowMs);
         }
     }
 
@@ -121,7 +110,16 @@ final class EventWork extends Work {
                 : "execution " + found.event().execution() + ", to which it belongs, is not terminal";
     }
 
-    private void remove(StreamState stream, Found found, long nowMs) {
+    private void remove(Found found, boolean isProtected, long nowMs) {
+        long bytes = found.event().sizeBytes();
+        if (!request.isDryRun()) {
+            remove(found, nowMs);
+        }
+        reply.done(request, new CommandCounts(1, 0, 0, 1, isProtected ? 1 : 0, bytes, Map.of()), nowMs);
+    }
+
+    private void remove(Found found, long nowMs) {
+        StreamState stream = Objects.requireNonNull(context.store().stream(command.stream()));
         context.store().remove(found, RemovalCause.DELETE, removed -> {
             try (StreamRemovals removals = StreamRemovals.ofCommand(context, request, nowMs)) {
                 removals.removed(stream, removed);
@@ -135,24 +133,28 @@ final class EventWork extends Work {
         if (found == null) {
             return;
         }
-        PolicySet policies = context.policies().get();
         Long ttlMs = wanted.ttlMs();
         OwnTtl ttl = ttlMs == null ? wanted.ttl() : OwnTtl.of(null, Durations.after(nowMs, ttlMs), false);
+        PolicySet policies = context.policies().get();
         TtlChange change = new TtlChange(context.store().facts(found), ttl, policies.effective(command.stream()));
         String problem = change.problem();
-        if (problem != null) {
+        if (problem == null) {
+            setTtl(found, change, policies, nowMs);
+        } else {
             refuse(Refusal.TTL_OUT_OF_BOUNDS, problem, nowMs);
-            return;
         }
-        boolean goesAtOnce = !context.store().isVisible(found.withTtl(ttl), policies, nowMs);
-        String outcome = change.outcome(goesAtOnce, nowMs);
-        EventUpdate update = new EventUpdate(command.stream(), command.id(), null, null, ttl, null);
+    }
+
+    private void setTtl(Found found, TtlChange change, PolicySet policies, long nowMs) {
+        EventUpdate update = new EventUpdate(command.stream(), command.id(), null, null, change.ttl(), null);
         Optional<Arrival> arrival = context.store().prepare(update, nowMs, nowMs, policies);
-        Rejection tooBig = arrival.map(this::tooBig).orElse(null);
+        String tooBig = arrival.map(this::tooBig).orElse(null);
         if (tooBig != null) {
-            refuse(Refusal.BAD_COMMAND, tooBig.detail(), nowMs);
+            refuse(Refusal.BAD_COMMAND, tooBig, nowMs);
             return;
         }
+        boolean goesAtOnce = !context.store().isVisible(found.withTtl(change.ttl()), policies, nowMs);
+        String outcome = change.outcome(goesAtOnce, nowMs);
         if (!request.isDryRun()) {
             arrival.ifPresent(changed -> put(changed, policies, nowMs));
         }
@@ -163,16 +165,13 @@ final class EventWork extends Work {
         reply.done(request, outcome, counts, nowMs);
     }
 
-    /** Rejection of a row that is too big; events that were stored when more was allowed may have one. */
-    private @Nullable Rejection tooBig(Arrival change) {
+    /** Says of a row that it is too big; events that were stored when more was allowed may have one. */
+    private @Nullable String tooBig(Arrival change) {
         int bytes = context.outbox().row(change.event()).sizeBytes();
         int most = context.outbox().limits().storedBytes();
         return bytes <= most
                 ? null
-                : new Rejection(
-                        RejectReason.TOO_BIG,
-                        "the row of the event in the SQL mirror has " + bytes + " bytes, at most " + most
-                                + " can be sent");
+                : "the row of the event in the SQL mirror has " + bytes + " bytes, at most " + most + " can be sent";
     }
 
     private void put(Arrival change, PolicySet policies, long nowMs) {

@@ -7,12 +7,11 @@ import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.command.StreamFilter;
 import dev.ebb.domain.retention.SweepBudget;
-import dev.ebb.topology.wire.ErrandBodies.Candidate;
+import dev.ebb.topology.command.CandidatePages.Page;
 import dev.ebb.topology.wire.ErrandBodies.CarriedOut;
 import dev.ebb.topology.wire.ErrandBodies.CarryOut;
 import dev.ebb.topology.wire.ErrandBodies.Gather;
 import dev.ebb.topology.wire.ErrandBodies.Gathered;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,15 +28,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class FanOut extends Work {
 
-    static final WorkKind<State> KIND =
-            new WorkKind<>("lead", State.class, (parts, state) -> new FanOut(parts.context(), parts.reply(), state));
+    static final Kind<State> KIND = new Kind<>("lead", State.class, FanOut::new);
 
     /** Candidates that are remembered at once, over all partitions: with their parents they must fit into one record. */
     private static final int PAGES = 1000;
 
-    private final CommandContext context;
-    private final Reply reply;
-    private final Map<Integer, Page> pages;
+    private final CandidatePages pages;
     private final Map<Integer, Long> deletes;
     private CommandCounts counts;
     private long taken;
@@ -47,11 +43,9 @@ final class FanOut extends Work {
     private boolean isCounting;
     private final TreeSet<String> missing;
 
-    FanOut(CommandContext context, Reply reply, State state) {
-        super(KIND.name(), state.request());
-        this.context = context;
-        this.reply = reply;
-        this.pages = new TreeMap<>(state.pages());
+    FanOut(WorkParts parts, State state) {
+        super(KIND.name(), parts, state.request());
+        this.pages = new CandidatePages(state.pages(), context.partitions());
         this.deletes = new TreeMap<>(state.deletes());
         this.counts = state.counts();
         this.taken = state.taken();
@@ -95,39 +89,27 @@ final class FanOut extends Work {
         }
     }
 
-    /**
-     * Candidates of one partition on which no work has begun.
-     *
-     * @param isAsked true if the next ones are on their way
-     * @param isLast true if no more follow
-     * @param last the last candidate that the partition named; null before the first
-     */
-    record Page(
-            List<Candidate> candidates,
-            boolean isAsked,
-            boolean isLast,
-            @Nullable Candidate last) {}
-
     private StreamFilter filter() {
         return ((Command.OfStreams) request.command()).filter();
     }
 
-    void gathered(int partition, Gathered answer) {
-        Page page = pages.get(partition);
-        if (page == null || !page.isAsked()) {
+    @Override
+    void answered(int partition, Object answer, long nowMs) {
+        if (answer instanceof Gathered gathered) {
+            gathered(partition, gathered);
+        } else {
+            carriedOut(partition, (CarriedOut) answer, nowMs);
+        }
+    }
+
+    private void gathered(int partition, Gathered answer) {
+        if (!pages.add(partition, answer)) {
             return;
         }
-        List<Candidate> candidates = new ArrayList<>(page.candidates());
-        candidates.addAll(answer.candidates());
-        Candidate last = candidates.isEmpty() ? page.last() : candidates.get(candidates.size() - 1);
-        pages.put(partition, new Page(candidates, false, answer.isLast(), last));
         counts = counts.plus(answer.skipped());
-        List<String> absent = answer.missing();
-        if (absent != null) {
-            missing.addAll(absent);
-            while (missing.size() > Candidates.MOST_NAMED) {
-                missing.pollLast();
-            }
+        missing.addAll(Objects.requireNonNullElse(answer.missing(), List.of()));
+        while (missing.size() > Candidates.MOST_NAMED) {
+            missing.pollLast();
         }
     }
 
@@ -141,7 +123,7 @@ final class FanOut extends Work {
     }
 
     /** Takes an answer; a repeated one is passed over: it would end the round while another partition is at work. */
-    void carriedOut(int partition, CarriedOut answer, long nowMs) {
+    private void carriedOut(int partition, CarriedOut answer, long nowMs) {
         if (answer.round() != round || !takesAnswerOf(partition)) {
             return;
         }
@@ -184,68 +166,30 @@ final class FanOut extends Work {
 
     /** Asks for more candidates; returns whether a partition has yet to name its next ones. */
     private boolean askForMore(long nowMs) {
-        boolean isWaiting = false;
-        for (int partition = 0; partition < context.partitions(); partition++) {
-            Page page = pages.getOrDefault(partition, new Page(List.of(), false, false, null));
-            if (page.candidates().isEmpty() && !page.isLast() && !page.isAsked()) {
-                ask(partition, page, nowMs);
-                isWaiting = true;
-            } else {
-                isWaiting |= page.isAsked();
-            }
-        }
-        return isWaiting;
-    }
-
-    private void ask(int partition, Page page, long nowMs) {
         int limit = (int) Math.max(1, Math.min(PAGES / context.partitions(), filter().limit()));
-        Gather question = new Gather(request, page.last(), limit);
-        context.send(partition, request.commandId(), Errand.Step.GATHER, question, nowMs);
-        pages.put(partition, new Page(List.of(), true, false, page.last()));
+        for (int partition : pages.toAsk()) {
+            send(partition, Errand.Step.GATHER, new Gather(request, pages.last(partition), limit), nowMs);
+        }
+        return pages.isWaiting();
     }
 
     /** Sends the oldest of all candidates to their partitions; returns false if there are none. */
     private boolean sendRound(long nowMs) {
-        Map<Integer, List<String>> byPartition = new TreeMap<>();
-        long left = filter().limit() - taken;
-        for (; left > 0; left--) {
-            Integer partition = oldest();
-            if (partition == null) {
-                break;
-            }
-            Page page = Objects.requireNonNull(pages.get(partition));
-            byPartition.computeIfAbsent(partition, key -> new ArrayList<>()).add(page.candidates().get(0).stream());
-            List<Candidate> rest =
-                    page.candidates().subList(1, page.candidates().size());
-            pages.put(partition, new Page(rest, false, page.isLast(), page.last()));
-            if (rest.isEmpty() && !page.isLast()) {
-                // Its next candidate may be older than those of the others.
-                break;
-            }
-        }
+        Map<Integer, List<String>> streams = pages.takeOldest(filter().limit() - taken);
         round++;
-        waitsFor = new TreeSet<>(byPartition.keySet());
-        outstanding = byPartition.size();
-        byPartition.forEach((partition, streams) -> {
-            boolean isLimited = !isCounting && request.maxDeletes() != null;
-            Long most = isLimited ? (Long) Math.max(0, deletes.getOrDefault(partition, 0L)) : null;
-            CarryOut order = new CarryOut(request, streams, isCounting, round, most);
-            context.send(partition, request.commandId(), Errand.Step.CARRY_OUT, order, nowMs);
+        waitsFor = new TreeSet<>(streams.keySet());
+        outstanding = streams.size();
+        streams.forEach((partition, names) -> {
+            CarryOut order = new CarryOut(request, names, isCounting, round, mostDeletes(partition));
+            send(partition, Errand.Step.CARRY_OUT, order, nowMs);
         });
         return outstanding > 0;
     }
 
-    private @Nullable Integer oldest() {
-        Integer oldest = null;
-        Candidate first = null;
-        for (var entry : pages.entrySet()) {
-            List<Candidate> candidates = entry.getValue().candidates();
-            if (!candidates.isEmpty() && (first == null || candidates.get(0).compareTo(first) < 0)) {
-                first = candidates.get(0);
-                oldest = entry.getKey();
-            }
-        }
-        return oldest;
+    /** The most events that may go from the partition in a round that deletes; null: as many as there are. */
+    private @Nullable Long mostDeletes(int partition) {
+        boolean isLimited = !isCounting && request.maxDeletes() != null;
+        return isLimited ? (Long) Math.max(0, deletes.getOrDefault(partition, 0L)) : null;
     }
 
     private Progress finishPass(long nowMs) {
@@ -284,6 +228,15 @@ final class FanOut extends Work {
     Object state() {
         List<Integer> awaited = waitsFor == null ? null : List.copyOf(waitsFor);
         return new State(
-                request, pages, counts, taken, outstanding, awaited, round, isCounting, deletes, List.copyOf(missing));
+                request,
+                pages.all(),
+                counts,
+                taken,
+                outstanding,
+                awaited,
+                round,
+                isCounting,
+                deletes,
+                List.copyOf(missing));
     }
 }

@@ -15,18 +15,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class GatherWork extends Work {
 
-    static final WorkKind<State> KIND = new WorkKind<>(
-            "gather", State.class, (parts, state) -> new GatherWork(parts.context(), parts.candidates(), state));
+    static final Kind<State> KIND = new Kind<>("gather", State.class, GatherWork::new);
 
-    private final CommandContext context;
     private final Candidates candidates;
     private final State state;
     private Candidates.@Nullable Search search;
 
-    GatherWork(CommandContext context, Candidates candidates, State state) {
-        super(KIND.name(), state.question().request());
-        this.context = context;
-        this.candidates = candidates;
+    GatherWork(WorkParts parts, State state) {
+        super(KIND.name(), parts, state.question().request());
+        this.candidates = parts.candidates();
         this.state = state;
     }
 
@@ -47,14 +44,14 @@ final class GatherWork extends Work {
         if (!current.run(nowMs, budget)) {
             return current.isWaiting() ? Progress.LATER : Progress.MORE;
         }
-        context.send(state.askedBy(), request.commandId(), Errand.Step.GATHERED, current.answer(), nowMs);
+        send(state.askedBy(), Errand.Step.GATHERED, current.answer(), nowMs);
         return Progress.DONE;
     }
 
     @Override
     void fail(String problem, long nowMs) {
         Gathered nothing = new Gathered(List.of(), CommandCounts.skipped(Refusal.FAILED), true, List.of());
-        context.send(state.askedBy(), request.commandId(), Errand.Step.GATHERED, nothing, nowMs);
+        send(state.askedBy(), Errand.Step.GATHERED, nothing, nowMs);
     }
 
     @Override

@@ -23,19 +23,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class ParkedWork extends Work {
 
-    static final WorkKind<State> KIND =
-            new WorkKind<>("parked", State.class, (parts, state) -> new ParkedWork(parts.context(), state));
+    static final Kind<State> KIND = new Kind<>("parked", State.class, ParkedWork::new);
 
-    private final CommandContext context;
     private final Command.OfParked command;
     private final int askedBy;
     private long streams;
     private long dropped;
     private @Nullable Deque<ParkedStream> meant;
 
-    ParkedWork(CommandContext context, State state) {
-        super(KIND.name(), state.request());
-        this.context = context;
+    ParkedWork(WorkParts parts, State state) {
+        super(KIND.name(), parts, state.request());
         this.command = (Command.OfParked) request.command();
         this.askedBy = state.askedBy();
         this.streams = state.streams();
@@ -70,7 +67,7 @@ final class ParkedWork extends Work {
             budget.spendStep();
         }
         Swept answer = new Swept(CommandCounts.parked(streams, dropped), List.of(), 0, -1, null, "");
-        context.send(askedBy, request.commandId(), Errand.Step.SWEPT, answer, nowMs);
+        send(askedBy, Errand.Step.SWEPT, answer, nowMs);
         return Progress.DONE;
     }
 
@@ -132,7 +129,7 @@ final class ParkedWork extends Work {
     @Override
     void fail(String problem, long nowMs) {
         Swept answer = new Swept(CommandCounts.parked(streams, dropped), List.of(), 0, -1, Refusal.FAILED, problem);
-        context.send(askedBy, request.commandId(), Errand.Step.SWEPT, answer, nowMs);
+        send(askedBy, Errand.Step.SWEPT, answer, nowMs);
     }
 
     @Override

@@ -22,19 +22,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class RepairStreamWork extends Work {
 
-    static final WorkKind<State> KIND = new WorkKind<>(
-            "repair-stream",
-            State.class,
-            (parts, state) -> new RepairStreamWork(parts.context(), parts.notes(), parts.reply(), state));
+    static final Kind<State> KIND = new Kind<>("repair-stream", State.class, RepairStreamWork::new);
 
     /** Most differences told to the sender: a stream may have one for each of its executions. The audit has all. */
     private static final int MOST_TOLD = 10;
 
     private static final CommandCounts ONE = new CommandCounts(1, 0, 0, 0, 0, 0, Map.of());
 
-    private final CommandContext context;
     private final CommandNotes notes;
-    private final Reply reply;
     private final Command.RepairStream command;
     private @Nullable String over;
     private @Nullable List<String> found;
@@ -43,11 +38,9 @@ final class RepairStreamWork extends Work {
     private boolean isAtWork;
     private boolean isAnswered;
 
-    RepairStreamWork(CommandContext context, CommandNotes notes, Reply reply, State state) {
-        super(KIND.name(), state.request());
-        this.context = context;
-        this.notes = notes;
-        this.reply = reply;
+    RepairStreamWork(WorkParts parts, State state) {
+        super(KIND.name(), parts, state.request());
+        this.notes = parts.notes();
         this.command = (Command.RepairStream) request.command();
         this.over = state.over();
         this.found = state.found();

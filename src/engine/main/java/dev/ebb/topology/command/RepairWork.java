@@ -28,25 +28,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class RepairWork extends Work {
 
-    static final WorkKind<State> KIND = new WorkKind<>(
-            "repair", State.class, (parts, state) -> new RepairWork(parts.context(), parts.reply(), state));
+    static final Kind<State> KIND = new Kind<>("repair", State.class, RepairWork::new);
 
     /** Growth of an id in the audit: a control character takes almost twice as much as the id of an event may. */
     private static final int ID_GROWTH = 2;
 
     private static final int ID_OVERHEAD_BYTES = 2;
 
-    private final CommandContext context;
-    private final Reply reply;
     private final Command.RepairMirror command;
     private int next;
     private long sent;
     private long removed;
 
-    RepairWork(CommandContext context, Reply reply, State state) {
-        super(KIND.name(), state.request());
-        this.context = context;
-        this.reply = reply;
+    RepairWork(WorkParts parts, State state) {
+        super(KIND.name(), parts, state.request());
         this.command = (Command.RepairMirror) request.command();
         this.next = state.next();
         this.sent = state.sent();

@@ -8,6 +8,7 @@ import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.topology.removal.Outbox;
+import dev.ebb.topology.wire.BiggestParts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,22 +28,32 @@ final class Reply {
         notes.saveStarted(commandId, nowMs);
     }
 
+    private record Outcome(State state, @Nullable Refusal refusal, String detail) {}
+
+    private record Sweep(
+            BiggestParts parts,
+            @Nullable Long pointMs,
+            @Nullable Long policyVersion) {
+
+        static final Sweep NONE = new Sweep(new BiggestParts(List.of(), 0, 0), null, null);
+    }
+
     void done(CommandRequest request, CommandCounts counts, long nowMs) {
         done(request, "", counts, nowMs);
     }
 
     /** Tells that the command is done, with a detail. */
     void done(CommandRequest request, String detail, CommandCounts counts, long nowMs) {
-        send(request, State.DONE, null, detail, counts, nowMs);
+        finish(result(request, new Outcome(State.DONE, null, detail), counts, Sweep.NONE, nowMs), nowMs);
     }
 
     void refused(CommandRequest request, Refusal refusal, String detail, CommandCounts counts, long nowMs) {
-        send(request, State.REFUSED, refusal, detail, counts, nowMs);
+        finish(result(request, new Outcome(State.REFUSED, refusal, detail), counts, Sweep.NONE, nowMs), nowMs);
     }
 
     /** Tells how far the command is; this is not remembered. */
     void running(CommandRequest request, String detail, CommandCounts counts, long nowMs) {
-        outbox.result(result(request, State.RUNNING, null, detail, counts, noParts(), null, null, nowMs), nowMs);
+        outbox.result(result(request, new Outcome(State.RUNNING, null, detail), counts, Sweep.NONE, nowMs), nowMs);
     }
 
     /** Tells the result of a sweep. */
@@ -54,7 +65,8 @@ final class Reply {
             long pointMs,
             long policyVersion,
             long nowMs) {
-        finish(result(request, State.DONE, null, detail, counts, parts, pointMs, policyVersion, nowMs), nowMs);
+        Sweep sweep = new Sweep(parts, pointMs, policyVersion);
+        finish(result(request, new Outcome(State.DONE, null, detail), counts, sweep, nowMs), nowMs);
     }
 
     /** Tells the sender of a command that cannot even be read. */
@@ -75,48 +87,26 @@ final class Reply {
         outbox.result(result, nowMs);
     }
 
-    private void send(
-            CommandRequest request,
-            State state,
-            @Nullable Refusal refusal,
-            String detail,
-            CommandCounts counts,
-            long nowMs) {
-        finish(result(request, state, refusal, detail, counts, noParts(), null, null, nowMs), nowMs);
-    }
-
     private void finish(CommandResult result, long nowMs) {
         outbox.result(result, nowMs);
         notes.saveResult(result, nowMs);
         notes.forgetStarted(result.commandId());
     }
 
-    private static BiggestParts noParts() {
-        return new BiggestParts(List.of(), 0, 0);
-    }
-
     private CommandResult result(
-            CommandRequest request,
-            State state,
-            @Nullable Refusal refusal,
-            String detail,
-            CommandCounts counts,
-            BiggestParts parts,
-            @Nullable Long pointMs,
-            @Nullable Long policyVersion,
-            long nowMs) {
+            CommandRequest request, Outcome outcome, CommandCounts counts, Sweep sweep, long nowMs) {
         return new CommandResult(
                 request.commandId(),
                 request.command().verb(),
-                state,
-                refusal,
-                Shortened.to(Rejection.MAX_DETAIL, detail),
+                outcome.state(),
+                outcome.refusal(),
+                Shortened.to(Rejection.MAX_DETAIL, outcome.detail()),
                 request.isDryRun(),
                 counts,
-                parts.list(),
-                parts.leftOut(),
-                pointMs,
-                policyVersion,
+                sweep.parts().list(),
+                sweep.parts().leftOut(),
+                sweep.pointMs(),
+                sweep.policyVersion(),
                 notes.started(request.commandId(), nowMs),
                 nowMs,
                 request.fingerprint());

@@ -4,10 +4,8 @@ import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
-import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.command.ParentVerdicts.Verdict;
@@ -24,51 +22,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamsWork extends Work {
 
-    static final WorkKind<State> KIND = new WorkKind<>(
-            "streams",
-            State.class,
-            (parts, state) ->
-                    new StreamsWork(parts.context(), parts.parents(), parts.candidates(), parts.reply(), state));
+    static final Kind<State> KIND = new Kind<>("streams", State.class, StreamsWork::new);
 
-    /** Failure of a stream that was being pruned; the stream itself is counted with its deletes. */
-    private static final CommandCounts FAILED_ONE = new CommandCounts(0, 0, 0, 0, 0, 0, Map.of(Refusal.FAILED, 1L));
-
-    private final CommandContext context;
-    private final Candidates candidates;
-    private final Reply reply;
     private final boolean isDryRun;
     private final List<String> streams;
     private final ParentVerdicts verdicts;
-    private final @Nullable StreamPruning pruning;
+    private final StreamTurn turn;
     private final @Nullable Integer askedBy;
     private final int round;
     private final @Nullable Long mostDeletes;
     private int next;
     private int asked;
-    private CommandCounts counts;
-    private @Nullable Refusal refusal;
-    private String detail = "";
     private boolean hasSaidWhy;
-    private @Nullable StreamRemovals removals;
 
-    StreamsWork(CommandContext context, ParentCheck parents, Candidates candidates, Reply reply, State state) {
-        super(KIND.name(), state.request());
-        this.context = context;
-        this.candidates = candidates;
-        this.reply = reply;
+    StreamsWork(WorkParts parts, State state) {
+        super(KIND.name(), parts, state.request());
         this.isDryRun = state.isDryRun();
         this.streams = state.streams();
-        this.verdicts = new ParentVerdicts(parents, request.commandId(), state.verdicts());
+        this.verdicts = new ParentVerdicts(parts.parents(), request.commandId(), state.verdicts());
         this.askedBy = state.askedBy();
         this.round = state.round();
+        this.mostDeletes = askedBy == null ? request.maxDeletes() : state.mostDeletes();
+        this.turn = new StreamTurn(parts, state, mostDeletes, verdicts);
         this.next = state.next();
         this.asked = StreamRefusals.asksForAncestors(request.command()) ? next : streams.size();
-        this.counts = state.counts();
-        PruneCondition condition = condition(request.command());
-        this.mostDeletes = askedBy == null ? request.maxDeletes() : state.mostDeletes();
-        this.pruning = condition == null
-                ? null
-                : new StreamPruning(context, condition, isDryRun, mostDeletes != null, state.pruning());
     }
 
     /**
@@ -97,45 +74,31 @@ final class StreamsWork extends Work {
         /** State of a command on one stream. */
         static State ofOne(CommandRequest request) {
             String stream = ((Command.OfStream) request.command()).stream().value();
-            return new State(
-                    request,
-                    request.isDryRun(),
-                    List.of(stream),
-                    Map.of(),
-                    null,
-                    0,
-                    null,
-                    0,
-                    CommandCounts.NOTHING,
-                    null);
+            return first(request, request.isDryRun(), List.of(stream), null, 0, null);
         }
 
         /** State of a part of a command over many streams. */
         static State ofPart(CarryOut order, int askedBy) {
-            return new State(
-                    order.request(),
-                    order.isDryRun(),
-                    order.streams(),
-                    Map.of(),
-                    askedBy,
-                    order.round(),
-                    order.mostDeletes(),
-                    0,
-                    CommandCounts.NOTHING,
-                    null);
+            return first(
+                    order.request(), order.isDryRun(), order.streams(), askedBy, order.round(), order.mostDeletes());
         }
-    }
 
-    private static @Nullable PruneCondition condition(Command command) {
-        if (command instanceof Command.PruneStream prune) {
-            return prune.condition();
+        private static State first(
+                CommandRequest request,
+                boolean isDryRun,
+                List<String> streams,
+                @Nullable Integer askedBy,
+                int round,
+                @Nullable Long mostDeletes) {
+            return new State(
+                    request, isDryRun, streams, Map.of(), askedBy, round, mostDeletes, 0, CommandCounts.NOTHING, null);
         }
-        return command instanceof Command.PruneStreams prune ? prune.condition() : null;
     }
 
     /** Takes an answer about the ancestors of one of its streams. */
-    void tell(ParentQuestion answer) {
-        verdicts.tell(answer);
+    @Override
+    void answered(int partition, Object answer, long nowMs) {
+        verdicts.tell((ParentQuestion) answer);
     }
 
     @Override
@@ -143,8 +106,8 @@ final class StreamsWork extends Work {
         Progress progress = goOn(nowMs, budget);
         if (progress == Progress.WAITING && askedBy == null && !hasSaidWhy) {
             hasSaidWhy = true;
-            reply.running(
-                    request, "waits to hear whether an ancestor of " + streams.get(next) + " is open", counts, nowMs);
+            String why = "waits to hear whether an ancestor of " + streams.get(next) + " is open";
+            reply.running(request, why, turn.counts(), nowMs);
         }
         return progress;
     }
@@ -156,23 +119,29 @@ final class StreamsWork extends Work {
         if (verdicts.isWaiting()) {
             return Progress.WAITING;
         }
+        Progress progress = takeTurns(nowMs, budget);
+        if (progress == Progress.DONE) {
+            finish(nowMs);
+        }
+        return progress;
+    }
+
+    private Progress takeTurns(long nowMs, SweepBudget budget) {
         try {
-            while (next < streams.size()) {
+            for (; next < streams.size(); next++) {
                 if (budget.isSpent()) {
                     return Progress.MORE;
                 }
-                Progress progress = goAboutNext(nowMs, budget);
+                Progress progress = turn.take(new StreamName(streams.get(next)), nowMs, budget);
                 if (progress != Progress.DONE) {
                     return progress;
                 }
-                next++;
                 budget.spendStep();
             }
+            return Progress.DONE;
         } finally {
-            closeRemovals();
+            turn.endSlice();
         }
-        finish(nowMs);
-        return Progress.DONE;
     }
 
     /** Asks for the ancestors of streams that have some, before work on the first; false if the budget ended that. */
@@ -183,7 +152,7 @@ final class StreamsWork extends Work {
             }
             StreamState stream = context.store().stream(new StreamName(streams.get(asked)));
             StreamName parent = stream == null ? null : stream.parent();
-            if (stream != null && parent != null && refusal(stream) == null) {
+            if (stream != null && parent != null && StreamRefusals.of(stream, request.command(), context) == null) {
                 verdicts.of(stream, parent, nowMs);
             }
             budget.spendStep();
@@ -191,171 +160,13 @@ final class StreamsWork extends Work {
         return true;
     }
 
-    private Progress goAboutNext(long nowMs, SweepBudget budget) {
-        StreamName name = new StreamName(streams.get(next));
-        StreamState stream = context.store().stream(name);
-        return stream == null
-                ? goAbout(name, nowMs, budget)
-                : context.guard().call(stream, nowMs, () -> goAbout(name, nowMs, budget), this::failed);
-    }
-
-    /** Counts the deletes up to the failure of a stream, and goes on with the next stream. */
-    private Progress failed(String problem) {
-        CommandCounts broken = pruning == null ? null : pruning.breakOff();
-        if (broken == null) {
-            skip(Refusal.FAILED, problem);
-        } else {
-            note(Refusal.FAILED, problem);
-            counts = counts.plus(broken).plus(FAILED_ONE);
-        }
-        return Progress.DONE;
-    }
-
-    /** Goes about a stream when its turn comes; everything is decided anew then. */
-    private Progress goAbout(StreamName name, long nowMs, SweepBudget budget) {
-        StreamState stream = context.store().stream(name);
-        if (stream != null && StreamRefusals.isUncertain(stream)) {
-            return Progress.LATER;
-        }
-        boolean isOfMany = request.command() instanceof Command.OfStreams;
-        if (stream != null && isOfMany && !candidates.findCompletion(stream, request, budget)) {
-            return Progress.MORE;
-        }
-        if (stream == null || !isStillMeant(stream)) {
-            boolean isMissed = stream == null && request.command() instanceof Command.DeleteStream;
-            return leave(isMissed ? Refusal.NOT_FOUND : null, "there is no stream " + name);
-        }
-        Refusal refused = refusal(stream);
-        if (refused != null) {
-            return leave(
-                    refused,
-                    StreamRefusals.explain(stream, refused, context.policies().get()));
-        }
-        StreamName parent = stream.parent();
-        if (parent != null && StreamRefusals.asksForAncestors(request.command())) {
-            Verdict verdict = verdicts.of(stream, parent, nowMs);
-            if (verdict == null) {
-                return Progress.WAITING;
-            }
-            if (verdict.refusal() != null) {
-                return leave(verdict.refusal(), verdict.explain());
-            }
-        }
-        return pruning == null ? delete(stream, nowMs) : prune(pruning, stream, nowMs, budget);
-    }
-
-    /** Returns true if the command still means the stream, which may have gone on since it was named as a candidate. */
-    private boolean isStillMeant(StreamState stream) {
-        return request.command() instanceof Command.OfStream || candidates.matches(stream, request);
-    }
-
-    private @Nullable Refusal refusal(StreamState stream) {
-        return StreamRefusals.of(stream, request.command(), context);
-    }
-
-    /** Leaves the stream alone; if it was being pruned, the deletes up to then count, and the rest stays. */
-    private Progress leave(@Nullable Refusal reason, String why) {
-        CommandCounts broken = pruning == null ? null : pruning.breakOff();
-        if (broken != null) {
-            counts = counts.plus(broken);
-        } else if (reason != null) {
-            skip(reason, why);
-        }
-        return Progress.DONE;
-    }
-
-    private void skip(Refusal reason, String why) {
-        note(reason, why);
-        counts = counts.plus(CommandCounts.skipped(reason));
-    }
-
-    private void note(Refusal reason, String why) {
-        if (refusal == null) {
-            refusal = reason;
-            detail = why;
-        }
-    }
-
-    private Progress delete(StreamState stream, long nowMs) {
-        RemovalCause cause = cause();
-        if (isTooMany(stream.totalEvents())) {
-            return Progress.DONE;
-        }
-        counts = counts.plus(new CommandCounts(
-                1,
-                1,
-                stream.executionCount(),
-                stream.totalEvents(),
-                stream.protectedEvents(),
-                stream.totalBytes(),
-                Map.of()));
-        if (!isDryRun) {
-            context.store().retire(stream, cause, request.commandId(), request.actor(), request.reason(), nowMs);
-            context.schedule().forget(stream);
-            context.guard().forget(stream.stream());
-        }
-        return Progress.DONE;
-    }
-
-    /** Cause of the deletes of whole streams. */
-    private RemovalCause cause() {
-        if (request.command() instanceof Command.PurgeStreams) {
-            return RemovalCause.PURGE;
-        }
-        if (request.command() instanceof Command.DeleteStream) {
-            return RemovalCause.DELETE;
-        }
-        throw new IllegalStateException(request.command().verb() + " deletes no whole stream");
-    }
-
-    private Progress prune(StreamPruning current, StreamState stream, long nowMs, SweepBudget budget) {
-        if (!isDryRun && request.command() instanceof Command.PruneStreams) {
-            context.store().beginPruneOfMany(stream, request.commandId());
-        }
-        StreamPruning.Step step = current.step(stream, budget, removals(nowMs));
-        boolean isCounted = step == StreamPruning.Step.COUNTED || (isDryRun && step == StreamPruning.Step.DONE);
-        if (isCounted && isTooMany(current.counts().eventsDeleted())) {
-            current.breakOff();
-            return Progress.DONE;
-        }
-        if (step == StreamPruning.Step.DONE) {
-            counts = counts.plus(current.counts());
-            return Progress.DONE;
-        }
-        return step == StreamPruning.Step.WAITS ? Progress.LATER : Progress.MORE;
-    }
-
-    private boolean isTooMany(long events) {
-        Long max = mostDeletes;
-        if (max == null || counts.eventsDeleted() + events <= max) {
-            return false;
-        }
-        skip(Refusal.TOO_MANY, StreamRefusals.tooMany(events, max));
-        return true;
-    }
-
-    private StreamRemovals removals(long nowMs) {
-        StreamRemovals current = removals;
-        if (current == null) {
-            current = StreamRemovals.ofCommand(context, request, nowMs);
-            removals = current;
-        }
-        return current;
-    }
-
-    private void closeRemovals() {
-        if (removals != null) {
-            removals.close();
-            removals = null;
-        }
-    }
-
     private void finish(long nowMs) {
+        CommandCounts counts = turn.counts();
+        Refusal refusal = turn.refusal();
         if (askedBy != null) {
-            CarriedOut answer = new CarriedOut(counts, round);
-            context.send(askedBy, request.commandId(), Errand.Step.CARRIED_OUT, answer, nowMs);
+            send(askedBy, Errand.Step.CARRIED_OUT, new CarriedOut(counts, round), nowMs);
         } else if (refusal != null) {
-            reply.refused(request, refusal, detail, counts, nowMs);
+            reply.refused(request, refusal, turn.detail(), counts, nowMs);
         } else {
             reply.done(request, counts, nowMs);
         }
@@ -363,7 +174,7 @@ final class StreamsWork extends Work {
 
     @Override
     void fail(String problem, long nowMs) {
-        failed(problem);
+        turn.failed(problem);
         finish(nowMs);
     }
 
@@ -378,7 +189,7 @@ final class StreamsWork extends Work {
                 round,
                 mostDeletes,
                 next,
-                counts,
-                pruning == null ? null : pruning.progress());
+                turn.counts(),
+                turn.progress());
     }
 }

@@ -9,6 +9,7 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.topology.wire.BiggestParts;
 import dev.ebb.topology.wire.ErrandBodies;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import java.util.ArrayList;
@@ -20,27 +21,22 @@ import org.jspecify.annotations.Nullable;
 /** Leads a sweep by hand: all partitions of its scope sweep at one point; adds up their answers. Not thread-safe. */
 final class SweepFanOut extends Work {
 
-    static final WorkKind<State> KIND = new WorkKind<>(
-            "sweep-lead", State.class, (parts, state) -> new SweepFanOut(parts.context(), parts.reply(), state));
+    static final Kind<State> KIND = new Kind<>("sweep-lead", State.class, SweepFanOut::new);
 
-    private final CommandContext context;
-    private final Reply reply;
     private final TreeSet<Integer> waitsFor;
     private long pointMs;
     private CommandCounts counts;
-    private final BiggestParts parts;
+    private final BiggestParts biggest;
     private long policyVersion;
     private @Nullable Refusal refusal;
     private String detail;
 
-    SweepFanOut(CommandContext context, Reply reply, State state) {
-        super(KIND.name(), state.request());
-        this.context = context;
-        this.reply = reply;
+    SweepFanOut(WorkParts parts, State state) {
+        super(KIND.name(), parts, state.request());
         this.waitsFor = new TreeSet<>(state.waitsFor());
         this.pointMs = state.pointMs();
         this.counts = state.counts();
-        this.parts = new BiggestParts(
+        this.biggest = new BiggestParts(
                 state.parts(), state.partsLeftOut(), context.outbox().limits().partsBytes());
         this.policyVersion = state.policyVersion();
         this.refusal = state.refusal();
@@ -69,12 +65,16 @@ final class SweepFanOut extends Work {
         }
     }
 
-    void swept(int partition, Swept answer) {
-        if (!waitsFor.remove(partition)) {
-            return;
+    @Override
+    void answered(int partition, Object answer, long nowMs) {
+        if (waitsFor.remove(partition)) {
+            add((Swept) answer);
         }
+    }
+
+    private void add(Swept answer) {
         counts = counts.plus(answer.counts());
-        parts.addAll(answer.parts(), answer.partsLeftOut());
+        biggest.addAll(answer.parts(), answer.partsLeftOut());
         policyVersion = Math.max(policyVersion, answer.policyVersion());
         if (answer.refusal() != null || refusal == null) {
             refusal = answer.refusal();
@@ -94,7 +94,7 @@ final class SweepFanOut extends Work {
         if (refusal != null) {
             reply.refused(request, refusal, detail, counts, nowMs);
         } else if (request.command() instanceof Command.SweepNow) {
-            reply.swept(request, detail, counts, parts, pointMs, policyVersion, nowMs);
+            reply.swept(request, detail, counts, biggest, pointMs, policyVersion, nowMs);
         } else {
             reply.done(request, counts, nowMs);
         }
@@ -107,7 +107,7 @@ final class SweepFanOut extends Work {
         ErrandBodies.SweepNow order = new ErrandBodies.SweepNow(request, pointMs);
         partitions(command.scope()).forEach(partition -> {
             waitsFor.add(partition);
-            context.send(partition, request.commandId(), Errand.Step.SWEEP, order, nowMs);
+            send(partition, Errand.Step.SWEEP, order, nowMs);
         });
     }
 
@@ -129,8 +129,8 @@ final class SweepFanOut extends Work {
                 new ArrayList<>(waitsFor),
                 pointMs,
                 counts,
-                parts.list(),
-                parts.leftOut(),
+                biggest.list(),
+                biggest.leftOut(),
                 policyVersion,
                 refusal,
                 detail);

@@ -4,9 +4,17 @@ import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.SweepPoint;
+import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.retention.SweepReport.Tally;
+import dev.ebb.domain.retention.SweepReport.Trigger;
+import dev.ebb.store.events.RemovalListener;
+import dev.ebb.store.events.Removed;
 import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.wire.BiggestParts;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * warned of count when all of their stream has been looked at, since that look begins anew after a crash. Not
  * thread-safe.
  */
-final class SweepFindings {
+final class SweepFindings implements RemovalListener {
 
     private final Map<RemovalCause, Tally> ofStream = new EnumMap<>(RemovalCause.class);
     private final Map<RemovalCause, Tally> deleted = new EnumMap<>(RemovalCause.class);
@@ -115,18 +123,20 @@ final class SweepFindings {
     }
 
     /** Counts an event that goes from the stream that was begun. */
-    void removed(RemovalCause cause, long bytes, long protectedOfStream) {
-        Tally one = new Tally(1, bytes);
+    @Override
+    public void removed(StreamState from, Removed removed) {
+        Tally one = new Tally(1, removed.event().sizeBytes());
         if (!isOnlyWarned) {
             processed += ofStream.isEmpty() ? 1 : 0;
-            protectedEvents += ofStream.isEmpty() ? protectedOfStream : 0;
-            add(deleted, cause, one);
+            protectedEvents += ofStream.isEmpty() ? from.protectedEvents() : 0;
+            add(deleted, removed.cause(), one);
         }
-        add(ofStream, cause, one);
+        add(ofStream, removed.cause(), one);
     }
 
     /** Counts an execution that the stream which was begun forgets, because nothing is left of it. */
-    void executionRemoved() {
+    @Override
+    public void executionRemoved(StreamState from, Execution execution) {
         executions += isOnlyWarned ? 0 : 1;
     }
 
@@ -194,32 +204,32 @@ final class SweepFindings {
         return tallies.values().stream().reduce(Tally.ZERO, (one, other) -> one.plus(other.events(), other.bytes()));
     }
 
-    Map<RemovalCause, Tally> deleted() {
-        return deleted;
+    /** Returns true if there is anything to report of streams of that mode. */
+    boolean hasFound(PolicyMode mode) {
+        return !of(mode).isEmpty();
     }
 
-    Map<RemovalCause, Tally> warned() {
-        return warned;
+    private Map<RemovalCause, Tally> of(PolicyMode mode) {
+        return mode == PolicyMode.WARN ? warned : deleted;
     }
 
-    /** Streams whose policy only warns and that would lose events. */
-    long warnedStreams() {
-        return warnedStreams;
-    }
-
-    /** Protected events in the streams that lost events. */
-    long protectedEvents() {
-        return protectedEvents;
-    }
-
-    /** Protected events in the streams that would lose events if their policy did not only warn. */
-    long warnedProtectedEvents() {
-        return warnedProtectedEvents;
-    }
-
-    /** Events that holds kept the sweep from. */
-    long heldEvents() {
-        return heldEvents;
+    /** Report on the streams of that mode that lost events, or would lose some if their policy did not only warn. */
+    SweepReport report(
+            PolicyMode mode, String id, int partition, SweepPoint point, long startedMs, long nowMs, boolean isCutOff) {
+        boolean isWarned = mode == PolicyMode.WARN;
+        return new SweepReport(
+                id,
+                partition,
+                Trigger.COMMAND,
+                point,
+                startedMs,
+                nowMs,
+                isWarned ? warnedStreams : processed,
+                of(mode),
+                isWarned ? warnedProtectedEvents : protectedEvents,
+                heldEvents,
+                mode,
+                isCutOff);
     }
 
     BiggestParts parts() {

@@ -1,7 +1,9 @@
 package dev.ebb.topology.command;
 
 import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.retention.SweepBudget;
+import java.util.function.BiFunction;
 
 /** A piece of work that a command asks of a partition, done in slices and remembered over a crash. Not thread-safe. */
 abstract class Work {
@@ -9,17 +11,40 @@ abstract class Work {
     /** The command that asks for the work. */
     final CommandRequest request;
 
+    final CommandContext context;
+    final Reply reply;
     private final String kind;
 
-    /** @param kind name of the {@link WorkKind} */
-    Work(String kind, CommandRequest request) {
+    /** @param kind name of the {@link Kind} */
+    Work(String kind, WorkParts parts, CommandRequest request) {
         this.kind = kind;
+        this.context = parts.context();
+        this.reply = parts.reply();
         this.request = request;
     }
 
     /** Name of the work, unique among all work of the partition. */
     final String name() {
         return CommandNotes.name(kind, request.commandId());
+    }
+
+    /** Sends a partition a question, an order or an answer on behalf of the command. */
+    final void send(int partition, Errand.Step step, Object body, long nowMs) {
+        context.send(partition, request.commandId(), step, body, nowMs);
+    }
+
+    /**
+     * A kind of work.
+     *
+     * @param name names work in the memory of the partition, together with the id of its command
+     * @param type the type of its state
+     * @param maker makes the work from its state, at the beginning and after a crash
+     */
+    record Kind<S>(String name, Class<S> type, BiFunction<WorkParts, S, Work> maker) {
+
+        Work make(WorkParts parts, S state) {
+            return maker.apply(parts, state);
+        }
     }
 
     /** State of the work after a slice. */
@@ -36,6 +61,11 @@ abstract class Work {
 
     /** Works for one slice. */
     abstract Progress step(long nowMs, SweepBudget budget);
+
+    /** Takes the answer of a partition; work that asks for nothing gets none. */
+    void answered(int partition, Object answer, long nowMs) {
+        throw new IllegalStateException(name() + " has asked partition " + partition + " for nothing");
+    }
 
     /** Ends work after a failure that would come again, and tells the one that waits for the result. */
     abstract void fail(String detail, long nowMs);

@@ -54,7 +54,7 @@ final class Works {
     record Share(SweepNow order, int askedBy, long nowMs) {}
 
     /** Kind of work, and its state when the work begins. */
-    private record Beginning<S, Q>(WorkKind<S> kind, Function<Q, S> first) {
+    private record Beginning<S, Q>(Work.Kind<S> kind, Function<Q, S> first) {
 
         Work begin(WorkParts parts, Q asked) {
             return kind.make(parts, first.apply(asked));
@@ -94,15 +94,15 @@ final class Works {
     }
 
     /** Kinds of work with which commands begin. */
-    static Set<WorkKind<?>> beginnings() {
+    static Set<Work.Kind<?>> beginnings() {
         return BEGINNINGS.values().stream().map(Beginning::kind).collect(Collectors.toSet());
     }
 
     /** All kinds of work. */
-    static Stream<WorkKind<?>> all() {
-        Stream<WorkKind<?>> shares = SHARES.values().stream().map(Beginning::kind);
+    static Stream<Work.Kind<?>> all() {
+        Stream<Work.Kind<?>> shares = SHARES.values().stream().map(Beginning::kind);
         return Stream.of(beginnings().stream(), shares, Stream.of(GatherWork.KIND))
-                .<WorkKind<?>>flatMap(Function.identity())
+                .<Work.Kind<?>>flatMap(Function.identity())
                 .distinct();
     }
 }

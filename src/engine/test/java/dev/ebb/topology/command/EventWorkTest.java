@@ -39,7 +39,7 @@ class EventWorkTest {
         CommandNotes notes = new CommandNotes(fixture.state.store);
 
         // when
-        EventWork work = new EventWork(fixture.context, fixture.reply, request);
+        EventWork work = new EventWork(fixture.parts, request);
         notes.save(work.name(), work.state());
 
         // then
@@ -137,7 +137,7 @@ class EventWorkTest {
     @Tag("O-11")
     void shouldTellThatItFailed() {
         // when
-        new EventWork(fixture.context, fixture.reply, request(delete("s", "e"), null)).fail("bang", T0);
+        new EventWork(fixture.parts, request(delete("s", "e"), null)).fail("bang", T0);
 
         // then
         assertThat(fixture.results()).singleElement().satisfies(result -> {
@@ -161,7 +161,7 @@ class EventWorkTest {
     }
 
     private CommandResult carryOut(CommandRequest request) {
-        Progress progress = new EventWork(fixture.context, fixture.reply, request).step(T0, budget());
+        Progress progress = new EventWork(fixture.parts, request).step(T0, budget());
         assertThat(progress).isEqualTo(Progress.DONE);
         return fixture.results().get(fixture.results().size() - 1);
     }

@@ -225,8 +225,7 @@ class StreamsWorkTest {
     void shouldAnswerThatASearchFailed() {
         // given
         Gather question = new Gather(request(PURGE, null, false), null, 10);
-        GatherWork work =
-                new GatherWork(fixture.context, new Candidates(fixture.context), new GatherWork.State(question, 2));
+        GatherWork work = new GatherWork(fixture.parts, new GatherWork.State(question, 2));
 
         // when
         work.fail("bang", T0);
@@ -248,8 +247,7 @@ class StreamsWorkTest {
             fixture.stream("a").suspect("the test says so");
         }
         Gather question = new Gather(request(PURGE, null, false), null, 10);
-        GatherWork work =
-                new GatherWork(fixture.context, new Candidates(fixture.context), new GatherWork.State(question, 2));
+        GatherWork work = new GatherWork(fixture.parts, new GatherWork.State(question, 2));
 
         // when
         Progress progress = work.step(T0, isRecount ? budget() : oneStep());
@@ -314,12 +312,7 @@ class StreamsWorkTest {
     }
 
     private StreamsWork work(StreamsWork.State state) {
-        return new StreamsWork(
-                fixture.context,
-                new ParentCheck(fixture.context),
-                new Candidates(fixture.context),
-                fixture.reply,
-                state);
+        return new StreamsWork(fixture.parts, state);
     }
 
     private static CommandRequest request(Command command, @Nullable Long maxDeletes, boolean isDryRun) {

@@ -119,7 +119,7 @@ class SweepWorkTest {
 
         // when
         SweepWork resumed = new SweepWork(
-                fixture.context,
+                fixture.parts,
                 new SweepWork.State(
                         begun.request(), T0, ASKED_BY, T0, policies().version() - 1, 0, begun.findings()));
         resumed.step(T0, budget());
@@ -329,7 +329,7 @@ class SweepWorkTest {
     }
 
     private SweepWork restarted(SweepWork work) {
-        return new SweepWork(fixture.context, (SweepWork.State) work.state());
+        return new SweepWork(fixture.parts, (SweepWork.State) work.state());
     }
 
     private void withExecutions() {
@@ -370,7 +370,7 @@ class SweepWorkTest {
     }
 
     private SweepWork work(CommandRequest request, long nowMs) {
-        return new SweepWork(fixture.context, SweepWork.State.of(request, nowMs, ASKED_BY, nowMs));
+        return new SweepWork(fixture.parts, SweepWork.State.of(request, nowMs, ASKED_BY, nowMs));
     }
 
     private static CommandRequest request(Scope scope) {

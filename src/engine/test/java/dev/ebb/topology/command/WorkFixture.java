@@ -65,7 +65,7 @@ final class WorkFixture {
     PolicySet policies;
 
     final CommandContext context;
-    final Reply reply;
+    final WorkParts parts;
 
     private final TestRecords records = new TestRecords();
     private final MockProcessorContext<Addressed, byte[]> kafka =
@@ -95,7 +95,7 @@ final class WorkFixture {
                 },
                 PARTITION,
                 partitions);
-        reply = new Reply(outbox, new CommandNotes(state.store));
+        parts = WorkParts.of(context);
     }
 
     private boolean mustWait(StreamState stream) {

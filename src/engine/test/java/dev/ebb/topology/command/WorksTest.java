@@ -27,8 +27,8 @@ class WorksTest {
      */
     private static final String FORMER = "pending-work.txt";
 
-    private static final Map<String, WorkKind<?>> KINDS =
-            Works.all().collect(Collectors.toMap(WorkKind::name, Function.identity()));
+    private static final Map<String, Work.Kind<?>> KINDS =
+            Works.all().collect(Collectors.toMap(Work.Kind::name, Function.identity()));
 
     static List<String> former() throws IOException {
         try (InputStream text = Objects.requireNonNull(WorksTest.class.getResourceAsStream(FORMER), FORMER)) {

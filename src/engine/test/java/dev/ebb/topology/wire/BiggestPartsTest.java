@@ -1,4 +1,4 @@
-package dev.ebb.topology.command;
+package dev.ebb.topology.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.ebb.topology.command;
+package dev.ebb.topology.policy;
 
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.EventFacts;
@@ -16,11 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param ttl its new TTL
  * @param policy the policy in force for its stream
  */
-record TtlChange(EventFacts facts, OwnTtl ttl, EffectivePolicy policy) {
+public record TtlChange(EventFacts facts, OwnTtl ttl, EffectivePolicy policy) {
 
     /** Reason why the policy does not allow the new TTL; null if it does. */
-    @Nullable
-    String problem() {
+    public @Nullable String problem() {
         if (ttl.noExpiration() && !policy.allowInfiniteTtl().value()) {
             return "the policy of " + policy.allowInfiniteTtl().source() + " allows no infinite TTL";
         }
@@ -43,7 +42,7 @@ record TtlChange(EventFacts facts, OwnTtl ttl, EffectivePolicy policy) {
      *
      * @param goesAtOnce true if the next sweep removes the event
      */
-    String outcome(boolean goesAtOnce, long nowMs) {
+    public String outcome(boolean goesAtOnce, long nowMs) {
         if (facts.isProtected()) {
             return "it is protected, and stays until its work is finished";
         }

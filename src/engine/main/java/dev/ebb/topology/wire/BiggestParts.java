@@ -1,14 +1,13 @@
-package dev.ebb.topology.command;
+package dev.ebb.topology.wire;
 
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.Part;
-import dev.ebb.topology.wire.RecordLimits;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
 /** Biggest findings of a sweep by stream and cause; the others are only counted. Not thread-safe. */
-final class BiggestParts {
+public final class BiggestParts {
 
     private static final Comparator<Part> BIGGEST_FIRST = Comparator.comparingLong(Part::events)
             .reversed()
@@ -28,17 +27,17 @@ final class BiggestParts {
      *
      * @param maxBytes bytes that they may take as JSON
      */
-    BiggestParts(List<Part> known, long leftOut, int maxBytes) {
+    public BiggestParts(List<Part> known, long leftOut, int maxBytes) {
         this.maxBytes = maxBytes;
         addAll(known, leftOut);
     }
 
-    void addAll(List<Part> others, long othersLeftOut) {
+    public void addAll(List<Part> others, long othersLeftOut) {
         others.forEach(this::add);
         leftOut += othersLeftOut;
     }
 
-    void add(Part part) {
+    public void add(Part part) {
         parts.add(part);
         bytes += bytes(part);
         while (parts.size() > CommandResult.MAX_PARTS || bytes > maxBytes) {
@@ -52,12 +51,12 @@ final class BiggestParts {
     }
 
     /** Parts, the biggest first; a copy. */
-    List<Part> list() {
+    public List<Part> list() {
         return parts.stream().sorted(BIGGEST_FIRST).toList();
     }
 
     /** Number of parts that are not among the biggest. */
-    long leftOut() {
+    public long leftOut() {
         return leftOut;
     }
 }

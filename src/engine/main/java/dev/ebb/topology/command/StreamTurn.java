@@ -1,0 +1,235 @@
+package dev.ebb.topology.command;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.PruneCondition;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.command.ParentVerdicts.Verdict;
+import dev.ebb.topology.command.Work.Progress;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deletes or prunes the stream whose turn it is, and adds up the outcomes. Everything is decided anew at that moment:
+ * the stream may have gone on since it was named. Not thread-safe.
+ */
+final class StreamTurn {
+
+    /** Failure of a stream that was being pruned; the stream itself is counted with its deletes. */
+    private static final CommandCounts FAILED_ONE = new CommandCounts(0, 0, 0, 0, 0, 0, Map.of(Refusal.FAILED, 1L));
+
+    private final CommandContext context;
+    private final Candidates candidates;
+    private final CommandRequest request;
+    private final boolean isDryRun;
+    private final @Nullable Long mostDeletes;
+    private final ParentVerdicts verdicts;
+    private final @Nullable StreamPruning pruning;
+    private CommandCounts counts;
+    private @Nullable Refusal refusal;
+    private String detail = "";
+    private @Nullable StreamRemovals removals;
+
+    /** @param mostDeletes the most events that may go; null: as many as there are */
+    StreamTurn(WorkParts parts, StreamsWork.State state, @Nullable Long mostDeletes, ParentVerdicts verdicts) {
+        this.context = parts.context();
+        this.candidates = parts.candidates();
+        this.request = state.request();
+        this.isDryRun = state.isDryRun();
+        this.mostDeletes = mostDeletes;
+        this.verdicts = verdicts;
+        this.counts = state.counts();
+        PruneCondition condition = condition(request.command());
+        this.pruning = condition == null
+                ? null
+                : new StreamPruning(context, condition, isDryRun, mostDeletes != null, state.pruning());
+    }
+
+    private static @Nullable PruneCondition condition(Command command) {
+        if (command instanceof Command.PruneStream prune) {
+            return prune.condition();
+        }
+        return command instanceof Command.PruneStreams prune ? prune.condition() : null;
+    }
+
+    /** Counts of all turns. */
+    CommandCounts counts() {
+        return counts;
+    }
+
+    /** First reason for which a stream was left alone; null if there was none. */
+    @Nullable
+    Refusal refusal() {
+        return refusal;
+    }
+
+    /** Explains the first reason for people. */
+    String detail() {
+        return detail;
+    }
+
+    /** Progress of the prune of the stream, to be written down; null if it has not begun. */
+    @Nullable
+    String progress() {
+        return pruning == null ? null : pruning.progress();
+    }
+
+    /** Goes about the stream, as far as the budget goes; {@link #endSlice} follows. */
+    Progress take(StreamName name, long nowMs, SweepBudget budget) {
+        StreamState stream = context.store().stream(name);
+        if (stream == null) {
+            boolean isMissed = request.command() instanceof Command.DeleteStream;
+            return leave(isMissed ? Refusal.NOT_FOUND : null, "there is no stream " + name);
+        }
+        return context.guard().call(stream, nowMs, () -> take(stream, nowMs, budget), this::failed);
+    }
+
+    private Progress take(StreamState stream, long nowMs, SweepBudget budget) {
+        if (StreamRefusals.isUncertain(stream)) {
+            return Progress.LATER;
+        }
+        boolean isOfMany = request.command() instanceof Command.OfStreams;
+        if (isOfMany && !candidates.findCompletion(stream, request, budget)) {
+            return Progress.MORE;
+        }
+        if (isOfMany && !candidates.matches(stream, request)) {
+            return leave(null, "");
+        }
+        Refusal refused = StreamRefusals.of(stream, request.command(), context);
+        if (refused != null) {
+            return leave(
+                    refused,
+                    StreamRefusals.explain(stream, refused, context.policies().get()));
+        }
+        return askAncestors(stream, nowMs, budget);
+    }
+
+    private Progress askAncestors(StreamState stream, long nowMs, SweepBudget budget) {
+        StreamName parent = stream.parent();
+        if (parent != null && StreamRefusals.asksForAncestors(request.command())) {
+            Verdict verdict = verdicts.of(stream, parent, nowMs);
+            if (verdict == null) {
+                return Progress.WAITING;
+            }
+            if (verdict.refusal() != null) {
+                return leave(verdict.refusal(), verdict.explain());
+            }
+        }
+        return pruning == null ? delete(stream, nowMs) : prune(pruning, stream, nowMs, budget);
+    }
+
+    /** Counts the deletes up to the failure of a stream, whose turn is over. */
+    Progress failed(String problem) {
+        CommandCounts broken = pruning == null ? null : pruning.breakOff();
+        if (broken == null) {
+            skip(Refusal.FAILED, problem);
+        } else {
+            note(Refusal.FAILED, problem);
+            counts = counts.plus(broken).plus(FAILED_ONE);
+        }
+        return Progress.DONE;
+    }
+
+    /** Leaves the stream alone; if it was being pruned, the deletes up to then count, and the rest stays. */
+    private Progress leave(@Nullable Refusal reason, String why) {
+        CommandCounts broken = pruning == null ? null : pruning.breakOff();
+        if (broken != null) {
+            counts = counts.plus(broken);
+        } else if (reason != null) {
+            skip(reason, why);
+        }
+        return Progress.DONE;
+    }
+
+    private void skip(Refusal reason, String why) {
+        note(reason, why);
+        counts = counts.plus(CommandCounts.skipped(reason));
+    }
+
+    private void note(Refusal reason, String why) {
+        if (refusal == null) {
+            refusal = reason;
+            detail = why;
+        }
+    }
+
+    private Progress delete(StreamState stream, long nowMs) {
+        RemovalCause cause = cause();
+        if (isTooMany(stream.totalEvents())) {
+            return Progress.DONE;
+        }
+        counts = counts.plus(new CommandCounts(
+                1,
+                1,
+                stream.executionCount(),
+                stream.totalEvents(),
+                stream.protectedEvents(),
+                stream.totalBytes(),
+                Map.of()));
+        if (!isDryRun) {
+            context.store().retire(stream, cause, request.commandId(), request.actor(), request.reason(), nowMs);
+            context.schedule().forget(stream);
+            context.guard().forget(stream.stream());
+        }
+        return Progress.DONE;
+    }
+
+    /** Cause of the deletes of whole streams. */
+    private RemovalCause cause() {
+        if (request.command() instanceof Command.PurgeStreams) {
+            return RemovalCause.PURGE;
+        }
+        if (request.command() instanceof Command.DeleteStream) {
+            return RemovalCause.DELETE;
+        }
+        throw new IllegalStateException(request.command().verb() + " deletes no whole stream");
+    }
+
+    private Progress prune(StreamPruning current, StreamState stream, long nowMs, SweepBudget budget) {
+        if (!isDryRun && request.command() instanceof Command.PruneStreams) {
+            context.store().beginPruneOfMany(stream, request.commandId());
+        }
+        StreamPruning.Step step = current.step(stream, budget, removals(nowMs));
+        boolean isCounted = step == StreamPruning.Step.COUNTED || (isDryRun && step == StreamPruning.Step.DONE);
+        if (isCounted && isTooMany(current.counts().eventsDeleted())) {
+            current.breakOff();
+            return Progress.DONE;
+        }
+        if (step == StreamPruning.Step.DONE) {
+            counts = counts.plus(current.counts());
+            return Progress.DONE;
+        }
+        return step == StreamPruning.Step.WAITS ? Progress.LATER : Progress.MORE;
+    }
+
+    private boolean isTooMany(long events) {
+        Long max = mostDeletes;
+        if (max == null || counts.eventsDeleted() + events <= max) {
+            return false;
+        }
+        skip(Refusal.TOO_MANY, StreamRefusals.tooMany(events, max));
+        return true;
+    }
+
+    private StreamRemovals removals(long nowMs) {
+        StreamRemovals current = removals;
+        if (current == null) {
+            current = StreamRemovals.ofCommand(context, request, nowMs);
+            removals = current;
+        }
+        return current;
+    }
+
+    /** Sends the audit of the removals of a slice. */
+    void endSlice() {
+        if (removals != null) {
+            removals.close();
+            removals = null;
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.ebb.topology.command;
+
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.events.RemovalListener;
+import dev.ebb.store.events.Removed;
+import dev.ebb.store.forecast.StreamForecast;
+import dev.ebb.store.state.StreamState;
+import org.jspecify.annotations.Nullable;
+
+/** Stream whose turn it is in a sweep by hand: it loses events, or only shows which it would lose. Not thread-safe. */
+final class SweptStream {
+
+    private final CommandContext context;
+    private final SweepFindings findings;
+    private final StreamState stream;
+    private final long pointMs;
+    private boolean isBegun;
+    private boolean isDueDone;
+    private @Nullable StreamForecast forecast;
+
+    SweptStream(CommandContext context, SweepFindings findings, StreamState stream, long pointMs) {
+        this.context = context;
+        this.findings = findings;
+        this.stream = stream;
+        this.pointMs = pointMs;
+    }
+
+    StreamState stream() {
+        return stream;
+    }
+
+    boolean isThere() {
+        return context.store().stream(stream.stream()) == stream;
+    }
+
+    /** Returns true if it may be swept, asked in each slice: it may be deleted, held or arranged otherwise by now. */
+    boolean maySweep() {
+        return isThere() && context.schedule().mayBeSwept(stream);
+    }
+
+    /** Returns true if it has to end its move or its recount first, which needs no help. */
+    boolean mustWait() {
+        return isThere()
+                && !stream.isHeld()
+                && stream.quarantine() == null
+                && (stream.isMoving() || stream.isSuspect());
+    }
+
+    boolean isBegun() {
+        return isBegun;
+    }
+
+    /** Begins by these policies; deletes nothing in a dry run, or if its policy only warns. */
+    void begin(PolicySet policies, boolean isDryRun) {
+        EffectivePolicy policy = policies.effective(stream.stream());
+        boolean isOnlyWarned = !policy.isEnforced();
+        findings.begin(stream, isOnlyWarned);
+        forecast = isOnlyWarned || isDryRun
+                ? context.store().forecast(stream, policy, policies.isHeld(stream.stream()), pointMs)
+                : null;
+        isBegun = true;
+    }
+
+    /** Goes on as far as the budget goes; returns whether all of the stream has been looked at. */
+    boolean sweep(StreamRemovals removals, SweepBudget budget) {
+        return forecast == null ? remove(removals, budget) : forecast.step(budget, findings);
+    }
+
+    private boolean remove(StreamRemovals removals, SweepBudget budget) {
+        RemovalListener listener = counted(removals);
+        if (!isDueDone) {
+            isDueDone = context.store().removeDue(stream, pointMs, budget, listener);
+        }
+        boolean isDone = isDueDone && context.store().removeOverCap(stream, pointMs, budget, listener);
+        context.schedule().touch(stream);
+        return isDone;
+    }
+
+    private RemovalListener counted(StreamRemovals removals) {
+        return new RemovalListener() {
+            @Override
+            public void removed(StreamState from, Removed removed) {
+                findings.removed(from, removed);
+                removals.removed(from, removed);
+            }
+
+            @Override
+            public void executionRemoved(StreamState from, Execution execution) {
+                findings.executionRemoved(from, execution);
+                removals.executionRemoved(from, execution);
+            }
+        };
+    }
+}
