@@ -6,13 +6,11 @@ import dev.ebb.wire.ProblemView;
 import dev.ebb.wire.history.ArchiveView;
 import dev.ebb.wire.history.RestoreView;
 import dev.ebb.wire.history.RestoreView.Outcome;
-import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -24,17 +22,8 @@ class ArchiveCommandsTest {
     private static final String PLAN = "POST /v1/streams/n%2F1/restore?dryRun=true";
     private static final String SEND = "POST /v1/streams/n%2F1/restore";
 
-    private FakeApi api;
-
-    @BeforeEach
-    void start() throws IOException {
-        api = new FakeApi();
-    }
-
-    @AfterEach
-    void stop() {
-        api.close();
-    }
+    @RegisterExtension
+    final FakeApi api = new FakeApi();
 
     @Test
     void shouldListArchivedEvents() {

@@ -3,6 +3,7 @@ package dev.ebb.cli;
 import com.sun.net.httpserver.HttpServer;
 import dev.ebb.wire.WireJson;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -11,9 +12,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Answers requests with the answers that a test prepared, and remembers them. */
-public final class FakeApi implements AutoCloseable {
+/**
+ * Answers requests with the answers that a test prepared, and remembers them. Registered as an extension, it ends with
+ * the test.
+ */
+public final class FakeApi implements AfterEachCallback, AutoCloseable {
 
     private final HttpServer server;
     private final Map<String, Answer> answers = new LinkedHashMap<>();
@@ -25,8 +31,8 @@ public final class FakeApi implements AutoCloseable {
 
     private record Answer(int status, String body) {}
 
-    public FakeApi() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    public FakeApi() {
+        server = open();
         server.createContext("/", exchange -> {
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             String uri = exchange.getRequestURI().toString();
@@ -39,6 +45,14 @@ public final class FakeApi implements AutoCloseable {
             exchange.close();
         });
         server.start();
+    }
+
+    private static HttpServer open() {
+        try {
+            return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     public FakeApi answer(String request, int status, String body) {
@@ -93,6 +107,11 @@ public final class FakeApi implements AutoCloseable {
     /** Runs a command against this server for a person who types {@code in}. */
     CommandRun typed(String in, String... args) {
         return CommandRun.typed(Map.of("EBB_API_URL", url()), in, args);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        close();
     }
 
     @Override

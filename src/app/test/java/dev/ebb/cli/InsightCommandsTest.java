@@ -21,16 +21,14 @@ import dev.ebb.wire.history.ComplianceView.ScopeView;
 import dev.ebb.wire.history.RejectedView;
 import dev.ebb.wire.history.SweepView;
 import dev.ebb.wire.history.SweepView.TallyView;
-import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -40,17 +38,8 @@ class InsightCommandsTest {
     private static final Instant AT = Instant.parse("2026-11-01T10:00:00Z");
     private static final Map<String, TallyView> DELETED = Map.of("TTL", new TallyView(12_345, 2048));
 
-    private FakeApi api;
-
-    @BeforeEach
-    void start() throws IOException {
-        api = new FakeApi();
-    }
-
-    @AfterEach
-    void stop() {
-        api.close();
-    }
+    @RegisterExtension
+    final FakeApi api = new FakeApi();
 
     @Test
     void shouldListAudit() {

@@ -10,9 +10,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -22,21 +22,16 @@ class PolicyFieldOptionsCatalogueTest {
 
     private static final String CHANGED = "{\"inForce\":true,\"version\":8,\"set\":[\"namespace:n\"],\"removed\":[]}";
 
-    private FakeApi api;
+    @RegisterExtension
+    final FakeApi api = new FakeApi();
 
     static List<PolicyField<?>> fields() {
         return PolicyField.ALL;
     }
 
     @BeforeEach
-    void start() throws IOException {
-        api = new FakeApi();
+    void start() {
         api.answer("PUT /v1/policies/namespace:n", 200, CHANGED);
-    }
-
-    @AfterEach
-    void stop() {
-        api.close();
     }
 
     @ParameterizedTest

@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.wire.events.EventRow;
 import dev.ebb.wire.events.ExecutionView;
-import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -21,17 +19,8 @@ class ReadingCommandsTest {
     private static final String STANDING = "{\"parent\":\"plans/1\",\"currentExecution\":10,\"open\":true,"
             + "\"openExecutions\":5,\"openExecutionNumbers\":[10,9,8],\"openEvents\":1,\"openEventIds\":[\"e-1\"]}";
 
-    private FakeApi api;
-
-    @BeforeEach
-    void start() throws IOException {
-        api = new FakeApi();
-    }
-
-    @AfterEach
-    void stop() {
-        api.close();
-    }
+    @RegisterExtension
+    final FakeApi api = new FakeApi();
 
     @Test
     @Tag("M-5")

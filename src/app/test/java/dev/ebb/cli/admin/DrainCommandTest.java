@@ -6,27 +6,16 @@ import dev.ebb.cli.CommandRun;
 import dev.ebb.cli.FakeApi;
 import dev.ebb.wire.ProblemView;
 import dev.ebb.wire.instance.DrainView;
-import java.io.IOException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Tag("O-16")
 class DrainCommandTest {
 
-    private FakeApi api;
-
-    @BeforeEach
-    void start() throws IOException {
-        api = new FakeApi();
-    }
-
-    @AfterEach
-    void stop() {
-        api.close();
-    }
+    @RegisterExtension
+    final FakeApi api = new FakeApi();
 
     @Test
     void shouldSayWhatMovesAndWhatToDoNext() {

@@ -6,29 +6,18 @@ import dev.ebb.cli.CommandRun;
 import dev.ebb.cli.FakeApi;
 import dev.ebb.wire.EffectivePolicyView;
 import dev.ebb.wire.events.StreamView;
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Tag("O-16")
 class StreamRepairCommandTest {
 
-    private FakeApi api;
-
-    @BeforeEach
-    void start() throws IOException {
-        api = new FakeApi();
-    }
-
-    @AfterEach
-    void stop() {
-        api.close();
-    }
+    @RegisterExtension
+    final FakeApi api = new FakeApi();
 
     @Test
     void shouldRepairAStream() {

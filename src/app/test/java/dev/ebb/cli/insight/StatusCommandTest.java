@@ -17,14 +17,12 @@ import dev.ebb.port.WaitingPolicyView;
 import dev.ebb.wire.UnansweredView;
 import dev.ebb.wire.WireJson;
 import dev.ebb.wire.instance.InstancesView;
-import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -32,17 +30,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StatusCommandTest {
 
     private final FakeStatus status = new FakeStatus("i");
-    private FakeApi api;
 
-    @BeforeEach
-    void start() throws IOException {
-        api = new FakeApi();
-    }
-
-    @AfterEach
-    void stop() {
-        api.close();
-    }
+    @RegisterExtension
+    final FakeApi api = new FakeApi();
 
     @Test
     void shouldShowInstancesPartitionsAndWhatTheySaid() {

@@ -12,12 +12,11 @@ import dev.ebb.wire.instance.VerificationView.Result;
 import dev.ebb.wire.instance.VerificationView.Row;
 import dev.ebb.wire.instance.VerificationView.State;
 import dev.ebb.wire.instance.VerificationView.Sums;
-import java.io.IOException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Tag("A-15")
 class VerifyCommandTest {
@@ -33,17 +32,12 @@ class VerifyCommandTest {
             List.of("type", "payload"),
             "event");
 
-    private FakeApi api;
+    @RegisterExtension
+    final FakeApi api = new FakeApi();
 
     @BeforeEach
-    void start() throws IOException {
-        api = new FakeApi();
+    void start() {
         api.answer(BEGIN, view(State.RUNNING, "", null));
-    }
-
-    @AfterEach
-    void stop() {
-        api.close();
     }
 
     @Test
