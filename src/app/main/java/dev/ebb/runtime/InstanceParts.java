@@ -55,7 +55,7 @@ final class InstanceParts {
         this.processing = Processing.of(to, InstanceWatch.of(registry));
         this.streams = processing.streams();
         this.housekeeping = to.add(new Housekeeping("ebb-housekeeping"));
-        // Of its own: a thread that waits for a broker must not make the clock late.
+        // A thread of its own: one that waits for a broker must not make the clock late.
         this.clockKeeping = to.add(new Housekeeping("ebb-clock"));
         this.checks = new StartChecks(config, to.admin(), to.clients(), processing.catchUp(), observer);
         this.sequence = sequence();
@@ -125,7 +125,7 @@ final class InstanceParts {
         processing.follower().start();
         clockKeeping.repeat(config.get(Settings.CLOCK_GUARD_INTERVAL), processing.heartbeat());
         streams.start();
-        // Of a file of policies that compaction has taken a part of, the rest will never come.
+        // The rest of a file of policies never comes if compaction has taken a part of it.
         processing.policies().restored(streams.restores().end(Nodes.ACCEPTED_STORE));
     }
 

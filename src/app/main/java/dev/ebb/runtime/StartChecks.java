@@ -83,7 +83,7 @@ final class StartChecks {
     private void warnOfAddress() {
         if (config.apiAdvertised().isWildcard()) {
             observer.warned("other instances and users are told to reach this one at " + config.apiAdvertised()
-                    + ", where nobody can; set api.advertised to an address of this machine");
+                    + ", which none of them can; set api.advertised to an address of this machine");
         }
     }
 }

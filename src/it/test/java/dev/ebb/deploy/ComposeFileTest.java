@@ -230,7 +230,7 @@ class ComposeFileTest {
         // when
         run(script, "--tls");
 
-        // then it is for the name of any container on the network of the instances, and for who comes from outside
+        // then it is for the name of any container on the network of the instances, and for clients from outside
         Path authority = made.resolve("ca.crt");
         Path chain = made.resolve("tls.crt");
         X509Certificate certificate = certificate(chain);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Would the fault suite notice? Each control is a build with one expression replaced, in a process of its own, under a
+ * Controls of the fault suite. Each one is a build with one expression replaced, in a process of its own, under a
  * short load without any fault: the oracle must name what it does wrong, or the build must notice itself and end, so that
  * the suite never gets its quiet. Smoke runs the first one alone.
  */
@@ -73,7 +73,7 @@ class FaultControlsSuite {
         BrokenBuild.write(classes, control.className(), control.expression(), control.replacement());
         Path folder =
                 FOLDER.resolve("controls-" + ProcessHandle.current().pid()).resolve(control.name());
-        // A stack of its own, since what one build has left would hide what the next one does.
+        // A stack of its own, since the remains of one build would hide the work of the next.
         try (FaultStack stack =
                 FaultStack.start(folder, 1, 1, instance -> instance.firstOnClasspath(List.of(classes)))) {
             require(control, stack);
@@ -100,7 +100,7 @@ class FaultControlsSuite {
     }
 
     /**
-     * So that something is due exactly at the point of each sweep, by its age: deadlines of events with their own TTL are
+     * Makes something due exactly at the point of each sweep, by its age: deadlines of events with their own TTL are
      * read up to that point, whatever a build decides.
      */
     private static void dueEachMillisecond(String control, FaultStack stack) {

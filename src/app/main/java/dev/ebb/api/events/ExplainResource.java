@@ -40,8 +40,8 @@ public final class ExplainResource implements ApiResource {
     @Override
     public List<ApiRoute> routes() {
         return List.of(
-                ApiRoute.get("/v1/streams/{stream}/explain", this::explain, "Why a stream or an event stays or goes.")
-                        .query("event", "The id of the event; without it the stream alone is explained.")
+                ApiRoute.get("/v1/streams/{stream}/explain", this::explain, "Shows why a stream or an event stays or goes.")
+                        .query("event", "Id of the event; without it the stream alone is explained.")
                         .answers(ExplainView.class));
     }
 

@@ -54,8 +54,8 @@ public final class NamespaceResource implements ApiResource {
                 ApiRoute.get(
                                 "/v1/namespaces/{namespace}",
                                 this::get,
-                                "What a namespace holds and what its policies warn of.")
-                        .flag("ttl-stats", "Also what its events ask for and when they go.")
+                                "Shows what a namespace holds and what its policies warn of.")
+                        .flag("ttl-stats", "Show what its events ask for and when they go.")
                         .answers(NamespaceView.class));
     }
 

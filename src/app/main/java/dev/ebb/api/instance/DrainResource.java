@@ -37,7 +37,7 @@ public final class DrainResource implements ApiResource {
                         "/v1/drain",
                         this::drain,
                         "Gives the partitions of this instance to the others, for good.")
-                .flag("force", "Also if there is no other instance to take over.")
+                .flag("force", "Drain even if there is no other instance to take over.")
                 .answers(DrainView.class));
     }
 

@@ -44,13 +44,13 @@ public final class StatusResource implements ApiResource {
     @Override
     public List<ApiRoute> routes() {
         return List.of(
-                ApiRoute.get(STATUS, this::status, "How this instance is.").answers(StatusView.class),
-                ApiRoute.get("/v1/instances", this::instances, "How all instances are, and who keeps which partition.")
+                ApiRoute.get(STATUS, this::status, "Shows the state of this instance.").answers(StatusView.class),
+                ApiRoute.get("/v1/instances", this::instances, "Shows the state of all instances, and who keeps which partition.")
                         .answers(InstancesView.class),
-                health("live", health::live, "Whether the process works."),
-                health("ready", health::ready, "Whether requests can be answered."),
-                health("started", health::started, "Whether the first start is over."),
-                ApiRoute.get("/metrics", this::metrics, "All metrics in a format of Prometheus.")
+                health("live", health::live, "Tells if the process works."),
+                health("ready", health::ready, "Tells if requests can be answered."),
+                health("started", health::started, "Tells if the first start is over."),
+                ApiRoute.get("/metrics", this::metrics, "Shows all metrics in a format of Prometheus.")
                         .answers(200, new ApiRoute.Content("text/plain", null)));
     }
 

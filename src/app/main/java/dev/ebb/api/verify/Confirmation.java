@@ -25,7 +25,7 @@ final class Confirmation {
     private final Consumer<String> step;
 
     /**
-     * @param patience how long the sinks are waited for, each time
+     * @param patience longest wait for the sinks, each time
      * @param findings are told of rows that do not rest
      * @param step is told what is being done, for people
      */

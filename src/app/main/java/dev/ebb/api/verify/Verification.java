@@ -37,8 +37,8 @@ final class Verification {
 
     /**
      * @param sides both sides, of all partitions
-     * @param pause how time passes
-     * @param patience how long the sinks are waited for, each time
+     * @param pause lets time pass
+     * @param patience longest wait for the sinks, each time
      * @param repairs sends again what differs; null if nothing is to be repaired
      */
     Verification(

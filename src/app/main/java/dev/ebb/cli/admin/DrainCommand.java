@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
         })
 public final class DrainCommand implements Callable<Integer> {
 
-    @Option(names = "--force", description = "Also if no other instance is there to take over.")
+    @Option(names = "--force", description = "Drain even if no other instance is there to take over.")
     private boolean force;
 
     @Mixin

@@ -49,18 +49,18 @@ final class EventListCommand implements Callable<Integer> {
     @Option(
             names = "--status",
             paramLabel = "STATUS",
-            description = "Only events of this status; '' for events without one.")
+            description = "Status of the events; '' for events without one. Default: all.")
     private @Nullable String status;
 
-    @Option(names = "--include-expired", description = "Also show what is due and waits for a sweep.")
+    @Option(names = "--include-expired", description = "Show events too that are due and wait for a sweep.")
     private boolean includeExpired;
 
     @Option(
             names = "--expiring-within",
             completionCandidates = CompletionWords.Ahead.class,
             paramLabel = "DURATION",
-            description = "Only events that age or their own TTL takes within this time, such as 24h, the soonest first"
-                    + " (of one stream: in each execution). Never what is protected, held, guarded or kept for ever.")
+            description = "Time within which age or their own TTL takes the events, such as 24h, the soonest first (of one"
+                    + " stream: in each execution). Leaves out what is protected, held, guarded or kept for ever.")
     private @Nullable String expiringWithin;
 
     @Mixin

@@ -29,7 +29,7 @@ final class NamespaceDescribeCommand implements Callable<Integer> {
 
     @Option(
             names = "--show-ttl-stats",
-            description = "Also how many events have an own TTL, what has expired and what will.")
+            description = "Show how many events have an own TTL, have expired, and will expire.")
     private boolean showTtlStats;
 
     @Mixin

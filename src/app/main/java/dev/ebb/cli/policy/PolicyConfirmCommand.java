@@ -65,11 +65,10 @@ final class PolicyConfirmCommand implements Callable<Integer> {
     public Integer call() {
         if (list) {
             JsonNode all = api.connect().get(RestPath.of("v1", "policies", "waiting"));
-            output.print(
+            return output.show(
                     all,
                     WaitingPolicyView.All.class,
                     (terminal, found) -> PolicyTables.waiting(terminal, found.waiting()));
-            return ExitCode.OK.code();
         }
         if (key == null) {
             throw new CommandFailure(

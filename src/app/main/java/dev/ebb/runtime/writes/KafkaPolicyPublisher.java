@@ -42,7 +42,7 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
 
     /** @param writer must be prepared */
     public KafkaPolicyPublisher(KafkaClients clients, EbbConfig config, RecordWriter writer) {
-        // Of this object alone: two that share an id would fence each other.
+        // An id of this object alone: two producers that share one would fence each other.
         this(
                 producers(clients, config),
                 () -> clients.impatientProducer("policy"),
@@ -52,8 +52,8 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
     }
 
     /**
-     * @param producers makes one for each transaction
-     * @param ofSingles makes the one for all single records
+     * @param producers makes a producer for each transaction
+     * @param ofSingles makes the producer for all single records
      * @param maxBytes the biggest record that the broker takes
      */
     KafkaPolicyPublisher(

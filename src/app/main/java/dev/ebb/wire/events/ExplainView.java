@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a stream or an event stays or goes (O-15).
+ * Reasons why a stream or an event stays or goes (O-15).
  *
  * @param policyVersion the version of the policies in force
  * @param holds the holds that cover the stream
@@ -48,7 +48,7 @@ public record ExplainView(
      *
      * @param at the moment
      * @param decision KEEP or REMOVE
-     * @param reason why: the reason to keep, or the cause to remove
+     * @param reason reason to keep, or cause to remove
      * @param scope the scope of the policy by which it goes, {@code event} for an own TTL; null if it
      *     stays
      * @param due its last millisecond by age or own TTL; null if there is none or it is protected

@@ -30,7 +30,7 @@ public record NamespaceView(
         long protectedEvents,
         ExpiringView expiring,
 
-        @Meaning("false if an instance or a partition could not be counted: there is at least so much.")
+        @Meaning("True if all was counted; else an instance or partition is missing, and there is at least so much.")
         boolean exact,
 
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable TtlView ttl,
@@ -51,8 +51,8 @@ public record NamespaceView(
      *
      * @param ownTtl events with an own TTL
      * @param withoutTtl events that go by the policy alone
-     * @param infinite events that are kept for ever at their producer's wish
-     * @param expiredLastHour events that age and own TTLs took in the last hour, on whichever instance
+     * @param infinite events that are kept for ever at the wish of their producer
+     * @param expiredLastHour events that age and own TTLs took in the last hour, on any instance
      * @param expiredExact false if the audit could not be read to its end: there are at least so many expired
      * @param expiredCountedAt the end of that hour
      * @param dueNextHour events that will go within an hour, overdue ones included
@@ -66,10 +66,10 @@ public record NamespaceView(
             long infinite,
 
             @Meaning("Events that age and own TTLs took in the hour before expiredCountedAt, to the millisecond, on"
-                    + " whichever instance; not what persons or caps deleted.")
+                    + " whichever instance; deletes by persons or caps are not among them.")
             long expiredLastHour,
 
-            @Meaning("false if the audit could not be read to its end: there are at least so many expired.")
+            @Meaning("True if the audit was read to its end; else at least so many have expired.")
             boolean expiredExact,
 
             Instant expiredCountedAt,

@@ -5,6 +5,7 @@ import dev.ebb.domain.retention.SweepReport.Tally;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param mode {@code enforce}, or {@code warn} if nothing was deleted but only found
  * @param sweepPoint the earliest time against which a partition decided
  * @param eventsWouldDelete events that stay only because the mode of their policy is {@code warn}
- * @param bytesWouldDelete their size
- * @param wouldDelete those events and their size, by cause
- * @param durationMs from the first start to the last end
+ * @param bytesWouldDelete size of those events
+ * @param wouldDelete number and size of those events, by cause
+ * @param durationMs time from the first start to the last end
  */
 public record SweepView(
         String id,
@@ -60,7 +61,7 @@ public record SweepView(
 
         public static Detail of(List<SweepReport> reports) {
             List<SweepView> single = reports.stream()
-                    .sorted(java.util.Comparator.comparingInt(SweepReport::partition))
+                    .sorted(Comparator.comparingInt(SweepReport::partition))
                     .map(report -> sum(report.sweepId(), List.of(report)))
                     .toList();
             List<SweepView> sums = grouped(reports);

@@ -87,7 +87,7 @@ class EbbSchemasTest {
                 .toList();
         Schema first = Schema.createRecord(schema.getName(), schema.getDoc(), schema.getNamespace(), false, required);
 
-        // when / then: backward, and forward for those who have not changed yet
+        // when / then: backward, and forward for readers that have not changed yet
         assertThat(compatibility(schema, first)).isEqualTo(SchemaCompatibilityType.COMPATIBLE);
         assertThat(compatibility(first, schema)).isEqualTo(SchemaCompatibilityType.COMPATIBLE);
     }
