@@ -39,10 +39,10 @@ public final class ExplainResource implements ApiResource {
 
     @Override
     public List<ApiRoute> routes() {
-        return List.of(
-                ApiRoute.get("/v1/streams/{stream}/explain", this::explain, "Shows why a stream or an event stays or goes.")
-                        .query("event", "Id of the event; without it the stream alone is explained.")
-                        .answers(ExplainView.class));
+        return List.of(ApiRoute.get(
+                        "/v1/streams/{stream}/explain", this::explain, "Shows why a stream or an event stays or goes.")
+                .query("event", "Id of the event; without it the stream alone is explained.")
+                .answers(ExplainView.class));
     }
 
     /** Answers for streams that do not exist yet, too. */

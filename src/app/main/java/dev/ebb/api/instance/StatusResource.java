@@ -44,8 +44,12 @@ public final class StatusResource implements ApiResource {
     @Override
     public List<ApiRoute> routes() {
         return List.of(
-                ApiRoute.get(STATUS, this::status, "Shows the state of this instance.").answers(StatusView.class),
-                ApiRoute.get("/v1/instances", this::instances, "Shows the state of all instances, and who keeps which partition.")
+                ApiRoute.get(STATUS, this::status, "Shows the state of this instance.")
+                        .answers(StatusView.class),
+                ApiRoute.get(
+                                "/v1/instances",
+                                this::instances,
+                                "Shows the state of all instances, and who keeps which partition.")
                         .answers(InstancesView.class),
                 health("live", health::live, "Tells if the process works."),
                 health("ready", health::ready, "Tells if requests can be answered."),
