@@ -205,7 +205,7 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
 
     @Override
     public byte[] mark(long reflectedOffset, @Nullable String unreadable, List<WaitingPolicy> waiting) {
-        return encode(MarkRecords.record(reflectedOffset, unreadable, waiting));
+        return encode(MarkRecords.MARK.write(new DecodedPolicy.Mark(reflectedOffset, unreadable, waiting)));
     }
 
     @Override
@@ -287,7 +287,7 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
 
     private DecodedPolicy decodePolicy(String key, IndexedRecord avro) {
         if (key.equals(DecodedPolicy.MARK_KEY)) {
-            return MarkRecords.mark(typed(EbbSchemas.GATE_MARK, avro));
+            return MarkRecords.MARK.read(typed(EbbSchemas.GATE_MARK, avro));
         }
         return PolicyKey.looksLikeHold(key)
                 ? PolicyRecords.hold(key, avro, mapOf(EbbSchemas.HOLD, avro))

@@ -37,12 +37,12 @@ public final class EventRecords {
         return new Event(
                 stream(fields),
                 id(fields),
-                Objects.requireNonNullElse(fields.text("type"), ""),
+                fields.textOrEmpty("type"),
                 fields.text("status"),
                 fields.number("occurredAt"),
                 fields.number("completedAt"),
                 ownTtl(fields),
-                Objects.requireNonNullElse(fields.number("execution"), 0L),
+                fields.count("execution"),
                 fields.text("correlationId"),
                 Objects.requireNonNullElse(fields.texts("metadata"), Map.of()),
                 fields.text("contentType"),
@@ -57,7 +57,7 @@ public final class EventRecords {
                 new StoredEvent(event, fields.count("storedAt"), 0, event.completedAt() == null),
                 fields.count("deletedAt"),
                 RemovalCause.valueOf(String.valueOf(fields.text("cause"))),
-                Objects.requireNonNullElse(fields.text("scope"), ""),
+                fields.textOrEmpty("scope"),
                 fields.number("policyVersion"),
                 fields.text("sweepId"),
                 fields.text("commandId"));
@@ -201,9 +201,8 @@ public final class EventRecords {
     }
 
     private static OwnTtl ownTtl(Fields fields) {
-        boolean noExpiration = Boolean.TRUE.equals(fields.truth("noExpiration"));
         try {
-            return OwnTtl.of(fields.number("ttlSeconds"), fields.number("expiresAt"), noExpiration);
+            return OwnTtl.of(fields.number("ttlSeconds"), fields.number("expiresAt"), fields.flag("noExpiration"));
         } catch (IllegalArgumentException e) {
             throw rejected(RejectReason.BAD_TTL, e);
         }

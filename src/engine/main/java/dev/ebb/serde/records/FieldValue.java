@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Converts values of Avro fields to the types of the domain, within Avro's rules of promotion. */
@@ -70,6 +71,34 @@ final class FieldValue {
         Map<String, String> result = new HashMap<>();
         map.forEach((key, entry) -> result.put(String.valueOf(key), entryText(field + "." + key, entry)));
         return result;
+    }
+
+    static <E extends Enum<E>> E constant(Class<E> type, String field, Object value) {
+        try {
+            return Enum.valueOf(type, value.toString());
+        } catch (IllegalArgumentException e) {
+            throw new RejectedException(
+                    RejectReason.UNDECODABLE, field + " is '" + value + "', which is not known here");
+        }
+    }
+
+    static Collection<?> list(String field, Object value) {
+        return as(Collection.class, "a list", field, value);
+    }
+
+    static Map<?, ?> map(String field, Object value) {
+        return as(Map.class, "a map", field, value);
+    }
+
+    static IndexedRecord record(String field, Object value) {
+        return as(IndexedRecord.class, "a record", field, value);
+    }
+
+    private static <T> T as(Class<T> type, String wanted, String field, Object value) {
+        if (!type.isInstance(value)) {
+            throw wrongType(field, wanted, value);
+        }
+        return type.cast(value);
     }
 
     private static String entryText(String field, @Nullable Object value) {

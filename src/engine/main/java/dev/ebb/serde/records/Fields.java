@@ -1,13 +1,16 @@
 package dev.ebb.serde.records;
 
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.serde.schemas.RejectedException;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fields of one record by our names for them; null if its author did not know a field.
+ * Fields of one record by our names for them; null, or the default, if its author did not know a field.
  *
  * @param avro the record
  * @param map positions of our fields in it
@@ -16,13 +19,8 @@ import org.jspecify.annotations.Nullable;
 record Fields(IndexedRecord avro, FieldMap map, Schema ours) {
 
     @Nullable
-    Object get(Schema.Field field) {
-        return map.get(avro, field);
-    }
-
-    @Nullable
     Object get(String name) {
-        return get(ours.getField(name));
+        return map.get(avro, ours.getField(name));
     }
 
     @Nullable
@@ -35,11 +33,6 @@ record Fields(IndexedRecord avro, FieldMap map, Schema ours) {
         return FieldValue.number(name, get(name));
     }
 
-    /** The number; 0 if there is none. */
-    long count(String name) {
-        return Objects.requireNonNullElse(number(name), 0L);
-    }
-
     @Nullable
     Boolean truth(String name) {
         return FieldValue.truth(name, get(name));
@@ -48,5 +41,55 @@ record Fields(IndexedRecord avro, FieldMap map, Schema ours) {
     @Nullable
     Map<String, String> texts(String name) {
         return FieldValue.texts(name, get(name));
+    }
+
+    /** The text; empty if there is none. */
+    String textOrEmpty(String name) {
+        return Objects.requireNonNullElse(text(name), "");
+    }
+
+    /** The number; 0 if there is none. */
+    long count(String name) {
+        return Objects.requireNonNullElse(number(name), 0L);
+    }
+
+    /** The truth value; false if there is none. */
+    boolean flag(String name) {
+        return Boolean.TRUE.equals(truth(name));
+    }
+
+    /** The elements; none if there is no list. */
+    Stream<?> elements(String name) {
+        Object value = get(name);
+        return value == null ? Stream.of() : FieldValue.list(name, value).stream();
+    }
+
+    /** The map; empty if there is none. */
+    Map<?, ?> map(String name) {
+        Object value = get(name);
+        return value == null ? Map.of() : FieldValue.map(name, value);
+    }
+
+    /** A text that no author may leave out. */
+    String givenText(String name) {
+        return Objects.requireNonNull(FieldValue.text(name, given(name)));
+    }
+
+    /** A number that no author may leave out. */
+    long givenNumber(String name) {
+        return Objects.requireNonNull(FieldValue.number(name, given(name)));
+    }
+
+    /**
+     * A value that no author may leave out.
+     *
+     * @throws RejectedException if it is missing
+     */
+    Object given(String name) {
+        Object value = get(name);
+        if (value == null) {
+            throw new RejectedException(RejectReason.UNDECODABLE, name + " is missing");
+        }
+        return value;
     }
 }

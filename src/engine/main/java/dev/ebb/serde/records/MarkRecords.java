@@ -4,13 +4,12 @@ import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.serde.schemas.EbbSchemas;
-import dev.ebb.serde.schemas.RejectedException;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.avro.generic.GenericRecord;
-import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,66 +18,69 @@ import org.jspecify.annotations.Nullable;
  */
 final class MarkRecords {
 
-    private static final RecordBinder<Mark> MARK = new RecordBinder<>(Mark.class, EbbSchemas.GATE_MARK);
+    /** The records of one change, which differ in their keys. */
+    private static final BoundRecord<List<WaitingPolicy>> CHANGE = new BoundRecord<>(
+            EbbSchemas.GATE_MARK.getField("waiting").schema().getElementType(),
+            MarkRecords::write,
+            MarkRecords::change);
+
+    static final BoundRecord<DecodedPolicy.Mark> MARK =
+            new BoundRecord<>(EbbSchemas.GATE_MARK, MarkRecords::write, MarkRecords::mark);
 
     private MarkRecords() {}
 
-    /** A mark as it is written. */
-    record Mark(long sourceOffset, @Nullable String unreadable, List<Change> waiting) {}
-
-    /** Records of one change as they are written. */
-    record Change(
-            long changeId,
-            String actor,
-            long since,
-            String why,
-            @Nullable Long wouldDelete,
-            boolean isAtLeast,
-            @Nullable Long stored,
-            List<String> keys,
-            List<Long> sourceOffsets) {
-
-        static Change of(WaitingPolicy policy, List<String> keys) {
-            BrakeFinding finding = policy.finding();
-            return new Change(
-                    policy.version(),
-                    policy.actor(),
-                    policy.sinceMs(),
-                    policy.why(),
-                    finding == null ? null : finding.wouldDelete(),
-                    finding != null && finding.isAtLeast(),
-                    finding == null ? null : finding.stored(),
-                    keys,
-                    List.of());
-        }
-
-        WaitingPolicy of(String key) {
-            BrakeFinding finding =
-                    wouldDelete == null || stored == null ? null : new BrakeFinding(wouldDelete, isAtLeast, stored);
-            return new WaitingPolicy(PolicyKey.parse(key), changeId, actor, since, why, finding);
-        }
+    private static void write(DecodedPolicy.Mark mark, GenericRecord avro) {
+        avro.put("sourceOffset", mark.reflectedOffset());
+        avro.put("unreadable", mark.unreadable());
+        avro.put("waiting", changes(mark.waiting()).stream().map(CHANGE::write).toList());
     }
 
-    static GenericRecord record(long reflectedOffset, @Nullable String unreadable, List<WaitingPolicy> waiting) {
-        Map<Change, List<WaitingPolicy>> changes = new LinkedHashMap<>();
-        waiting.forEach(policy -> changes.computeIfAbsent(Change.of(policy, List.of()), common -> new ArrayList<>())
-                .add(policy));
-        List<Change> written = changes.values().stream()
-                .map(policies -> Change.of(policies.get(0), keys(policies)))
+    private static Collection<List<WaitingPolicy>> changes(List<WaitingPolicy> waiting) {
+        return waiting.stream()
+                .collect(Collectors.groupingBy(MarkRecords::common, LinkedHashMap::new, Collectors.toList()))
+                .values();
+    }
+
+    private static List<@Nullable Object> common(WaitingPolicy policy) {
+        return Arrays.asList(policy.version(), policy.actor(), policy.sinceMs(), policy.why(), policy.finding());
+    }
+
+    private static void write(List<WaitingPolicy> policies, GenericRecord avro) {
+        WaitingPolicy any = policies.get(0);
+        BrakeFinding finding = any.finding();
+        avro.put("changeId", any.version());
+        avro.put("actor", any.actor());
+        avro.put("since", any.sinceMs());
+        avro.put("why", any.why());
+        avro.put("wouldDelete", finding == null ? null : finding.wouldDelete());
+        avro.put("isAtLeast", finding != null && finding.isAtLeast());
+        avro.put("stored", finding == null ? null : finding.stored());
+        avro.put("keys", policies.stream().map(policy -> policy.key().toString()).toList());
+        avro.put("sourceOffsets", List.of());
+    }
+
+    private static DecodedPolicy.Mark mark(Fields fields) {
+        List<WaitingPolicy> waiting = fields.elements("waiting")
+                .flatMap(change -> CHANGE.read("waiting", change).stream())
                 .toList();
-        return MARK.write(new Mark(reflectedOffset, unreadable, written));
+        return new DecodedPolicy.Mark(fields.givenNumber("sourceOffset"), fields.text("unreadable"), waiting);
     }
 
-    private static List<String> keys(List<WaitingPolicy> policies) {
-        return policies.stream().map(policy -> policy.key().toString()).toList();
-    }
-
-    /** @throws RejectedException if a field is missing or of a wrong type */
-    static DecodedPolicy.Mark mark(IndexedRecord avro) {
-        Mark mark = MARK.read(avro);
-        List<WaitingPolicy> waiting = mark.waiting().stream()
-                .flatMap(change -> change.keys().stream().map(change::of))
+    private static List<WaitingPolicy> change(Fields fields) {
+        Long wouldDelete = fields.number("wouldDelete");
+        Long stored = fields.number("stored");
+        BrakeFinding finding = wouldDelete == null || stored == null
+                ? null
+                : new BrakeFinding(wouldDelete, fields.flag("isAtLeast"), stored);
+        fields.given("keys");
+        return fields.elements("keys")
+                .map(key -> new WaitingPolicy(
+                        PolicyKey.parse(String.valueOf(FieldValue.text("keys", key))),
+                        fields.givenNumber("changeId"),
+                        fields.textOrEmpty("actor"),
+                        fields.givenNumber("since"),
+                        fields.givenText("why"),
+                        finding))
                 .toList();
-        return new DecodedPolicy.Mark(mark.sourceOffset(), mark.unreadable(), waiting);
     }
 }
