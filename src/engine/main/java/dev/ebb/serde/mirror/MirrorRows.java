@@ -145,15 +145,7 @@ public final class MirrorRows {
     /** The row of an audit record. */
     public byte[] auditRow(AuditRecord audit) {
         String kind = kind(audit.action());
-        Long version = audit.policyVersion();
-        JsonRow row = row().text(Name.AUDIT_ID, audit.auditId())
-                .text(Name.KIND, kind)
-                .text(Name.SWEEP_ID, audit.sweepId())
-                .text(Name.COMMAND_ID, audit.commandId())
-                .text(Name.STREAM, audit.stream())
-                .text(Name.CAUSE, audit.cause())
-                .text(Name.SCOPE, kind.equals(REPAIR) ? null : audit.scope())
-                .number(Name.POLICY_VERSION, version == null || version < 0 ? null : version);
+        JsonRow row = subject(audit, kind);
         if (kind.equals(DELETE) || audit.action().equals(AuditRecord.MIRROR_REPAIRED)) {
             row.array(Name.EVENT_IDS, audit.eventIds());
         }
@@ -166,6 +158,18 @@ public final class MirrorRows {
                 .text(Name.REASON, orNull(audit.reason()))
                 .json(Name.POLICY, audit.policy())
                 .toBytes();
+    }
+
+    private JsonRow subject(AuditRecord audit, String kind) {
+        Long version = audit.policyVersion();
+        return row().text(Name.AUDIT_ID, audit.auditId())
+                .text(Name.KIND, kind)
+                .text(Name.SWEEP_ID, audit.sweepId())
+                .text(Name.COMMAND_ID, audit.commandId())
+                .text(Name.STREAM, audit.stream())
+                .text(Name.CAUSE, audit.cause())
+                .text(Name.SCOPE, kind.equals(REPAIR) ? null : audit.scope())
+                .number(Name.POLICY_VERSION, version == null || version < 0 ? null : version);
     }
 
     private static String kind(String action) {

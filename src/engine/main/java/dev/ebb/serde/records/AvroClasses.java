@@ -28,6 +28,13 @@ final class AvroClasses {
         return new AvroRecords(deserializer, new EbbAvroSerializer(registry), new AvroStart(registry));
     }
 
+    static AvroRecords records(SchemaRegistry registry, BackgroundSchemas.Patience patience) {
+        return new AvroRecords(
+                new EbbAvroDeserializer(new BackgroundSchemas(registry, patience)),
+                new EbbAvroSerializer(registry),
+                new AvroStart(registry));
+    }
+
     private static Deserializer<?> deserializer(AvroSettings settings) {
         String deserializer = settings.deserializerClass();
         return deserializer == null || deserializer.equals(EbbAvroDeserializer.class.getName())

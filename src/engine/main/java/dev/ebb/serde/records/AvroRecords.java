@@ -10,7 +10,6 @@ import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.Hold;
-import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.domain.retention.ArchivedEvent;
@@ -19,8 +18,6 @@ import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.serde.schemas.AvroSettings;
 import dev.ebb.serde.schemas.AvroStart;
 import dev.ebb.serde.schemas.BackgroundSchemas;
-import dev.ebb.serde.schemas.EbbAvroDeserializer;
-import dev.ebb.serde.schemas.EbbAvroSerializer;
 import dev.ebb.serde.schemas.EbbSchemas;
 import dev.ebb.serde.schemas.ReadFailure;
 import dev.ebb.serde.schemas.RegistryUnavailableException;
@@ -29,9 +26,7 @@ import dev.ebb.serde.schemas.SchemaQuestions;
 import dev.ebb.serde.schemas.SchemaRefusedException;
 import dev.ebb.serde.schemas.SchemaRegistry;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecord;
@@ -55,7 +50,7 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
     private final Deserializer<?> deserializer;
     private final Serializer<Object> serializer;
     private final AvroStart start;
-    private final Map<Schema, FieldMap> maps = new ConcurrentHashMap<>();
+    private final RecordTypes types = new RecordTypes();
 
     public AvroRecords(Deserializer<?> deserializer, Serializer<Object> serializer, AvroStart start) {
         this.deserializer = deserializer;
@@ -74,14 +69,7 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
 
     /** Records through our own classes, over a registry that the caller made. */
     public static AvroRecords of(SchemaRegistry registry) {
-        return of(registry, BackgroundSchemas.Patience.DEFAULT);
-    }
-
-    static AvroRecords of(SchemaRegistry registry, BackgroundSchemas.Patience patience) {
-        return new AvroRecords(
-                new EbbAvroDeserializer(new BackgroundSchemas(registry, patience)),
-                new EbbAvroSerializer(registry),
-                new AvroStart(registry));
+        return AvroClasses.records(registry, BackgroundSchemas.Patience.DEFAULT);
     }
 
     /**
@@ -97,41 +85,35 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
 
     /** The bytes of a record made by a caller. */
     public byte[] encode(GenericRecord avro) {
-        byte[] bytes = serializer.serialize(avro.getSchema().getFullName(), avro);
+        String type = avro.getSchema().getFullName();
+        byte[] bytes = serializer.serialize(type, avro);
         if (bytes == null) {
-            throw new IllegalStateException(
-                    "the serializer makes nothing of " + avro.getSchema().getFullName());
+            throw new IllegalStateException("the serializer makes nothing of " + type);
         }
         return bytes;
     }
 
     @Override
     public Decoded read(String topic, Headers headers, byte @Nullable [] value) {
-        return read(topic, headers, value, this::decode, Decoded.Pending::new, Decoded.Bad::new);
+        return read(topic, headers, value, types::event, Decoded.Pending::new, Decoded.Bad::new);
     }
 
     @Override
     public DecodedPolicy readPolicy(String key, byte[] value) {
-        Function<IndexedRecord, DecodedPolicy> decode = avro -> decodePolicy(key, avro);
+        Function<IndexedRecord, DecodedPolicy> decode = avro -> types.policy(key, avro);
         return read(key, NO_HEADERS, value, decode, DecodedPolicy.Pending::new, DecodedPolicy.Bad::new);
     }
 
     @Override
     public DecodedCommand readCommand(String topic, Headers headers, byte @Nullable [] value) {
         Function<Rejection, DecodedCommand> bad = rejection -> new DecodedCommand.Bad("", "", rejection);
-        return read(topic, headers, value, this::decodeCommand, DecodedCommand.Pending::new, bad);
+        return read(topic, headers, value, types::command, DecodedCommand.Pending::new, bad);
     }
 
     @Override
     public DecodedResult readResult(byte[] value) {
         String topic = EbbSchemas.COMMAND_RESULT.getFullName();
-        return read(
-                topic,
-                NO_HEADERS,
-                value,
-                AvroRecords::decodeResult,
-                DecodedResult.Pending::new,
-                DecodedResult.Bad::new);
+        return read(topic, NO_HEADERS, value, RecordTypes::result, DecodedResult.Pending::new, DecodedResult.Bad::new);
     }
 
     @Override
@@ -158,10 +140,7 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
 
     @Override
     public Optional<ArchivedEvent> readArchived(byte[] value) {
-        return readOwn(
-                EbbSchemas.ARCHIVED_EVENT,
-                value,
-                avro -> EventRecords.archived(avro, map(EbbSchemas.ARCHIVED_EVENT, avro.getSchema())));
+        return readOwn(EbbSchemas.ARCHIVED_EVENT, value, types::archived);
     }
 
     private <T> Optional<T> readOwn(Schema ours, byte[] value, Function<IndexedRecord, T> decode) {
@@ -169,9 +148,7 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
                 ours.getFullName(),
                 NO_HEADERS,
                 value,
-                avro -> FieldMap.isSameType(ours, avro.getSchema())
-                        ? Optional.of(decode.apply(avro))
-                        : Optional.empty(),
+                avro -> RecordTypes.isA(ours, avro) ? Optional.of(decode.apply(avro)) : Optional.empty(),
                 waitsFor -> {
                     throw new RegistryUnavailableException(waitsFor.text(), null);
                 },
@@ -252,14 +229,8 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
             Function<IndexedRecord, T> decode,
             Function<Wait, T> pending,
             Function<Rejection, T> bad) {
-        if (value == null) {
-            return bad.apply(new Rejection(RejectReason.UNDECODABLE, "the record has no value"));
-        }
         try {
-            Object read = deserializer.deserialize(topic, headers, value);
-            return read instanceof IndexedRecord avro
-                    ? decode.apply(avro)
-                    : bad.apply(new Rejection(RejectReason.WRONG_TYPE, "it is no Avro record"));
+            return decode.apply(RecordTypes.avro(deserializer, topic, headers, value));
         } catch (RejectedException e) {
             return bad.apply(e.rejection());
         } catch (StackOverflowError e) {
@@ -269,66 +240,5 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
             Wait waitsFor = ReadFailure.waitsFor(e);
             return waitsFor == null ? bad.apply(ReadFailure.rejection(e)) : pending.apply(waitsFor);
         }
-    }
-
-    private Decoded decode(IndexedRecord avro) {
-        Schema schema = avro.getSchema();
-        if (FieldMap.isSameType(EbbSchemas.EVENT, schema)) {
-            return new Decoded.OfEvent(EventRecords.event(avro, map(EbbSchemas.EVENT, schema)));
-        }
-        if (FieldMap.isSameType(EbbSchemas.EVENT_UPDATE, schema)) {
-            return new Decoded.OfUpdate(EventRecords.update(avro, map(EbbSchemas.EVENT_UPDATE, schema)));
-        }
-        if (FieldMap.isSameType(EbbSchemas.EXECUTION_UPDATE, schema)) {
-            return new Decoded.OfExecution(EventRecords.execution(avro, map(EbbSchemas.EXECUTION_UPDATE, schema)));
-        }
-        throw wrongType(schema, "dev.ebb.Event, dev.ebb.EventUpdate or dev.ebb.ExecutionUpdate");
-    }
-
-    private DecodedPolicy decodePolicy(String key, IndexedRecord avro) {
-        if (key.equals(DecodedPolicy.MARK_KEY)) {
-            return MarkRecords.MARK.read(typed(EbbSchemas.GATE_MARK, avro));
-        }
-        return PolicyKey.looksLikeHold(key)
-                ? PolicyRecords.hold(key, avro, mapOf(EbbSchemas.HOLD, avro))
-                : PolicyRecords.policy(key, avro, mapOf(EbbSchemas.RETENTION_POLICY, avro));
-    }
-
-    private DecodedCommand decodeCommand(IndexedRecord avro) {
-        return FieldMap.isSameType(EbbSchemas.ERRAND, avro.getSchema())
-                ? new DecodedCommand.OfErrand(BoundRecords.ERRAND.read(avro))
-                : CommandRecords.command(avro, mapOf(EbbSchemas.COMMAND, avro));
-    }
-
-    private static DecodedResult decodeResult(IndexedRecord avro) {
-        return new DecodedResult.Good(BoundRecords.RESULT.read(typed(EbbSchemas.COMMAND_RESULT, avro)));
-    }
-
-    /** @throws RejectedException if the record is not of our type */
-    private FieldMap mapOf(Schema ours, IndexedRecord avro) {
-        return map(ours, typed(ours, avro).getSchema());
-    }
-
-    /** @throws RejectedException if the record is not of our type */
-    private static IndexedRecord typed(Schema ours, IndexedRecord avro) {
-        if (!FieldMap.isSameType(ours, avro.getSchema())) {
-            throw wrongType(avro.getSchema(), ours.getFullName());
-        }
-        return avro;
-    }
-
-    /** The cached map of fields. To Avro, schemas that differ only in aliases are equal, so a hit has to be checked. */
-    private FieldMap map(Schema ours, Schema theirs) {
-        FieldMap map = maps.get(theirs);
-        if (map == null || !map.isFor(theirs)) {
-            map = FieldMap.of(ours, theirs);
-            maps.put(theirs, map);
-        }
-        return map;
-    }
-
-    private static RejectedException wrongType(Schema schema, String wanted) {
-        return new RejectedException(
-                RejectReason.WRONG_TYPE, "it is a " + schema.getFullName() + ", and must be a " + wanted);
     }
 }

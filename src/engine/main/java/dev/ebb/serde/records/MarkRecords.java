@@ -55,7 +55,8 @@ final class MarkRecords {
         avro.put("wouldDelete", finding == null ? null : finding.wouldDelete());
         avro.put("isAtLeast", finding != null && finding.isAtLeast());
         avro.put("stored", finding == null ? null : finding.stored());
-        avro.put("keys", policies.stream().map(policy -> policy.key().toString()).toList());
+        avro.put(
+                "keys", policies.stream().map(policy -> policy.key().toString()).toList());
         avro.put("sourceOffsets", List.of());
     }
 

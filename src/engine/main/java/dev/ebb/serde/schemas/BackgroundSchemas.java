@@ -129,9 +129,7 @@ public final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
                 : Entry.pending(SchemaQuestions.waitFor(id), 0, 0);
     }
 
-    /**
-     * Forgets schemas that the registry does not have or cannot give; each is requested again when a record needs it.
-     */
+    /** Forgets schemas that the registry does not have or cannot give; each is requested again for the next record. */
     private void makeRoom() {
         entries.values().removeIf(Entry::isOver);
         if (entries.size() >= MAX_REMEMBERED) {
@@ -141,10 +139,7 @@ public final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
 
     /** The entry of an id. Two threads may ask for one id at once; the registry is asked once. */
     private Entry askUnlessAsked(int id, @Nullable Entry before) {
-        if (before != null && !before.isOver()) {
-            return before;
-        }
-        return begin(id, null, before == null ? 0 : before.refusals());
+        return before != null && !before.isOver() ? before : begin(id, null, before == null ? 0 : before.refusals());
     }
 
     /** Starts a new question; an earlier one for the same id ends when its ticket no longer matches. */
@@ -172,17 +167,21 @@ public final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
         try {
             settle(id, answer(id, registry.find(id), before));
         } catch (IOException | RuntimeException | Error e) {
-            Wait.Kind kind = SchemaProblemException.kindOf(e);
-            LOG.atLevel(attempt == 0 ? Level.WARN : Level.DEBUG)
-                    .addKeyValue("schema", id)
-                    .addKeyValue("attempt", attempt)
-                    .addKeyValue("problem", kind)
-                    .setCause(e)
-                    .log("The schema registry does not give a schema; records with it wait");
-            Wait wait = SchemaQuestions.waitFor(id).because(kind, String.valueOf(e.getMessage()));
-            settle(id, Entry.pending(wait, ticket, before.refusals()));
-            submit(id, ticket, attempt + 1, patience.retryMs(attempt, kind));
+            findLater(id, before, attempt, e);
         }
+    }
+
+    private void findLater(int id, Entry before, int attempt, Throwable e) {
+        Wait.Kind kind = SchemaProblemException.kindOf(e);
+        LOG.atLevel(attempt == 0 ? Level.WARN : Level.DEBUG)
+                .addKeyValue("schema", id)
+                .addKeyValue("attempt", attempt)
+                .addKeyValue("problem", kind)
+                .setCause(e)
+                .log("The schema registry does not give a schema; records with it wait");
+        Wait wait = SchemaQuestions.waitFor(id).because(kind, String.valueOf(e.getMessage()));
+        settle(id, Entry.pending(wait, before.ticket(), before.refusals()));
+        submit(id, before.ticket(), attempt + 1, patience.retryMs(attempt, kind));
     }
 
     /** Stores the answer, unless the id was asked for again or forgotten meanwhile. */

@@ -73,8 +73,12 @@ public final class ConfluentSchemaRegistry implements SchemaRegistry {
             }
             throw problem(e);
         }
+        return Optional.of(selfContained(found));
+    }
+
+    private String selfContained(SchemaString found) throws IOException {
         try {
-            return Optional.of(selfContained(found.getSchemaString(), found.getReferences()));
+            return selfContained(found.getSchemaString(), found.getReferences());
         } catch (RestClientException e) {
             throw problem(e);
         } catch (RuntimeException e) {

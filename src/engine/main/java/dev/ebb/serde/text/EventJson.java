@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
 import dev.ebb.domain.Unicode;
 import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
 import java.io.IOException;
 import java.time.Instant;
@@ -15,8 +16,8 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,15 +48,11 @@ public final class EventJson {
         putTime(json, "storedAt", stored.storedAt());
         putTime(json, "occurredAt", event.occurredAt());
         putTime(json, "completedAt", event.completedAt());
-        putNumber(json, "ttlSeconds", event.ttl().ttlSeconds());
-        json.put("noExpiration", event.ttl().noExpiration());
-        putTime(json, "expiresAt", event.ttl().expiresAt());
+        putTtl(json, event.ttl());
         json.put("execution", event.execution());
         putText(json, "correlationId", event.correlationId());
         ObjectNode metadata = json.putObject("metadata");
-        event.metadata().entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .forEach(entry -> metadata.put(entry.getKey(), entry.getValue()));
+        new TreeMap<>(event.metadata()).forEach(metadata::put);
         putText(json, "contentType", event.contentType());
         json.put("bytes", stored.sizeBytes());
         putPayload(json, event);
@@ -65,6 +62,14 @@ public final class EventJson {
     /** A time as every view of Ebb shows it, from epoch milliseconds. */
     public static String time(long epochMs) {
         return TIME.format(Instant.ofEpochMilli(epochMs));
+    }
+
+    private static void putTtl(ObjectNode json, OwnTtl ttl) {
+        if (ttl.ttlSeconds() != null) {
+            json.put("ttlSeconds", ttl.ttlSeconds());
+        }
+        json.put("noExpiration", ttl.noExpiration());
+        putTime(json, "expiresAt", ttl.expiresAt());
     }
 
     private static void putPayload(ObjectNode json, Event event) {
@@ -111,12 +116,6 @@ public final class EventJson {
     private static void putText(ObjectNode json, String field, @Nullable String text) {
         if (text != null) {
             json.put(field, text);
-        }
-    }
-
-    private static void putNumber(ObjectNode json, String field, @Nullable Long number) {
-        if (number != null) {
-            json.put(field, number);
         }
     }
 

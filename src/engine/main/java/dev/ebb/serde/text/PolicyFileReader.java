@@ -3,8 +3,6 @@ package dev.ebb.serde.text;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyProblem;
@@ -18,9 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
 
 /** Reads one file of policies token by token, so that every problem keeps its line. Not thread-safe. */
 final class PolicyFileReader {
@@ -28,27 +24,13 @@ final class PolicyFileReader {
     private static final String POLICIES = "policies";
     private static final String HOLDS = "holds";
     private static final Map<String, String> NAMED_BY = Map.of(POLICIES, "scope", HOLDS, "case");
-    private static final int MAX_CHARACTERS = 64 << 20;
-
-    /**
-     * The longest line in characters: the reader of YAML copies the rest of a line repeatedly, so a line costs the
-     * square of its length.
-     */
-    private static final int MAX_LINE = 65_536;
-
-    /** The deepest nesting; a file needs four levels. At each token the reader of YAML checks all open levels. */
-    private static final int MAX_DEPTH = 16;
 
     /** The most digits of a number: no field needs more, and reading a number costs the square of its digits. */
     private static final int MAX_DIGITS = 100;
 
     private static final int MAX_FAULTS = 1000;
-    private static final StreamReadConstraints CONSTRAINTS =
-            StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build();
-    /** The part of a message in which the library speaks of its own settings; the line is named anyway. */
-    private static final Pattern SOURCE = Pattern.compile(" \\(start marker at [^)]*\\)[^)]*\\)");
 
-    private final String text;
+    private final PolicyFileText text;
     private final List<RetentionPolicy> policies = new ArrayList<>();
     private final List<PolicyFile.Problem> problems = new ArrayList<>();
     private final List<Hold> holds = new ArrayList<>();
@@ -57,62 +39,25 @@ final class PolicyFileReader {
     private int faults;
 
     PolicyFileReader(String text) {
-        this.text = text;
+        this.text = new PolicyFileText(text);
     }
 
     PolicyFile read() {
-        try (JsonParser parser = parser()) {
-            if (requireShortLines(parser)) {
+        try (JsonParser parser = text.parser()) {
+            if (text.longLine() > 0) {
+                fault(text.longLine(), "", "file", PolicyFileText.LONG_LINE);
+            } else {
                 readFile(parser);
             }
         } catch (TooManyFaultsException e) {
-            PolicyProblem more =
-                    PolicyProblem.fault("file", "has more faults than the " + MAX_FAULTS + " that are named");
-            problems.add(new PolicyFile.Problem(e.line, "", more));
+            String more = "has more faults than the " + MAX_FAULTS + " that are named";
+            problems.add(new PolicyFile.Problem(e.line, "", PolicyProblem.fault("file", more)));
         } catch (JsonProcessingException e) {
-            fault(lineOf(e), "", "file", "cannot be read: " + explain(e));
+            fault(PolicyFileText.line(e), "", "file", "cannot be read: " + PolicyFileText.explain(e));
         } catch (IOException e) {
             throw new UncheckedIOException("a text cannot fail to be read", e);
         }
-        boolean isFaulty =
-                problems.stream().anyMatch(problem -> problem.problem().isFault());
-        return new PolicyFile(isFaulty ? List.of() : policies, isFaulty ? List.of() : holds, problems);
-    }
-
-    private JsonParser parser() throws IOException {
-        boolean isJson = text.stripLeading().startsWith("{");
-        return isJson
-                ? OutsideJson.builder()
-                        .streamReadConstraints(CONSTRAINTS)
-                        .build()
-                        .createParser(text)
-                : yaml().createParser(text);
-    }
-
-    private static YAMLFactory yaml() {
-        LoaderOptions options = new LoaderOptions();
-        options.setCodePointLimit(MAX_CHARACTERS);
-        return YAMLFactory.builder()
-                .loaderOptions(options)
-                .streamReadConstraints(CONSTRAINTS)
-                .build();
-    }
-
-    /** Returns true if all lines are short enough. JSON may be in one line, which costs no more than several. */
-    private boolean requireShortLines(JsonParser parser) {
-        int line = 1;
-        int start = 0;
-        for (int i = 0; i <= text.length() && parser instanceof YAMLParser; i++) {
-            if (i - start > MAX_LINE) {
-                fault(line, "", "file", "has a line of more than " + MAX_LINE + " characters; break it, or write JSON");
-                return false;
-            }
-            if (i < text.length() && text.charAt(i) == '\n') {
-                line++;
-                start = i + 1;
-            }
-        }
-        return true;
+        return new PolicyFile(faults > 0 ? List.of() : policies, faults > 0 ? List.of() : holds, problems);
     }
 
     private void readFile(JsonParser parser) throws IOException {
@@ -127,13 +72,13 @@ final class PolicyFileReader {
             fault(1, "", POLICIES, "must be there; write 'policies: []' for none");
         }
         if (parser.nextToken() != null) {
-            fault(line(parser), "", "file", "must be one document");
+            fault(PolicyFileText.line(parser), "", "file", "must be one document");
         }
     }
 
     private void readTopLevel(JsonParser parser) throws IOException {
         String name = parser.currentName();
-        int line = line(parser);
+        int line = PolicyFileText.line(parser);
         parser.nextToken();
         if (!NAMED_BY.containsKey(name)) {
             fault(line, "", name, "unknown field '" + name + "'");
@@ -148,12 +93,12 @@ final class PolicyFileReader {
 
     private void readList(JsonParser parser, String list) throws IOException {
         if (parser.currentToken() != JsonToken.START_ARRAY) {
-            fault(line(parser), "", list, "must be a list");
+            fault(PolicyFileText.line(parser), "", list, "must be a list");
             parser.skipChildren();
             return;
         }
         for (int index = 0; parser.nextToken() != JsonToken.END_ARRAY; index++) {
-            readEntry(parser, new Entry(list, index, line(parser)));
+            readEntry(parser, new Entry(list, index, PolicyFileText.line(parser)));
         }
     }
 
@@ -171,7 +116,7 @@ final class PolicyFileReader {
 
     private void readField(JsonParser parser, Entry entry) throws IOException {
         String name = parser.currentName();
-        int line = line(parser);
+        int line = PolicyFileText.line(parser);
         if (faults + entry.faults.size() >= MAX_FAULTS) {
             finish(entry);
             throw new TooManyFaultsException(line);
@@ -205,9 +150,9 @@ final class PolicyFileReader {
         };
     }
 
-    private static Object skipped(JsonParser parser, String what) throws IOException {
+    private static Object skipped(JsonParser parser, String kind) throws IOException {
         parser.skipChildren();
-        return new Unusable(what);
+        return new Unusable(kind);
     }
 
     private void finish(Entry entry) {
@@ -247,24 +192,6 @@ final class PolicyFileReader {
         }
         faults += isFault ? 1 : 0;
         problems.add(problem);
-    }
-
-    private static int line(JsonParser parser) {
-        return Math.max(1, parser.currentTokenLocation().getLineNr());
-    }
-
-    private static int lineOf(JsonProcessingException e) {
-        return e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
-    }
-
-    private static String explain(JsonProcessingException e) {
-        String message = SOURCE.matcher(String.valueOf(e.getOriginalMessage())).replaceAll("");
-        String summary = message.lines()
-                .limit(3)
-                .map(String::strip)
-                .reduce((a, b) -> a + ", " + b)
-                .orElse("");
-        return message.contains("alias") ? summary + " (quote the scope: \"*\")" : summary;
     }
 
     /** There are more faults than are named. */

@@ -63,7 +63,7 @@ class AvroRecordsTest {
             new Event(STREAM, ID, "", null, null, null, OwnTtl.NONE, 0, null, Map.of(), null, new byte[0]);
 
     private final InMemorySchemaRegistry registry = new InMemorySchemaRegistry();
-    private final AvroRecords records = AvroRecords.of(
+    private final AvroRecords records = AvroClasses.records(
             registry,
             new BackgroundSchemas.Patience(
                     Duration.ofMillis(1),

@@ -14,7 +14,6 @@ import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepReport;
-import dev.ebb.serde.schemas.EbbSchemas;
 import dev.ebb.serde.schemas.RejectedException;
 import java.util.ArrayList;
 import java.util.List;

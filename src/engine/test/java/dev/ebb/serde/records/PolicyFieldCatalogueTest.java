@@ -52,8 +52,8 @@ class PolicyFieldCatalogueTest {
     private static final Pattern TABLE = Pattern.compile("(?s)(?:CREATE|ALTER) TABLE retention_policy\\b[^;]*;");
     private static final Pattern COLUMN = Pattern.compile("(?m)^ +(?:ADD COLUMN )?(\\w+) +(text|bigint|boolean)\\b");
 
-    private static final AvroRecords RECORDS =
-            AvroRecords.of(new InMemorySchemaRegistry(), new BackgroundSchemas.Patience(WAIT, WAIT, WAIT, WAIT, WAIT));
+    private static final AvroRecords RECORDS = AvroClasses.records(
+            new InMemorySchemaRegistry(), new BackgroundSchemas.Patience(WAIT, WAIT, WAIT, WAIT, WAIT));
 
     @BeforeAll
     static void prepare() {
