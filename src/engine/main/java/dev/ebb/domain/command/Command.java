@@ -287,7 +287,7 @@ public sealed interface Command {
     record RepairMirror(StreamName stream, List<RowKey> rows, List<Long> executions) implements OfStream {
 
         /** The most rows of each table in one command. */
-        public static final int MAX_ROWS = CommandValues.MAX_ROWS;
+        public static final int MAX_ROWS = PlainValue.MAX_ROWS;
 
         public static final CommandKind<RepairMirror> KIND = CommandKind.of(
                         RepairMirror.class, "repair", "Sends rows of the SQL mirror again.")

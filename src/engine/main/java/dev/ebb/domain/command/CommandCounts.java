@@ -40,24 +40,17 @@ public record CommandCounts(
 
     /** @throws IllegalArgumentException if one of them is negative */
     public CommandCounts {
-        for (long count : new long[] {
-            streamsProcessed,
-            streamsDeleted,
-            executionsDeleted,
-            eventsDeleted,
-            protectedEventsDeleted,
-            bytesDeleted,
-            rowsSent,
-            rowsRemoved,
-            recordsDropped,
-            warnedEvents,
-            warnedBytes
-        }) {
+        requireCounts(streamsProcessed, streamsDeleted, executionsDeleted, eventsDeleted, protectedEventsDeleted);
+        requireCounts(bytesDeleted, rowsSent, rowsRemoved, recordsDropped, warnedEvents, warnedBytes);
+        streamsSkipped = Snapshot.of(streamsSkipped);
+    }
+
+    private static void requireCounts(long... counts) {
+        for (long count : counts) {
             if (count < 0) {
                 throw new IllegalArgumentException("a count must not be negative, was " + count);
             }
         }
-        streamsSkipped = Snapshot.of(streamsSkipped);
     }
 
     /** Counts of a command that neither repairs the SQL mirror nor concerns waiting records or mode {@code warn}. */

@@ -4,7 +4,6 @@ import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
 import java.util.List;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -17,53 +16,49 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CommandField<T> {
 
-    public static final CommandField<String> COMMAND_ID = of("commandId", CommandValues::name);
-    public static final CommandField<String> VERB = of("verb", CommandValues::text);
-    public static final CommandField<String> ACTOR = of("actor", (given, name) -> given.text(name, 255));
-    public static final CommandField<String> REASON = of("reason", (given, name) -> given.text(name, 4096));
-    public static final CommandField<Boolean> DRY_RUN = of("dryRun", CommandValues::truth);
+    public static final CommandField<String> COMMAND_ID = of("commandId", PlainValue::name);
+    public static final CommandField<String> VERB = of("verb", PlainValue::text);
+    public static final CommandField<String> ACTOR = of("actor", value -> value.text(255));
+    public static final CommandField<String> REASON = of("reason", value -> value.text(4096));
+    public static final CommandField<Boolean> DRY_RUN = of("dryRun", PlainValue::truth);
     public static final CommandField<Long> MAX_DELETES = ofNumber("maxDeletes", 0);
     public static final CommandField<StreamName> STREAM =
-            new CommandField<>("stream", CommandValues::stream, StreamName::value, false);
+            new CommandField<>("stream", PlainValue::stream, StreamName::value, false);
     public static final CommandField<EventId> EVENT_ID =
-            new CommandField<>("eventId", CommandValues::event, EventId::value, false);
-    public static final CommandField<Boolean> FORCE = of("force", CommandValues::truth);
+            new CommandField<>("eventId", PlainValue::event, EventId::value, false);
+    public static final CommandField<Boolean> FORCE = of("force", PlainValue::truth);
     public static final CommandField<List<StreamName>> STREAMS =
-            new CommandField<>("streams", CommandValues::streams, list -> texts(list, StreamName::value), false);
-    public static final CommandField<String> NAMESPACE = of("namespace", CommandValues::namespace);
+            new CommandField<>("streams", PlainValue::streams, list -> texts(list, StreamName::value), false);
+    public static final CommandField<String> NAMESPACE = of("namespace", PlainValue::namespace);
     public static final CommandField<Long> COMPLETED_BEFORE = ofTime("completedBefore");
     public static final CommandField<Long> STREAM_COMPLETED_BEFORE = ofTime("streamCompletedBefore");
     public static final CommandField<Long> LIMIT = ofNumber("limit", 1);
-    public static final CommandField<Boolean> ALL = of("all", CommandValues::truth);
-    public static final CommandField<Boolean> INCLUDE_OPEN = of("includeOpen", CommandValues::truth);
+    public static final CommandField<Boolean> ALL = of("all", PlainValue::truth);
+    public static final CommandField<Boolean> INCLUDE_OPEN = of("includeOpen", PlainValue::truth);
     public static final CommandField<Long> KEEP_LAST = ofNumber("keepLast", 0);
     public static final CommandField<Long> TTL_MS = ofNumber("ttlMs", 1);
     public static final CommandField<Long> EXPIRES_AT = ofTime("expiresAt");
-    public static final CommandField<Boolean> NO_EXPIRATION = of("noExpiration", CommandValues::truth);
-    public static final CommandField<Boolean> INHERIT = of("inherit", CommandValues::truth);
+    public static final CommandField<Boolean> NO_EXPIRATION = of("noExpiration", PlainValue::truth);
+    public static final CommandField<Boolean> INHERIT = of("inherit", PlainValue::truth);
     public static final CommandField<Scope> SCOPE =
-            new CommandField<>("scope", CommandValues::scope, Scope::toString, false);
+            new CommandField<>("scope", PlainValue::scope, Scope::toString, false);
     public static final CommandField<Long> AT = ofTime("at");
-    public static final CommandField<String> POLICIES = of("policies", CommandValues::text);
-    public static final CommandField<Boolean> PRUNE_POLICIES = of("prunePolicies", CommandValues::truth);
+    public static final CommandField<String> POLICIES = of("policies", PlainValue::text);
+    public static final CommandField<Boolean> PRUNE_POLICIES = of("prunePolicies", PlainValue::truth);
     public static final CommandField<List<RowKey>> ROWS =
-            new CommandField<>("rows", CommandValues::rows, list -> texts(list, RowKey::toString), false);
-    public static final CommandField<List<Long>> EXECUTIONS = of("executions", CommandValues::numbers);
+            new CommandField<>("rows", PlainValue::rows, list -> texts(list, RowKey::toString), false);
+    public static final CommandField<List<Long>> EXECUTIONS = of("executions", PlainValue::numbers);
     public static final CommandField<Long> SCHEMA = ofNumber("schema", 0);
-    public static final CommandField<String> RECORD = of(
-            "record",
-            (given, name) -> given.text(name, Pattern.compile("[^/]+/\\d+/\\d+"), "must be topic/partition/offset"));
+    public static final CommandField<String> RECORD =
+            of("record", value -> value.text(Pattern.compile("[^/]+/\\d+/\\d+"), "must be topic/partition/offset"));
 
     private final String name;
-    private final BiFunction<CommandValues, String, @Nullable T> reader;
+    private final Function<PlainValue, @Nullable T> reader;
     private final Function<T, Object> writer;
     private final boolean isTime;
 
     private CommandField(
-            String name,
-            BiFunction<CommandValues, String, @Nullable T> reader,
-            Function<T, Object> writer,
-            boolean isTime) {
+            String name, Function<PlainValue, @Nullable T> reader, Function<T, Object> writer, boolean isTime) {
         this.name = name;
         this.reader = reader;
         this.writer = writer;
@@ -71,16 +66,16 @@ public final class CommandField<T> {
     }
 
     /** A field whose plain value is its value. */
-    private static <T> CommandField<T> of(String name, BiFunction<CommandValues, String, @Nullable T> reader) {
+    private static <T> CommandField<T> of(String name, Function<PlainValue, @Nullable T> reader) {
         return new CommandField<>(name, reader, value -> value, false);
     }
 
     private static CommandField<Long> ofNumber(String name, long min) {
-        return of(name, (given, field) -> given.number(field, min));
+        return of(name, value -> value.number(min));
     }
 
     private static CommandField<Long> ofTime(String name) {
-        return new CommandField<>(name, CommandValues::time, value -> value, true);
+        return new CommandField<>(name, PlainValue::time, value -> value, true);
     }
 
     private static <E> Object texts(List<E> values, Function<E, String> text) {
@@ -99,8 +94,8 @@ public final class CommandField<T> {
 
     /** The value of the field; null if none is given, or with a fault. */
     @Nullable
-    T read(CommandValues given) {
-        return reader.apply(given, name);
+    T read(PlainValue given) {
+        return reader.apply(given);
     }
 
     /** The plain value. */

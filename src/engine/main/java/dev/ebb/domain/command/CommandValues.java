@@ -1,31 +1,15 @@
 package dev.ebb.domain.command;
 
-import dev.ebb.domain.Unicode;
-import dev.ebb.domain.event.EventId;
-import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.policy.Scope;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The plain values of one command; notes the faults of those that are read. Not thread-safe. */
 public final class CommandValues {
-
-    /** The most rows of each table in one command. */
-    static final int MAX_ROWS = 1000;
-
-    /**
-     * The longest text of a row: our records name rows, and no index of PostgreSQL has longer keys, unless they
-     * compress well.
-     */
-    private static final int MAX_ROW = 4096;
 
     private final Map<String, Object> values;
     private final Map<CommandField<?>, Object> read = new HashMap<>();
@@ -89,7 +73,7 @@ public final class CommandValues {
             fault(field, "is missing");
             return;
         }
-        T value = field.read(this);
+        T value = field.read(new PlainValue(values.get(field.text()), message -> fault(field, message)));
         if (value != null) {
             read.put(field, value);
         }
@@ -104,196 +88,5 @@ public final class CommandValues {
     /** Value of a field that was read and has a value for certain. */
     public <T> T get(CommandField<T> field) {
         return Objects.requireNonNull(find(field), field::text);
-    }
-
-    @Nullable
-    String text(String field) {
-        Object value = values.get(field);
-        if (value == null || value instanceof CharSequence) {
-            String text = value == null ? null : value.toString();
-            if (text == null || Unicode.isValid(text)) {
-                return text;
-            }
-        }
-        fault(field, "must be a text");
-        return null;
-    }
-
-    String text(String field, int maxLength) {
-        String text = text(field);
-        if (text != null && text.length() > maxLength) {
-            fault(field, "must not be longer than " + maxLength + " characters, was " + text.length());
-        }
-        return text == null ? "" : text;
-    }
-
-    boolean truth(String field) {
-        Object value = values.get(field);
-        if (value != null && !(value instanceof Boolean)) {
-            fault(field, "must be true or false, was '" + value + "'");
-        }
-        return Boolean.TRUE.equals(value);
-    }
-
-    /** A whole number that is at least that minimum; null if there is none. */
-    @Nullable
-    Long number(String field, long min) {
-        Object value = values.get(field);
-        if (value == null) {
-            return null;
-        }
-        if (!(value instanceof Long || value instanceof Integer)) {
-            fault(field, "must be a whole number, was '" + value + "'");
-            return null;
-        }
-        long number = ((Number) value).longValue();
-        if (number < min) {
-            fault(field, "must be at least " + min + ", was " + number);
-            return null;
-        }
-        return number;
-    }
-
-    /** Epoch milliseconds; null if there is none. */
-    @Nullable
-    Long time(String field) {
-        Object value = values.get(field);
-        if (value instanceof Number number && number.longValue() < 0) {
-            fault(field, "must not be before 1970, was " + number);
-            return null;
-        }
-        return number(field, 0);
-    }
-
-    /** A text of that form; null if there is none. */
-    @Nullable
-    String text(String field, Pattern form, String message) {
-        String text = text(field);
-        if (text != null && !form.matcher(text).matches()) {
-            fault(field, message + ", was '" + text + "'");
-        }
-        return text;
-    }
-
-    /** A name by the rules of names; null if there is none. */
-    @Nullable
-    String name(String field) {
-        String name = text(field);
-        String problem = name == null ? null : StreamName.problem(name);
-        if (problem != null) {
-            fault(field, problem);
-            return null;
-        }
-        return name;
-    }
-
-    @Nullable
-    StreamName stream(String field) {
-        String name = name(field);
-        return name == null ? null : new StreamName(name);
-    }
-
-    @Nullable
-    EventId event(String field) {
-        String id = name(field);
-        return id == null ? null : new EventId(id);
-    }
-
-    /** Names of streams without repetition; null if there is no list. */
-    @Nullable
-    List<StreamName> streams(String field) {
-        Object value = values.get(field);
-        if (value == null) {
-            return null;
-        }
-        if (!(value instanceof Collection<?> names)) {
-            fault(field, "must be a list of stream names");
-            return null;
-        }
-        Set<StreamName> streams = new LinkedHashSet<>();
-        for (Object name : names) {
-            String problem = name instanceof CharSequence ? StreamName.problem(name.toString()) : "must be a text";
-            if (problem == null) {
-                streams.add(new StreamName(name.toString()));
-            } else {
-                fault(field, "has the name '" + name + "', which " + problem);
-            }
-        }
-        return List.copyOf(streams);
-    }
-
-    /** Keys of rows in the order in which they are named; empty if there is no list. */
-    List<RowKey> rows(String field) {
-        List<RowKey> rows = new ArrayList<>();
-        for (Object element : elements(field, "must be a list of rows")) {
-            try {
-                String text = element instanceof CharSequence ? element.toString() : "";
-                if (!Unicode.isValid(text)) {
-                    throw new IllegalArgumentException("it is no valid Unicode");
-                }
-                if (text.length() > MAX_ROW) {
-                    throw new IllegalArgumentException("it has " + text.length() + " characters");
-                }
-                rows.add(RowKey.parse(text));
-            } catch (IllegalArgumentException e) {
-                fault(field, "has something that is no row: " + e.getMessage());
-            }
-        }
-        return rows;
-    }
-
-    /** Whole numbers of at least 0; empty if there is no list. */
-    List<Long> numbers(String field) {
-        List<Long> numbers = new ArrayList<>();
-        for (Object element : elements(field, "must be a list of whole numbers")) {
-            if ((element instanceof Long || element instanceof Integer) && ((Number) element).longValue() >= 0) {
-                numbers.add(((Number) element).longValue());
-            } else {
-                fault(field, "has '" + element + "', which is no whole number of at least 0");
-            }
-        }
-        return numbers;
-    }
-
-    private Collection<?> elements(String field, String fault) {
-        Object value = values.get(field);
-        if (value instanceof Collection<?> elements && elements.size() <= MAX_ROWS) {
-            return elements;
-        }
-        if (value instanceof Collection<?> elements) {
-            fault(field, "must not have more than " + MAX_ROWS + " elements, has " + elements.size());
-        } else if (value != null) {
-            fault(field, fault);
-        }
-        return List.of();
-    }
-
-    /** A namespace; null if there is none. */
-    @Nullable
-    String namespace(String field) {
-        String name = text(field);
-        if (name != null) {
-            try {
-                return Scope.namespace(name).name();
-            } catch (IllegalArgumentException e) {
-                fault(field, "is wrong: " + e.getMessage());
-            }
-        }
-        return null;
-    }
-
-    /** The scope of a sweep; everything if none is named. */
-    Scope scope(String field) {
-        String text = text(field);
-        try {
-            Scope scope = text == null ? Scope.ALL : Scope.parse(text);
-            if (scope.kind() != Scope.Kind.PATTERN) {
-                return scope;
-            }
-            fault(field, "must be stream:<name>, namespace:<name> or *; streams of a pattern cannot be swept alone");
-        } catch (IllegalArgumentException e) {
-            fault(field, "is wrong: " + e.getMessage());
-        }
-        return Scope.ALL;
     }
 }

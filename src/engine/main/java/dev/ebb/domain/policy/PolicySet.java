@@ -2,7 +2,6 @@ package dev.ebb.domain.policy;
 
 import dev.ebb.domain.SharingMap;
 import dev.ebb.domain.event.StreamName;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -11,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +32,7 @@ public final class PolicySet {
     private final SharingMap<String, Scope> streams;
 
     private final SharingMap<String, Scope> namespaces;
-    private final BuiltInPolicies builtIn;
+    private final PolicyLayers layers;
     private final long version;
 
     /** Policies in force for the streams and namespaces that have a record of their own, and the one for all others. */
@@ -58,8 +56,8 @@ public final class PolicySet {
         this(
                 SharingMap.of(policies),
                 SharingMap.of(holds),
-                named(policies.keySet(), Scope.Kind.STREAM),
-                named(policies.keySet(), Scope.Kind.NAMESPACE),
+                SharingMap.<String, Scope>empty().with(named(policies, Scope.Kind.STREAM)),
+                SharingMap.<String, Scope>empty().with(named(policies, Scope.Kind.NAMESPACE)),
                 builtIn,
                 version);
     }
@@ -75,14 +73,8 @@ public final class PolicySet {
         this.holds = holds;
         this.streams = streams;
         this.namespaces = namespaces;
-        this.builtIn = builtIn;
+        this.layers = new PolicyLayers(policies, builtIn);
         this.version = version;
-    }
-
-    private static SharingMap<String, Scope> named(Set<Scope> scopes, Scope.Kind kind) {
-        return SharingMap.of(scopes.stream()
-                .filter(scope -> scope.kind() == kind)
-                .collect(Collectors.toMap(Scope::name, scope -> scope)));
     }
 
     /** The set in which only the built-in policies are in force. */
@@ -112,14 +104,13 @@ public final class PolicySet {
         Map<Scope, @Nullable VersionedPolicy> changed = new LinkedHashMap<>();
         Map<String, @Nullable Hold> held = new LinkedHashMap<>();
         for (PolicyEdit edit : edits) {
+            Scope scope = edit.key().scope();
+            String caseId = edit.key().caseId();
             RetentionPolicy policy = edit.policy();
-            Hold hold = edit.hold();
-            Scope scope = policy == null ? edit.key().scope() : policy.scope();
-            String caseId = hold == null ? edit.key().caseId() : hold.caseId();
             if (scope != null) {
                 changed.put(scope, policy == null ? null : new VersionedPolicy(policy, editVersion));
             } else if (caseId != null) {
-                held.put(caseId, hold);
+                held.put(caseId, edit.hold());
             }
         }
         return new PolicySet(
@@ -127,11 +118,12 @@ public final class PolicySet {
                 holds.with(held),
                 streams.with(named(changed, Scope.Kind.STREAM)),
                 namespaces.with(named(changed, Scope.Kind.NAMESPACE)),
-                builtIn,
+                layers.builtIn(),
                 newVersion);
     }
 
-    private static Map<String, @Nullable Scope> named(Map<Scope, @Nullable VersionedPolicy> changed, Scope.Kind kind) {
+    private static Map<String, @Nullable Scope> named(
+            Map<Scope, ? extends @Nullable VersionedPolicy> changed, Scope.Kind kind) {
         Map<String, @Nullable Scope> named = new HashMap<>();
         changed.forEach((scope, record) -> {
             if (scope.kind() == kind) {
@@ -191,7 +183,7 @@ public final class PolicySet {
 
     /** The policies in force where no record sets a value. */
     public BuiltInPolicies builtIn() {
-        return builtIn;
+        return layers.builtIn();
     }
 
     /**
@@ -205,7 +197,7 @@ public final class PolicySet {
             return effectiveOfOthers();
         }
         EffectivePolicy known = resolved.get(narrowest);
-        return known == null ? resolved.computeIfAbsent(narrowest, scope -> resolve(layers(stream))) : known;
+        return known == null ? resolved.computeIfAbsent(narrowest, scope -> layers.ofStream(stream)) : known;
     }
 
     private EffectivePolicy effectiveOfOthers() {
@@ -243,87 +235,12 @@ public final class PolicySet {
      * @param namespace null for a namespace that no record names
      */
     public EffectivePolicy effectiveIn(@Nullable String namespace) {
-        List<Layer> layers = new ArrayList<>();
-        addWider(layers, namespace == null ? null : namespaceScope(namespace));
-        return resolve(layers);
+        return layers.ofNamespace(namespace);
     }
 
     /** The pattern from which the namespace inherits; null if it names none. */
     @Nullable
     public String patternOf(String namespace) {
-        Scope scope = namespaceScope(namespace);
-        VersionedPolicy record = scope == null ? null : enabled(scope);
-        return record == null ? null : record.policy().pattern();
+        return layers.patternOf(namespace);
     }
-
-    private List<Layer> layers(StreamName stream) {
-        List<Layer> layers = new ArrayList<>();
-        addRecord(layers, Scope.stream(stream.value()));
-        addWider(layers, namespaceScope(stream.namespace()));
-        return layers;
-    }
-
-    private void addWider(List<Layer> layers, @Nullable Scope namespace) {
-        if (namespace != null) {
-            addRecord(layers, namespace);
-            addPattern(layers, namespace);
-        }
-        addRecord(layers, Scope.ALL);
-        addBuiltIn(layers, Scope.ALL);
-    }
-
-    /** A stream like {@code /x} or {@code " /x"} has a namespace that no scope can name. */
-    private static @Nullable Scope namespaceScope(String namespace) {
-        return StreamName.problem(namespace) == null ? Scope.namespace(namespace) : null;
-    }
-
-    private void addPattern(List<Layer> layers, Scope namespace) {
-        VersionedPolicy record = enabled(namespace);
-        if (record != null && record.policy().pattern() != null) {
-            Scope pattern = Scope.pattern(record.policy().pattern());
-            addRecord(layers, pattern);
-            addBuiltIn(layers, pattern);
-        }
-    }
-
-    private void addRecord(List<Layer> layers, Scope scope) {
-        VersionedPolicy record = enabled(scope);
-        if (record != null) {
-            layers.add(new Layer(record.policy(), new PolicySource(scope, record.version())));
-        }
-    }
-
-    private void addBuiltIn(List<Layer> layers, Scope scope) {
-        RetentionPolicy policy = builtIn.find(scope);
-        if (policy != null) {
-            layers.add(new Layer(policy, new PolicySource(scope, null)));
-        }
-    }
-
-    private @Nullable VersionedPolicy enabled(Scope scope) {
-        VersionedPolicy record = policies.get(scope);
-        return record != null && record.policy().isEnabled() ? record : null;
-    }
-
-    private static EffectivePolicy resolve(List<Layer> layers) {
-        Map<PolicyField<?>, Sourced<?>> fields = new LinkedHashMap<>();
-        for (PolicyField<?> field : PolicyField.ALL) {
-            if (field.isInherited()) {
-                fields.put(field, first(layers, field));
-            }
-        }
-        return new EffectivePolicy(fields);
-    }
-
-    private static <T> Sourced<T> first(List<Layer> layers, PolicyField<T> field) {
-        for (Layer layer : layers) {
-            T value = layer.policy().get(field);
-            if (value != null) {
-                return new Sourced<>(value, layer.source());
-            }
-        }
-        throw new IllegalStateException("the built-in policy of * sets every field");
-    }
-
-    private record Layer(RetentionPolicy policy, PolicySource source) {}
 }

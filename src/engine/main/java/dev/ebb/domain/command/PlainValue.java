@@ -1,0 +1,227 @@
+package dev.ebb.domain.command;
+
+import dev.ebb.domain.Unicode;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Scope;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The plain value of one field, read as the type of the field. A value that is wrong counts as none, or as the part of
+ * it that is right.
+ *
+ * @param value the value; null if none is given
+ * @param faults takes each fault, as the end of a sentence that begins with the field
+ */
+record PlainValue(@Nullable Object value, Consumer<String> faults) {
+
+    /** The most rows of each table in one command. */
+    static final int MAX_ROWS = 1000;
+
+    /**
+     * The longest text of a row: our records name rows, and no index of PostgreSQL has longer keys, unless they
+     * compress well.
+     */
+    private static final int MAX_ROW = 4096;
+
+    @Nullable
+    String text() {
+        String text = value instanceof CharSequence ? value.toString() : null;
+        if (value == null || (text != null && Unicode.isValid(text))) {
+            return text;
+        }
+        faults.accept("must be a text");
+        return null;
+    }
+
+    /** A text, empty if there is none. */
+    String text(int maxLength) {
+        String text = text();
+        if (text != null && text.length() > maxLength) {
+            faults.accept("must not be longer than " + maxLength + " characters, was " + text.length());
+        }
+        return text == null ? "" : text;
+    }
+
+    @Nullable
+    String text(Pattern form, String message) {
+        String text = text();
+        if (text != null && !form.matcher(text).matches()) {
+            faults.accept(message + ", was '" + text + "'");
+        }
+        return text;
+    }
+
+    boolean truth() {
+        if (value != null && !(value instanceof Boolean)) {
+            faults.accept("must be true or false, was '" + value + "'");
+        }
+        return Boolean.TRUE.equals(value);
+    }
+
+    /** A whole number that is at least that minimum. */
+    @Nullable
+    Long number(long min) {
+        Long number = whole(value);
+        if (number != null && number >= min) {
+            return number;
+        }
+        if (value != null) {
+            faults.accept(
+                    number == null
+                            ? "must be a whole number, was '" + value + "'"
+                            : "must be at least " + min + ", was " + number);
+        }
+        return null;
+    }
+
+    /** Epoch milliseconds. */
+    @Nullable
+    Long time() {
+        if (value instanceof Number number && number.longValue() < 0) {
+            faults.accept("must not be before 1970, was " + number);
+            return null;
+        }
+        return number(0);
+    }
+
+    /** A name by the rules of names. */
+    @Nullable
+    String name() {
+        String name = text();
+        String problem = name == null ? null : StreamName.problem(name);
+        if (problem != null) {
+            faults.accept(problem);
+        }
+        return problem == null ? name : null;
+    }
+
+    @Nullable
+    StreamName stream() {
+        String name = name();
+        return name == null ? null : new StreamName(name);
+    }
+
+    @Nullable
+    EventId event() {
+        String id = name();
+        return id == null ? null : new EventId(id);
+    }
+
+    @Nullable
+    String namespace() {
+        String name = text();
+        try {
+            return name == null ? null : Scope.namespace(name).name();
+        } catch (IllegalArgumentException e) {
+            faults.accept("is wrong: " + e.getMessage());
+            return null;
+        }
+    }
+
+    /** The scope of a sweep; everything if none is named. */
+    Scope scope() {
+        String text = text();
+        try {
+            Scope scope = text == null ? Scope.ALL : Scope.parse(text);
+            if (scope.kind() != Scope.Kind.PATTERN) {
+                return scope;
+            }
+            faults.accept("must be stream:<name>, namespace:<name> or *; streams of a pattern cannot be swept alone");
+        } catch (IllegalArgumentException e) {
+            faults.accept("is wrong: " + e.getMessage());
+        }
+        return Scope.ALL;
+    }
+
+    /** Names of streams without repetition; null if there is no list. */
+    @Nullable
+    List<StreamName> streams() {
+        if (value instanceof Collection<?> names) {
+            return List.copyOf(new LinkedHashSet<>(each(names, PlainValue::streamOf)));
+        }
+        if (value != null) {
+            faults.accept("must be a list of stream names");
+        }
+        return null;
+    }
+
+    /** Keys of rows in the order in which they are named; empty if there is no list. */
+    List<RowKey> rows() {
+        return each(elements("must be a list of rows"), PlainValue::rowOf);
+    }
+
+    /** Whole numbers of at least 0; empty if there is no list. */
+    List<Long> numbers() {
+        return each(elements("must be a list of whole numbers"), PlainValue::numberOf);
+    }
+
+    private Collection<?> elements(String fault) {
+        Collection<?> elements = value instanceof Collection<?> list ? list : null;
+        if (elements != null && elements.size() <= MAX_ROWS) {
+            return elements;
+        }
+        if (value != null) {
+            faults.accept(
+                    elements == null
+                            ? fault
+                            : "must not have more than " + MAX_ROWS + " elements, has " + elements.size());
+        }
+        return List.of();
+    }
+
+    /** The elements that can be read; each other one is a fault. */
+    private <E> List<E> each(Collection<?> elements, Function<Object, E> reader) {
+        List<E> read = new ArrayList<>();
+        for (Object element : elements) {
+            try {
+                read.add(reader.apply(element));
+            } catch (IllegalArgumentException e) {
+                faults.accept(String.valueOf(e.getMessage()));
+            }
+        }
+        return read;
+    }
+
+    private static StreamName streamOf(Object element) {
+        String problem = element instanceof CharSequence ? StreamName.problem(element.toString()) : "must be a text";
+        if (problem != null) {
+            throw new IllegalArgumentException("has the name '" + element + "', which " + problem);
+        }
+        return new StreamName(element.toString());
+    }
+
+    private static RowKey rowOf(Object element) {
+        String text = element instanceof CharSequence ? element.toString() : "";
+        try {
+            if (!Unicode.isValid(text)) {
+                throw new IllegalArgumentException("it is no valid Unicode");
+            }
+            if (text.length() > MAX_ROW) {
+                throw new IllegalArgumentException("it has " + text.length() + " characters");
+            }
+            return RowKey.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("has something that is no row: " + e.getMessage(), e);
+        }
+    }
+
+    private static Long numberOf(Object element) {
+        Long number = whole(element);
+        if (number == null || number < 0) {
+            throw new IllegalArgumentException("has '" + element + "', which is no whole number of at least 0");
+        }
+        return number;
+    }
+
+    private static @Nullable Long whole(@Nullable Object value) {
+        return value instanceof Long || value instanceof Integer ? (Long) ((Number) value).longValue() : null;
+    }
+}

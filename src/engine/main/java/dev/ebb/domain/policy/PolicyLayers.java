@@ -1,0 +1,90 @@
+package dev.ebb.domain.policy;
+
+import dev.ebb.domain.event.StreamName;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Resolves each field from the narrowest scope that sets it: stream, namespace, pattern of the namespace, and all; a
+ * record comes before the built-in policy of its scope. Immutable and thread-safe.
+ *
+ * @param records the records in force by their scope, disabled ones included
+ * @param builtIn the policies in force where no record sets a value
+ */
+record PolicyLayers(Map<Scope, VersionedPolicy> records, BuiltInPolicies builtIn) {
+
+    private record Layer(RetentionPolicy policy, PolicySource source) {}
+
+    EffectivePolicy ofStream(StreamName stream) {
+        return resolve(Scope.stream(stream.value()), stream.namespace());
+    }
+
+    /** @param namespace null for a namespace that no record names */
+    EffectivePolicy ofNamespace(@Nullable String namespace) {
+        return resolve(null, namespace);
+    }
+
+    /** The pattern from which the namespace inherits; null if it names none. */
+    @Nullable
+    String patternOf(String namespace) {
+        // A stream like "/x" or " /x" has a namespace that no scope can name.
+        boolean isScope = StreamName.problem(namespace) == null;
+        VersionedPolicy record = isScope ? enabled(Scope.namespace(namespace)) : null;
+        return record == null ? null : record.policy().pattern();
+    }
+
+    private EffectivePolicy resolve(@Nullable Scope stream, @Nullable String namespace) {
+        List<Layer> layers = new ArrayList<>();
+        if (stream != null) {
+            add(stream, layers);
+        }
+        if (namespace != null && StreamName.problem(namespace) == null) {
+            add(Scope.namespace(namespace), layers);
+        }
+        String pattern = namespace == null ? null : patternOf(namespace);
+        if (pattern != null) {
+            add(Scope.pattern(pattern), layers);
+        }
+        add(Scope.ALL, layers);
+        return resolve(layers);
+    }
+
+    private void add(Scope scope, List<Layer> layers) {
+        VersionedPolicy record = enabled(scope);
+        if (record != null) {
+            layers.add(new Layer(record.policy(), new PolicySource(scope, record.version())));
+        }
+        RetentionPolicy policy = builtIn.find(scope);
+        if (policy != null) {
+            layers.add(new Layer(policy, new PolicySource(scope, null)));
+        }
+    }
+
+    private @Nullable VersionedPolicy enabled(Scope scope) {
+        VersionedPolicy record = records.get(scope);
+        return record != null && record.policy().isEnabled() ? record : null;
+    }
+
+    private static EffectivePolicy resolve(List<Layer> layers) {
+        Map<PolicyField<?>, Sourced<?>> fields = new LinkedHashMap<>();
+        for (PolicyField<?> field : PolicyField.ALL) {
+            if (field.isInherited()) {
+                fields.put(field, first(layers, field));
+            }
+        }
+        return new EffectivePolicy(fields);
+    }
+
+    private static <T> Sourced<T> first(List<Layer> layers, PolicyField<T> field) {
+        for (Layer layer : layers) {
+            T value = layer.policy().get(field);
+            if (value != null) {
+                return new Sourced<>(value, layer.source());
+            }
+        }
+        throw new IllegalStateException("the built-in policy of * sets every field");
+    }
+}
