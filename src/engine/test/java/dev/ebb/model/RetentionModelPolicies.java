@@ -4,6 +4,7 @@ import static dev.ebb.model.RetentionModelRules.FOREVER;
 
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -16,7 +17,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 
 /** The policies and holds in force, as the model reads them: a map of each, and a walk from the narrowest scope on (M-7). */
 public final class RetentionModelPolicies {
@@ -91,25 +91,25 @@ public final class RetentionModelPolicies {
 
     private RetentionModelRules read(String stream) {
         List<Layer> layers = layers(stream);
-        Said<Limit> maxAge = first(layers, RetentionPolicy::maxAge);
-        Said<Limit> maxCount = first(layers, RetentionPolicy::maxCount);
-        Said<Limit> maxBytes = first(layers, RetentionPolicy::maxBytes);
-        Anchor anchor = first(layers, RetentionPolicy::anchor).value();
-        Boolean allows = first(layers, RetentionPolicy::allowInfiniteTtl).value();
-        Long interval = first(layers, RetentionPolicy::intervalMs).value();
-        SweepWindow window = first(layers, RetentionPolicy::window).value();
+        Said<Limit> maxAge = first(layers, PolicyField.MAX_AGE);
+        Said<Limit> maxCount = first(layers, PolicyField.MAX_COUNT);
+        Said<Limit> maxBytes = first(layers, PolicyField.MAX_BYTES);
+        Anchor anchor = first(layers, PolicyField.ANCHOR).value();
+        Boolean allows = first(layers, PolicyField.ALLOW_INFINITE_TTL).value();
+        Long interval = first(layers, PolicyField.INTERVAL).value();
+        SweepWindow window = first(layers, PolicyField.WINDOW).value();
         return new RetentionModelRules(
                 limit(maxAge.value(), FOREVER),
                 limit(maxCount.value(), FOREVER),
                 limit(maxBytes.value(), FOREVER),
-                limit(first(layers, RetentionPolicy::keepLast).value(), 0),
-                limit(first(layers, RetentionPolicy::minAge).value(), 0),
-                limit(first(layers, RetentionPolicy::minTtl).value(), -1),
-                limit(first(layers, RetentionPolicy::maxTtl).value(), FOREVER),
+                limit(first(layers, PolicyField.KEEP_LAST).value(), 0),
+                limit(first(layers, PolicyField.MIN_AGE).value(), 0),
+                limit(first(layers, PolicyField.MIN_TTL).value(), -1),
+                limit(first(layers, PolicyField.MAX_TTL).value(), FOREVER),
                 anchor == null ? Anchor.STORED : anchor,
                 Boolean.TRUE.equals(allows),
-                first(layers, RetentionPolicy::mode).value() != PolicyMode.WARN,
-                Boolean.TRUE.equals(first(layers, RetentionPolicy::archive).value()),
+                first(layers, PolicyField.MODE).value() != PolicyMode.WARN,
+                Boolean.TRUE.equals(first(layers, PolicyField.ARCHIVE).value()),
                 interval == null ? 1000 : interval,
                 window == null || window.isAlways() ? null : window.toString(),
                 maxAge.scope(),
@@ -145,12 +145,12 @@ public final class RetentionModelPolicies {
     }
 
     private static boolean isInForce(RetentionPolicy policy) {
-        return policy != null && !Boolean.FALSE.equals(policy.enabled());
+        return policy != null && !Boolean.FALSE.equals(policy.get(PolicyField.ENABLED));
     }
 
-    private static <T> Said<T> first(List<Layer> layers, Function<RetentionPolicy, T> field) {
+    private static <T> Said<T> first(List<Layer> layers, PolicyField<T> field) {
         for (Layer layer : layers) {
-            T value = field.apply(layer.policy());
+            T value = layer.policy().get(field);
             if (value != null) {
                 return new Said<>(value, layer.scope());
             }

@@ -80,8 +80,8 @@ class NegativeControlsTest {
                 fault(
                         "takes a cap for reached",
                         "domain.retention.RetentionDecider",
-                        "if (place.events() - place.olderEligibleEvents()",
-                        "if (1 + place.events() - place.olderEligibleEvents()"),
+                        "place.events() - place.olderEligibleEvents(),",
+                        "1 + place.events() - place.olderEligibleEvents(),"),
                 fault(
                         "lets the lower bound win",
                         "domain.retention.RetentionDecider",

@@ -9,6 +9,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -108,7 +109,11 @@ class PolicyGateTest {
 
         // then
         assertThat(count()).isEqualTo(Limit.of(5));
-        assertThat(fixture.policies().effective(STREAM).maxCount().source().version())
+        assertThat(fixture.policies()
+                        .effective(STREAM)
+                        .get(PolicyField.MAX_COUNT)
+                        .source()
+                        .version())
                 .isEqualTo(fixture.policies().version());
     }
 
@@ -387,7 +392,7 @@ class PolicyGateTest {
         // then the newest is in force
         assertThat(fixture.policies()
                         .effective(new StreamName("orders/1"))
-                        .maxCount()
+                        .get(PolicyField.MAX_COUNT)
                         .value())
                 .isEqualTo(Limit.of(7));
         assertThat(fixture.view().unreadable()).isNull();
@@ -598,7 +603,7 @@ class PolicyGateTest {
     }
 
     private Limit count() {
-        return fixture.policies().effective(STREAM).maxCount().value();
+        return fixture.policies().effective(STREAM).get(PolicyField.MAX_COUNT).value();
     }
 
     private List<String> rejections() {

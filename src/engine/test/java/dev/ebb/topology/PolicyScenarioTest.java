@@ -7,6 +7,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.SweepWindow;
@@ -41,7 +42,7 @@ class PolicyScenarioTest {
                         .policies()
                         .get(Scope.namespace("orders"))
                         .policy()
-                        .maxCount())
+                        .get(PolicyField.MAX_COUNT))
                 .isEqualTo(Limit.of(5));
 
         // list
@@ -300,7 +301,7 @@ class PolicyScenarioTest {
     }
 
     private Limit count() {
-        return fixture.policies().effective(STREAM).maxCount().value();
+        return fixture.policies().effective(STREAM).get(PolicyField.MAX_COUNT).value();
     }
 
     private static RetentionPolicy maxCount(Scope scope, long count) {

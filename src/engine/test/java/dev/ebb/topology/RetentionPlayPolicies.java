@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.WaitingPolicy;
@@ -60,7 +61,8 @@ final class RetentionPlayPolicies {
 
     /** Policies that cannot mean what their author wants (M-11). */
     static boolean isFaulty(RetentionPolicy policy) {
-        return isGreater(policy.minAge(), policy.maxAge()) || isGreater(policy.minTtl(), policy.maxTtl());
+        return isGreater(policy.get(PolicyField.MIN_AGE), policy.get(PolicyField.MAX_AGE))
+                || isGreater(policy.get(PolicyField.MIN_TTL), policy.get(PolicyField.MAX_TTL));
     }
 
     private static boolean isGreater(Limit low, Limit high) {

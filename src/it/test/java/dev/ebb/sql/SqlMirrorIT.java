@@ -14,6 +14,7 @@ import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -610,26 +611,23 @@ class SqlMirrorIT {
     private void insertPolicy(Scope scope, @Nullable VersionedPolicy record, @Nullable RetentionPolicy builtIn)
             throws SQLException {
         boolean counts = record != null && (record.policy().isEnabled() || builtIn == null);
-        RetentionPolicy policy = counts ? record.policy() : builtIn;
-        RetentionPolicy base = builtIn == null ? policy : builtIn;
+        RetentionPolicy declared = counts ? record.policy() : builtIn;
+        RetentionPolicy policy = builtIn == null ? declared : declared.orElse(builtIn);
         try (PreparedStatement insert = connection.prepareStatement(
                 "INSERT INTO retention_policy (scope, built_in, max_age_ms, max_count, min_ttl_ms, max_ttl_ms, anchor,"
                         + " allow_infinite_ttl, pattern, enabled, updated_at, policy)"
                         + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, now(), '{}')")) {
             insert.setString(1, scope.toString());
             insert.setBoolean(2, !counts);
-            set(insert, 3, policy.maxAge() == null ? base.maxAge() : policy.maxAge());
-            set(insert, 4, policy.maxCount() == null ? base.maxCount() : policy.maxCount());
-            set(insert, 5, policy.minTtl() == null ? base.minTtl() : policy.minTtl());
-            set(insert, 6, policy.maxTtl() == null ? base.maxTtl() : policy.maxTtl());
-            Anchor anchor = policy.anchor() == null ? base.anchor() : policy.anchor();
+            set(insert, 3, policy.get(PolicyField.MAX_AGE));
+            set(insert, 4, policy.get(PolicyField.MAX_COUNT));
+            set(insert, 5, policy.get(PolicyField.MIN_TTL));
+            set(insert, 6, policy.get(PolicyField.MAX_TTL));
+            Anchor anchor = policy.get(PolicyField.ANCHOR);
             insert.setString(7, anchor == null ? null : anchor.text());
-            insert.setObject(
-                    8,
-                    policy.allowInfiniteTtl() == null ? base.allowInfiniteTtl() : policy.allowInfiniteTtl(),
-                    Types.BOOLEAN);
-            insert.setString(9, policy.pattern());
-            insert.setBoolean(10, policy.isEnabled());
+            insert.setObject(8, policy.get(PolicyField.ALLOW_INFINITE_TTL), Types.BOOLEAN);
+            insert.setString(9, declared.pattern());
+            insert.setBoolean(10, declared.isEnabled());
             insert.executeUpdate();
         }
     }

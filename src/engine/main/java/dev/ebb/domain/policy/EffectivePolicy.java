@@ -2,7 +2,9 @@ package dev.ebb.domain.policy;
 
 import dev.ebb.domain.event.Anchor;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +16,8 @@ public final class EffectivePolicy {
 
     private final Map<PolicyField<?>, Sourced<?>> fields;
     private final Sourced<Limit> maxAge;
-    private final Sourced<Limit> maxCount;
-    private final Sourced<Limit> maxBytes;
+    private final Cap onEvents;
+    private final Cap onBytes;
     private final Sourced<Limit> keepLast;
     private final Sourced<Limit> minAge;
     private final Sourced<Anchor> anchor;
@@ -29,8 +31,8 @@ public final class EffectivePolicy {
     EffectivePolicy(Map<PolicyField<?>, Sourced<?>> fields) {
         this.fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
         this.maxAge = get(PolicyField.MAX_AGE);
-        this.maxCount = get(PolicyField.MAX_COUNT);
-        this.maxBytes = get(PolicyField.MAX_BYTES);
+        this.onEvents = lowest(PolicyField.CAPS_ON_EVENTS);
+        this.onBytes = lowest(PolicyField.CAPS_ON_BYTES);
         this.keepLast = get(PolicyField.KEEP_LAST);
         this.minAge = get(PolicyField.MIN_AGE);
         this.anchor = get(PolicyField.ANCHOR);
@@ -39,6 +41,16 @@ public final class EffectivePolicy {
         this.allowInfiniteTtl = get(PolicyField.ALLOW_INFINITE_TTL);
         this.archive = get(PolicyField.ARCHIVE);
         this.isEnforced = get(PolicyField.MODE).value() == PolicyMode.ENFORCE;
+    }
+
+    /** A cap in force. */
+    private record Cap(PolicyField<Limit> field, Limit most) {}
+
+    private Cap lowest(List<PolicyField<Limit>> caps) {
+        return caps.stream()
+                .map(field -> new Cap(field, get(field).value()))
+                .min(Comparator.comparingLong(cap -> cap.most.value()))
+                .orElseThrow();
     }
 
     /** Every inherited field with its value in force, in the order of display. */
@@ -63,16 +75,6 @@ public final class EffectivePolicy {
     /** Age in milliseconds above which an eligible event goes. */
     public Sourced<Limit> maxAge() {
         return maxAge;
-    }
-
-    /** Cap on the number of events. */
-    public Sourced<Limit> maxCount() {
-        return maxCount;
-    }
-
-    /** Cap on the size of the events, in bytes. */
-    public Sourced<Limit> maxBytes() {
-        return maxBytes;
     }
 
     /** Number of the newest eligible events, or executions, that stay whatever the other fields say. */
@@ -115,9 +117,30 @@ public final class EffectivePolicy {
         return isEnforced;
     }
 
-    /** Returns true if a stream of this size is over one of the caps; over means strictly more. */
+    /** The most events that caps leave in a stream. */
+    public Limit mostEvents() {
+        return onEvents.most;
+    }
+
+    /** The most bytes that caps leave in a stream. */
+    public Limit mostBytes() {
+        return onBytes.most;
+    }
+
+    /**
+     * The cap that a stream of this size is over, one on events before one on bytes; over means strictly more. Null if
+     * it is within all caps.
+     */
+    public @Nullable PolicyField<Limit> capOver(long events, long bytes) {
+        if (events > onEvents.most.value()) {
+            return onEvents.field;
+        }
+        return bytes > onBytes.most.value() ? onBytes.field : null;
+    }
+
+    /** Returns true if a stream of this size is over one of the caps. */
     public boolean isOverCap(long events, long bytes) {
-        return events > maxCount.value().value() || bytes > maxBytes.value().value();
+        return capOver(events, bytes) != null;
     }
 
     @Override

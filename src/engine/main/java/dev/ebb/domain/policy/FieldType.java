@@ -23,7 +23,7 @@ public final class FieldType<T> {
     static final FieldType<Limit> AGE = duration(UNLIMITED);
 
     /** A number above which events go, or {@code unlimited}. */
-    static final FieldType<Limit> CAP = number(UNLIMITED);
+    public static final FieldType<Limit> CAP = number(UNLIMITED);
 
     /** A duration that guards or bounds, or {@code none}. */
     static final FieldType<Limit> SPAN = duration(NONE);

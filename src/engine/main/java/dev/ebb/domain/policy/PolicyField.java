@@ -108,6 +108,12 @@ public final class PolicyField<T> {
     /** All fields but the scope, in the order of display. */
     public static final List<PolicyField<?>> ALL = List.copyOf(DEFINED);
 
+    /** Fields that cap the number of events in a stream; the lowest one counts. */
+    static final List<PolicyField<Limit>> CAPS_ON_EVENTS = List.of(MAX_COUNT);
+
+    /** Fields that cap the bytes of a stream; the lowest one counts. */
+    static final List<PolicyField<Limit>> CAPS_ON_BYTES = List.of(MAX_BYTES);
+
     private final Definition<T> definition;
     private final @Nullable T builtIn;
     private final BiPredicate<T, T> canDeleteMore;

@@ -43,7 +43,7 @@ public final class PolicyValidator {
     }
 
     private static void checkInterval(RetentionPolicy policy, List<PolicyProblem> problems) {
-        Long interval = policy.intervalMs();
+        Long interval = policy.get(PolicyField.INTERVAL);
         if (interval != null && interval <= 0) {
             problems.add(PolicyProblem.fault("interval", "must be positive, was " + Durations.format(interval)));
         }
@@ -70,18 +70,18 @@ public final class PolicyValidator {
             problems.add(PolicyProblem.warning("enabled", "is false: this policy is ignored"));
         }
         warnIfGreater(
-                policy.keepLast(),
-                policy.maxCount(),
+                policy.get(PolicyField.KEEP_LAST),
+                policy.get(PolicyField.MAX_COUNT),
                 PolicyProblem.warning("keepLast", "is greater than maxCount: the guard wins"),
                 problems);
         warnIfGreater(
-                policy.minAge(),
-                policy.maxTtl(),
+                policy.get(PolicyField.MIN_AGE),
+                policy.get(PolicyField.MAX_TTL),
                 PolicyProblem.warning("minAge", "is greater than maxTtl: the guard wins"),
                 problems);
         warnIfGreater(
-                policy.warnBefore(),
-                policy.maxAge(),
+                policy.get(PolicyField.WARN_BEFORE),
+                policy.get(PolicyField.MAX_AGE),
                 PolicyProblem.warning("warnBefore", "is greater than maxAge: every event is always reported"),
                 problems);
     }

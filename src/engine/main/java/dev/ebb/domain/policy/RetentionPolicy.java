@@ -54,7 +54,7 @@ public final class RetentionPolicy {
 
     /** Returns true if the record counts; a record without this field is enabled. */
     public boolean isEnabled() {
-        return !Boolean.FALSE.equals(enabled());
+        return !Boolean.FALSE.equals(get(PolicyField.ENABLED));
     }
 
     /** This policy, with the values of the other one in all fields that this one does not set. */
@@ -76,87 +76,9 @@ public final class RetentionPolicy {
         return builder;
     }
 
-    /** Age in milliseconds above which an eligible event goes; null if not set. */
-    public @Nullable Limit maxAge() {
-        return get(PolicyField.MAX_AGE);
-    }
-
-    /** Events of a stream above which the oldest eligible ones go; null if not set. */
-    public @Nullable Limit maxCount() {
-        return get(PolicyField.MAX_COUNT);
-    }
-
-    /** Size of a stream in bytes above which the oldest eligible events go; null if not set. */
-    public @Nullable Limit maxBytes() {
-        return get(PolicyField.MAX_BYTES);
-    }
-
-    /** Number of the newest eligible events, or executions, that stay; null if not set. */
-    public @Nullable Limit keepLast() {
-        return get(PolicyField.KEEP_LAST);
-    }
-
-    /** Age in milliseconds below which nothing goes; null if not set. */
-    public @Nullable Limit minAge() {
-        return get(PolicyField.MIN_AGE);
-    }
-
-    /** The time from which age is counted; null if not set. */
-    public @Nullable Anchor anchor() {
-        return get(PolicyField.ANCHOR);
-    }
-
-    /** Lower bound, in milliseconds from the anchor, for TTLs that producers ask for; null if not set. */
-    public @Nullable Limit minTtl() {
-        return get(PolicyField.MIN_TTL);
-    }
-
-    /**
-     * Upper bound, in milliseconds from the anchor, for TTLs that producers ask for; wins over {@code minTtl}; null if
-     * not set.
-     */
-    public @Nullable Limit maxTtl() {
-        return get(PolicyField.MAX_TTL);
-    }
-
-    /** Returns true if {@code noExpiration} is honoured; null if not set. */
-    public @Nullable Boolean allowInfiniteTtl() {
-        return get(PolicyField.ALLOW_INFINITE_TTL);
-    }
-
-    /** Mode in which sweeps delete, or only report; null if not set. */
-    public @Nullable PolicyMode mode() {
-        return get(PolicyField.MODE);
-    }
-
-    /** Interval between sweeps, in milliseconds; null if not set. */
-    public @Nullable Long intervalMs() {
-        return get(PolicyField.INTERVAL);
-    }
-
-    /** Part of the day in which sweeps may run; null if not set. */
-    public @Nullable SweepWindow window() {
-        return get(PolicyField.WINDOW);
-    }
-
-    /** Time before their expiry at which events are reported, in milliseconds; null if not set. */
-    public @Nullable Limit warnBefore() {
-        return get(PolicyField.WARN_BEFORE);
-    }
-
-    /** Returns true if events are archived before they are deleted; null if not set. */
-    public @Nullable Boolean archive() {
-        return get(PolicyField.ARCHIVE);
-    }
-
     /** The pattern from which a namespace inherits; only in a namespace scope; null if not set. */
     public @Nullable String pattern() {
         return get(PolicyField.PATTERN);
-    }
-
-    /** False if the record is ignored as if it were not there; null if not set. */
-    public @Nullable Boolean enabled() {
-        return get(PolicyField.ENABLED);
     }
 
     /** Returns true if this version may delete more than the brake allows; never exported; null if not set. */

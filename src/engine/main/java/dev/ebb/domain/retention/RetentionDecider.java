@@ -3,6 +3,10 @@ package dev.ebb.domain.retention;
 import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Decides whether an event stays or goes. Pure and stateless: the sweeper, the readers and the tests all use this
@@ -21,8 +25,10 @@ public final class RetentionDecider {
     private static final Decision LIVE = new Decision.Keep(KeepReason.LIVE);
     private static final Decision TTL = new Decision.Remove(RemovalCause.TTL);
     private static final Decision MAX_AGE = new Decision.Remove(RemovalCause.MAX_AGE);
-    private static final Decision MAX_COUNT = new Decision.Remove(RemovalCause.MAX_COUNT);
-    private static final Decision MAX_BYTES = new Decision.Remove(RemovalCause.MAX_BYTES);
+    private static final List<Decision.Remove> CAPS = Stream.of(RemovalCause.values())
+            .filter(RemovalCause::isCap)
+            .map(Decision.Remove::new)
+            .toList();
 
     private RetentionDecider() {}
 
@@ -60,15 +66,18 @@ public final class RetentionDecider {
     }
 
     private static Decision byCaps(Place place, EffectivePolicy policy) {
-        if (place.events() - place.olderEligibleEvents()
-                > policy.maxCount().value().value()) {
-            return MAX_COUNT;
+        PolicyField<Limit> cap = policy.capOver(
+                place.events() - place.olderEligibleEvents(), place.bytes() - place.olderEligibleBytes());
+        return cap == null ? LIVE : by(cap);
+    }
+
+    private static Decision by(PolicyField<Limit> cap) {
+        for (Decision.Remove removal : CAPS) {
+            if (removal.cause().field() == cap) {
+                return removal;
+            }
         }
-        if (place.bytes() - place.olderEligibleBytes()
-                > policy.maxBytes().value().value()) {
-            return MAX_BYTES;
-        }
-        return LIVE;
+        throw new IllegalStateException(cap + " is a cap without a cause");
     }
 
     /**

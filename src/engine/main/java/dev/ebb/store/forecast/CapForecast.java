@@ -36,8 +36,8 @@ final class CapForecast {
         this.policy = shadow.policy();
         this.window = window;
         this.isShownEarly = shadow.executions() == null;
-        this.byCount = new Cut(policy.maxCount().value());
-        this.byBytes = new Cut(policy.maxBytes().value());
+        this.byCount = new Cut(policy.mostEvents());
+        this.byBytes = new Cut(policy.mostBytes());
     }
 
     /** Events that age and own TTLs leave of one execution, and those of them that may go. */

@@ -21,8 +21,8 @@ class BuiltInPoliciesTest {
         EffectivePolicy effective = Policies.setOf().effective(STREAM);
 
         assertThat(effective.maxAge().value()).isEqualTo(Limit.of(Durations.parseMs("30d")));
-        assertThat(effective.maxCount().value()).isEqualTo(Limit.NONE);
-        assertThat(effective.maxBytes().value()).isEqualTo(Limit.NONE);
+        assertThat(effective.get(PolicyField.MAX_COUNT).value()).isEqualTo(Limit.NONE);
+        assertThat(effective.get(PolicyField.MAX_BYTES).value()).isEqualTo(Limit.NONE);
         assertThat(effective.anchor().value()).isEqualTo(Anchor.STORED);
         assertThat(effective.minTtl().value()).isEqualTo(Limit.NONE);
         assertThat(effective.maxTtl().value()).isEqualTo(Limit.NONE);
@@ -79,9 +79,9 @@ class BuiltInPoliciesTest {
         EffectivePolicy effective = policies.effective(STREAM);
 
         // then
-        assertThat(effective.maxCount().value()).isEqualTo(Limit.of(4));
+        assertThat(effective.get(PolicyField.MAX_COUNT).value()).isEqualTo(Limit.of(4));
         assertThat(effective.maxAge().value()).isEqualTo(Limit.of(Durations.parseMs("15m")));
-        assertThat(effective.maxBytes().value()).isEqualTo(Limit.of(8));
+        assertThat(effective.get(PolicyField.MAX_BYTES).value()).isEqualTo(Limit.of(8));
         assertThat(effective.get(PolicyField.INTERVAL).value()).isEqualTo(1000);
     }
 

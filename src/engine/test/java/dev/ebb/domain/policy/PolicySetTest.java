@@ -35,13 +35,13 @@ class PolicySetTest {
                         Limit.of(1),
                         Limit.of(2),
                         RetentionPolicy.Builder::maxCount,
-                        EffectivePolicy::maxCount),
+                        policy -> policy.get(PolicyField.MAX_COUNT)),
                 field(
                         "maxBytes",
                         Limit.of(1),
                         Limit.of(2),
                         RetentionPolicy.Builder::maxBytes,
-                        EffectivePolicy::maxBytes),
+                        policy -> policy.get(PolicyField.MAX_BYTES)),
                 field(
                         "anchor",
                         Anchor.OCCURRED,
@@ -118,8 +118,8 @@ class PolicySetTest {
         EffectivePolicy effective = policies.effective(STREAM);
 
         // then
-        assertThat(effective.maxCount().source()).hasToString("stream:orders/eu-1 (version 0)");
-        assertThat(effective.maxBytes().source()).hasToString("namespace:orders (version 1)");
+        assertThat(effective.get(PolicyField.MAX_COUNT).source()).hasToString("stream:orders/eu-1 (version 0)");
+        assertThat(effective.get(PolicyField.MAX_BYTES).source()).hasToString("namespace:orders (version 1)");
         assertThat(effective.maxAge().source()).hasToString("pattern:cache (built-in)");
         assertThat(effective.get(PolicyField.INTERVAL).source()).hasToString("* (version 2)");
         assertThat(effective.minTtl().source()).hasToString("* (built-in)");
@@ -177,7 +177,7 @@ class PolicySetTest {
         EffectivePolicy effective = policies.effective(STREAM);
 
         // then
-        assertThat(effective.maxCount().value().isNone()).isTrue();
+        assertThat(effective.get(PolicyField.MAX_COUNT).value().isNone()).isTrue();
         assertThat(effective.minTtl().value().isNone()).isTrue();
         assertThat(effective.isOverCap(Long.MAX_VALUE, Long.MAX_VALUE)).isFalse();
     }
@@ -207,12 +207,16 @@ class PolicySetTest {
                 .maxCount(Limit.of(3))
                 .build());
 
-        assertThat(policies.effective(new StreamName("plain")).maxCount().value())
+        assertThat(policies.effective(new StreamName("plain"))
+                        .get(PolicyField.MAX_COUNT)
+                        .value())
                 .isEqualTo(Limit.of(3));
-        assertThat(policies.effective(new StreamName("default/x")).maxCount().value())
+        assertThat(policies.effective(new StreamName("default/x"))
+                        .get(PolicyField.MAX_COUNT)
+                        .value())
                 .isEqualTo(Limit.of(3));
         assertThat(policies.effective(new StreamName("other/default"))
-                        .maxCount()
+                        .get(PolicyField.MAX_COUNT)
                         .value()
                         .isNone())
                 .isTrue();
@@ -223,7 +227,10 @@ class PolicySetTest {
         PolicySet policies = Policies.setOf(
                 RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(3)).build());
 
-        assertThat(policies.effective(new StreamName("/x")).maxCount().value()).isEqualTo(Limit.of(3));
+        assertThat(policies.effective(new StreamName("/x"))
+                        .get(PolicyField.MAX_COUNT)
+                        .value())
+                .isEqualTo(Limit.of(3));
     }
 
     @Test
@@ -232,11 +239,12 @@ class PolicySetTest {
                 Policies.setOf(RetentionPolicy.of(OWN).maxCount(Limit.of(3)).build());
 
         assertThat(policies.effective(new StreamName("orders/eu-2"))
-                        .maxCount()
+                        .get(PolicyField.MAX_COUNT)
                         .value()
                         .isNone())
                 .isTrue();
-        assertThat(policies.effective(STREAM).maxCount().value()).isEqualTo(Limit.of(3));
+        assertThat(policies.effective(STREAM).get(PolicyField.MAX_COUNT).value())
+                .isEqualTo(Limit.of(3));
     }
 
     @Test
@@ -247,8 +255,11 @@ class PolicySetTest {
                         .maxCount(Limit.of(4))
                         .build());
 
-        assertThat(policies.effective(STREAM).maxCount().value()).isEqualTo(Limit.of(3));
-        assertThat(policies.effective(new StreamName("orders/eu-2")).maxCount().value())
+        assertThat(policies.effective(STREAM).get(PolicyField.MAX_COUNT).value())
+                .isEqualTo(Limit.of(3));
+        assertThat(policies.effective(new StreamName("orders/eu-2"))
+                        .get(PolicyField.MAX_COUNT)
+                        .value())
                 .isEqualTo(Limit.of(4));
     }
 

@@ -38,22 +38,22 @@ class RetentionPolicyTest {
 
     @Test
     void shouldSayInEachFieldWhatWasSet() {
-        assertThat(FULL.maxAge()).isEqualTo(Limit.of(1));
-        assertThat(FULL.maxCount()).isEqualTo(Limit.of(2));
-        assertThat(FULL.maxBytes()).isEqualTo(Limit.of(3));
-        assertThat(FULL.keepLast()).isEqualTo(Limit.of(4));
-        assertThat(FULL.minAge()).isEqualTo(Limit.of(5));
-        assertThat(FULL.anchor()).isEqualTo(Anchor.OCCURRED);
-        assertThat(FULL.minTtl()).isEqualTo(Limit.of(6));
-        assertThat(FULL.maxTtl()).isEqualTo(Limit.of(7));
-        assertThat(FULL.allowInfiniteTtl()).isTrue();
-        assertThat(FULL.mode()).isEqualTo(PolicyMode.WARN);
-        assertThat(FULL.intervalMs()).isEqualTo(8);
-        assertThat(FULL.window()).isEqualTo(WINDOW);
-        assertThat(FULL.warnBefore()).isEqualTo(Limit.of(9));
-        assertThat(FULL.archive()).isTrue();
+        assertThat(FULL.get(PolicyField.MAX_AGE)).isEqualTo(Limit.of(1));
+        assertThat(FULL.get(PolicyField.MAX_COUNT)).isEqualTo(Limit.of(2));
+        assertThat(FULL.get(PolicyField.MAX_BYTES)).isEqualTo(Limit.of(3));
+        assertThat(FULL.get(PolicyField.KEEP_LAST)).isEqualTo(Limit.of(4));
+        assertThat(FULL.get(PolicyField.MIN_AGE)).isEqualTo(Limit.of(5));
+        assertThat(FULL.get(PolicyField.ANCHOR)).isEqualTo(Anchor.OCCURRED);
+        assertThat(FULL.get(PolicyField.MIN_TTL)).isEqualTo(Limit.of(6));
+        assertThat(FULL.get(PolicyField.MAX_TTL)).isEqualTo(Limit.of(7));
+        assertThat(FULL.get(PolicyField.ALLOW_INFINITE_TTL)).isTrue();
+        assertThat(FULL.get(PolicyField.MODE)).isEqualTo(PolicyMode.WARN);
+        assertThat(FULL.get(PolicyField.INTERVAL)).isEqualTo(8);
+        assertThat(FULL.get(PolicyField.WINDOW)).isEqualTo(WINDOW);
+        assertThat(FULL.get(PolicyField.WARN_BEFORE)).isEqualTo(Limit.of(9));
+        assertThat(FULL.get(PolicyField.ARCHIVE)).isTrue();
         assertThat(FULL.pattern()).isEqualTo("cache");
-        assertThat(FULL.enabled()).isFalse();
+        assertThat(FULL.get(PolicyField.ENABLED)).isFalse();
         assertThat(FULL.confirmed()).isTrue();
         assertThat(FULL.updatedBy()).isEqualTo("anna");
         assertThat(FULL.reason()).isEqualTo("why");
@@ -68,8 +68,8 @@ class RetentionPolicyTest {
                 .build();
         RetentionPolicy unset = RetentionPolicy.of(Scope.ALL).build();
 
-        assertThat(no.allowInfiniteTtl()).isFalse();
-        assertThat(no.archive()).isFalse();
+        assertThat(no.get(PolicyField.ALLOW_INFINITE_TTL)).isFalse();
+        assertThat(no.get(PolicyField.ARCHIVE)).isFalse();
         assertThat(no.confirmed()).isFalse();
         assertThat(PolicyField.ALL)
                 .allSatisfy(field ->
@@ -103,9 +103,9 @@ class RetentionPolicyTest {
 
         // then
         assertThat(both.scope()).isEqualTo(Scope.stream("s"));
-        assertThat(both.maxAge()).isEqualTo(Limit.of(99));
+        assertThat(both.get(PolicyField.MAX_AGE)).isEqualTo(Limit.of(99));
         assertThat(both.pattern()).isEqualTo("object");
-        assertThat(both.maxCount()).isEqualTo(Limit.of(2));
+        assertThat(both.get(PolicyField.MAX_COUNT)).isEqualTo(Limit.of(2));
         assertThat(both.reason()).isEqualTo("why");
     }
 

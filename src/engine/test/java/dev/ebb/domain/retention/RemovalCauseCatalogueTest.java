@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.FieldType;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -29,8 +30,21 @@ class RemovalCauseCatalogueTest {
         return Stream.of(RemovalCause.values()).filter(cause -> cause.field() != null);
     }
 
+    static Stream<PolicyField<?>> caps() {
+        return PolicyField.ALL.stream().filter(field -> field.type() == FieldType.CAP);
+    }
+
     static Stream<RemovalCause> causesOfSweeps() {
         return Stream.of(RemovalCause.values()).filter(cause -> !cause.isCommand());
+    }
+
+    /** Else a sweep would find a stream over a cap, and no cause to name. */
+    @ParameterizedTest
+    @MethodSource("caps")
+    void shouldNameEveryCapInOneCause(PolicyField<?> cap) {
+        assertThat(Stream.of(RemovalCause.values()).filter(cause -> cause.field() == cap))
+                .singleElement()
+                .matches(RemovalCause::isCap);
     }
 
     @ParameterizedTest

@@ -8,6 +8,7 @@ import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -304,7 +305,7 @@ class PolicyViewsTest {
 
         // then
         assertThat(views.current().unreadable()).isNull();
-        assertThat(views.current().policies().policies().get(Scope.ALL).policy().maxCount())
+        assertThat(views.current().policies().policies().get(Scope.ALL).policy().get(PolicyField.MAX_COUNT))
                 .isEqualTo(Limit.of(2));
     }
 
