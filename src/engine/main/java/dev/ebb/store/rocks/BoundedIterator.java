@@ -50,19 +50,24 @@ final class BoundedIterator implements KeyValueIterator<Bytes, byte[]> {
         this.onClose = onClose;
         this.lowest = from == null ? null : new Slice(from.get());
         this.beyond = to == null ? null : new Slice(Arrays.copyOf(to.get(), to.get().length + 1));
+        this.database = database;
+        this.entries = open(family);
+    }
+
+    private RocksIterator open(ColumnFamilyHandle family) {
         if (lowest != null) {
             options.setIterateLowerBound(lowest);
         }
         if (beyond != null) {
             options.setIterateUpperBound(beyond);
         }
-        this.database = database;
-        this.entries = database.db.newIterator(family, options);
+        RocksIterator opened = database.db.newIterator(family, options);
         if (isForward) {
-            entries.seekToFirst();
+            opened.seekToFirst();
         } else {
-            entries.seekToLast();
+            opened.seekToLast();
         }
+        return opened;
     }
 
     @Override

@@ -8,23 +8,11 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Properties;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.BlockBasedTableConfig;
-import org.rocksdb.BloomFilter;
-import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
-import org.rocksdb.ColumnFamilyOptions;
-import org.rocksdb.CompactionStyle;
-import org.rocksdb.CompressionType;
-import org.rocksdb.DBOptions;
-import org.rocksdb.Env;
-import org.rocksdb.InfoLogLevel;
-import org.rocksdb.MutableColumnFamilyOptions;
-import org.rocksdb.Priority;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
@@ -39,39 +27,9 @@ import org.rocksdb.WriteOptions;
  */
 final class Database implements AutoCloseable {
 
-    private static final byte[] LOOKUPS = "lookups".getBytes(StandardCharsets.UTF_8);
-    private static final byte[] OFFSETS = "offsets".getBytes(StandardCharsets.UTF_8);
     private static final byte[] STATUS = "status".getBytes(StandardCharsets.UTF_8);
     private static final byte[] OPEN = {1};
     private static final byte[] CLOSED = {0};
-
-    private static final long WRITE_BUFFER_BYTES = 16L << 20;
-    private static final long SMALL_WRITE_BUFFER_BYTES = 1L << 20;
-    private static final long SMALL_ARENA_BYTES = 8L << 10;
-    private static final int WRITE_BUFFERS = 3;
-
-    /** Threads of the process, not of a store: they wait for the disk; with one, so do all writers of 64 partitions. */
-    private static final int FLUSH_THREADS = 4;
-
-    private static final int BLOCK_BYTES = 4096;
-    private static final int FILTER_BITS = 10;
-
-    /** Number of files that begins a merge: RocksDB's own figure, set again after a restoration. */
-    private static final int EAGER_FILES = 4;
-
-    /** Number of files that begins a merge while a store is restored: each record is then merged fewer times. */
-    private static final int PATIENT_FILES = 32;
-
-    /**
-     * Numbers of files that slow writers down and stop them: RocksDB's own figures and as many more as may lie there
-     * when a store has been restored, so that the first events do not wait until these are merged.
-     */
-    private static final int SLOWDOWN_FILES = 20 + PATIENT_FILES;
-
-    private static final int STOP_FILES = 36 + PATIENT_FILES;
-
-    /** Records with the same first bytes mostly come in their order: each is put where the one before it was. */
-    private static final int HINT_BYTES = 5;
 
     final RocksDB db;
     final ColumnFamilyHandle records;
@@ -79,19 +37,17 @@ final class Database implements AutoCloseable {
     final WriteOptions writeOptions = new WriteOptions().setDisableWAL(true);
     final ColumnFamilyHandle offsets;
 
-    /** Native objects in the order in which they must be closed. */
-    private final List<AutoCloseable> natives;
-
+    private final DatabaseOptions options;
     private final File folder;
     private volatile boolean isDamaged;
 
-    private Database(RocksDB db, File folder, List<ColumnFamilyHandle> families, List<AutoCloseable> natives) {
+    private Database(RocksDB db, File folder, List<ColumnFamilyHandle> families, DatabaseOptions options) {
         this.db = db;
         this.folder = folder;
         this.records = families.get(0);
         this.lookups = families.get(1);
         this.offsets = families.get(2);
-        this.natives = natives;
+        this.options = options;
     }
 
     /**
@@ -101,37 +57,21 @@ final class Database implements AutoCloseable {
      * @throws ProcessorStateException if the folder cannot be opened for another reason, such as a full disk
      */
     static Database open(File folder, SharedMemory memory) {
-        List<AutoCloseable> natives = new ArrayList<>();
+        DatabaseOptions options = new DatabaseOptions(memory);
         List<ColumnFamilyHandle> families = new ArrayList<>();
-        DBOptions options = new DBOptions()
-                .setCreateIfMissing(true)
-                .setCreateMissingColumnFamilies(true)
-                .setAtomicFlush(true)
-                .setAllowConcurrentMemtableWrite(false) // one thread writes
-                .setInfoLogLevel(InfoLogLevel.ERROR_LEVEL)
-                .setIncreaseParallelism(Math.max(2, Runtime.getRuntime().availableProcessors()))
-                .setWriteBufferManager(memory.writeBuffers());
-        // The call that sets the parallelism of a store has set these threads to one.
-        Env.getDefault().setBackgroundThreads(FLUSH_THREADS, Priority.HIGH);
-        List<ColumnFamilyDescriptor> descriptors = List.of(
-                new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, recordOptions(memory, natives)),
-                new ColumnFamilyDescriptor(LOOKUPS, lookupOptions(memory, natives)),
-                new ColumnFamilyDescriptor(OFFSETS, offsetOptions()));
-        descriptors.forEach(descriptor -> natives.add(descriptor.getOptions()));
-        natives.add(options);
         try {
             Files.createDirectories(folder.toPath());
-            RocksDB db = RocksDB.open(options, folder.getAbsolutePath(), descriptors, families);
-            return new Database(db, folder, families, natives);
+            RocksDB db = RocksDB.open(options.database(), folder.getAbsolutePath(), options.families(), families);
+            return new Database(db, folder, families, options);
         } catch (RocksDBException e) {
-            closeAll(natives);
+            options.close();
             if (isDamage(e) || lacksFile(e)) {
                 delete(folder);
                 throw new DamagedStoreException(folder, e);
             }
             throw notOpened(folder, e);
         } catch (IOException e) {
-            closeAll(natives);
+            options.close();
             throw notOpened(folder, e);
         }
     }
@@ -144,54 +84,15 @@ final class Database implements AutoCloseable {
                 e);
     }
 
-    private static ColumnFamilyOptions recordOptions(SharedMemory memory, List<AutoCloseable> natives) {
-        Properties hint = new Properties();
-        hint.setProperty("memtable_insert_with_hint_prefix_extractor", "rocksdb.FixedPrefix." + HINT_BYTES);
-        // Every record that is read is there, so the filters of the last level would only take memory.
-        return options(ColumnFamilyOptions.getColumnFamilyOptionsFromProps(hint), memory, natives)
-                .setOptimizeFiltersForHits(true);
-    }
-
-    private static ColumnFamilyOptions lookupOptions(SharedMemory memory, List<AutoCloseable> natives) {
-        return options(new ColumnFamilyOptions(), memory, natives).setOptimizeFiltersForHits(false);
-    }
-
-    private static ColumnFamilyOptions offsetOptions() {
-        return new ColumnFamilyOptions()
-                .setWriteBufferSize(SMALL_WRITE_BUFFER_BYTES)
-                .setArenaBlockSize(SMALL_ARENA_BYTES);
-    }
-
-    private static ColumnFamilyOptions options(
-            ColumnFamilyOptions family, SharedMemory memory, List<AutoCloseable> natives) {
-        BloomFilter filter = new BloomFilter(FILTER_BITS);
-        natives.add(filter);
-        BlockBasedTableConfig table = memory.bound(new BlockBasedTableConfig())
-                .setBlockSize(BLOCK_BYTES)
-                .setFilterPolicy(filter)
-                .setWholeKeyFiltering(true);
-        return family.setTableFormatConfig(table)
-                .setWriteBufferSize(WRITE_BUFFER_BYTES)
-                .setArenaBlockSize(SharedMemory.ARENA_BYTES)
-                .setMaxWriteBufferNumber(WRITE_BUFFERS)
-                .setLevel0FileNumCompactionTrigger(EAGER_FILES)
-                .setLevel0SlowdownWritesTrigger(SLOWDOWN_FILES)
-                .setLevel0StopWritesTrigger(STOP_FILES)
-                .setCompressionType(CompressionType.NO_COMPRESSION)
-                .setCompactionStyle(CompactionStyle.UNIVERSAL);
-    }
-
     /**
      * Sets how eagerly files are merged: at once, so that few have to be asked and an iterator has few to go through;
      * or seldom, so that new records are merged fewer times.
      */
     void mergeEagerly(boolean isEager) {
-        var options = MutableColumnFamilyOptions.builder()
-                .setLevel0FileNumCompactionTrigger(isEager ? EAGER_FILES : PATIENT_FILES)
-                .build();
+        var merging = DatabaseOptions.merging(isEager);
         try {
-            db.setOptions(records, options);
-            db.setOptions(lookups, options);
+            db.setOptions(records, merging);
+            db.setOptions(lookups, merging);
         } catch (RocksDBException e) {
             throw failure(e);
         }
@@ -300,7 +201,7 @@ final class Database implements AutoCloseable {
         offsets.close();
         db.close();
         writeOptions.close();
-        closeAll(natives);
+        options.close();
         if (isDamaged) {
             delete(folder);
         }
@@ -312,16 +213,6 @@ final class Database implements AutoCloseable {
             Utils.delete(folder);
         } catch (IOException e) {
             throw new ProcessorStateException("the damaged store in " + folder + " can not be deleted", e);
-        }
-    }
-
-    private static void closeAll(List<AutoCloseable> natives) {
-        for (AutoCloseable each : natives) {
-            try {
-                each.close();
-            } catch (Exception e) {
-                throw new ProcessorStateException("a part of a store can not be closed", e);
-            }
         }
     }
 

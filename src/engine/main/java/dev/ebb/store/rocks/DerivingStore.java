@@ -32,9 +32,6 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
     private final Table.Opener opener;
     private final LastRead lastRead = new LastRead();
 
-    /** The thread whose reads alone are remembered: other threads may still see records that this one has removed. */
-    private @Nullable Thread writer;
-
     private @Nullable Table openTable;
 
     /** A closed store; {@link #init} opens it. */
@@ -135,7 +132,7 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
     }
 
     private void write(Bytes key, byte @Nullable [] value) {
-        writer = Thread.currentThread();
+        lastRead.beginWriting();
         Table table = table();
         table.restoring(false);
         write(table, key, value);
@@ -184,7 +181,7 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
 
     /** An older value serves as well for keys that have equal entries under every value. */
     private void remember(Bytes key, byte[] value) {
-        if (Thread.currentThread() == writer && derivation.isSource(key.get()) && !derivation.mayChange(key.get())) {
+        if (derivation.isSource(key.get()) && !derivation.mayChange(key.get())) {
             lastRead.put(key, value);
         }
     }

@@ -95,7 +95,7 @@ final class Fingerprints {
         if (slots[slot] != EMPTY) {
             return false;
         }
-        if (hasRoom(table)) {
+        if (hasRoomAt(USUAL_EIGHTHS, table)) {
             slots[slot] = printOf(hash);
             sizes[table]++;
         } else {
@@ -140,7 +140,7 @@ final class Fingerprints {
 
     /** Returns true if the table has room for one more now; it is forgotten if there is no memory for that. */
     private boolean makeRoom(int table) {
-        if (hasRoom(table)) {
+        if (hasRoomAt(USUAL_EIGHTHS, table)) {
             return true;
         }
         int[] slots = tables[table];
@@ -168,10 +168,6 @@ final class Fingerprints {
     private void set(int table, int[] slots) {
         tables[table] = slots;
         lengths[table] = slots.length;
-    }
-
-    private boolean hasRoom(int table) {
-        return hasRoomAt(USUAL_EIGHTHS, table);
     }
 
     private boolean hasRoomAt(int eighths, int table) {

@@ -22,8 +22,19 @@ final class LastRead {
     private final Map<Bytes, byte[]> values = new HashMap<>();
     private int bytes;
 
-    /** Remembers the value of the key, unless it is too large; a former one is forgotten in any case. */
+    /** The thread whose reads alone are remembered: other threads may still see records that this one has removed. */
+    private @Nullable Thread writer;
+
+    /** Has reads of this thread remembered from now on. */
+    void beginWriting() {
+        writer = Thread.currentThread();
+    }
+
+    /** Remembers the value that the writer has read, unless it is too large; a former one is forgotten in any case. */
     void put(Bytes key, byte[] value) {
+        if (Thread.currentThread() != writer) {
+            return;
+        }
         remove(key);
         if (value.length > MAX_VALUE_BYTES) {
             return;

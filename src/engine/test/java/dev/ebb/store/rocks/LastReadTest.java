@@ -52,6 +52,7 @@ class LastReadTest {
     void shouldCountAValueOnceHoweverOftenItIsRead() {
         // given
         LastRead values = new LastRead();
+        values.beginWriting();
         values.put(key(0), new byte[1000]);
 
         // when
@@ -69,6 +70,7 @@ class LastReadTest {
     void shouldForgetAValueThatALargerOneReplaces() {
         // given
         LastRead values = new LastRead();
+        values.beginWriting();
         values.put(key(0), new byte[10]);
 
         // when

@@ -1,0 +1,144 @@
+package dev.ebb.store.rocks;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompactionStyle;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.Env;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.MutableColumnFamilyOptions;
+import org.rocksdb.Priority;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksObject;
+
+/** Options of a {@link Database} and its column families; closed after it. */
+final class DatabaseOptions implements AutoCloseable {
+
+    private static final byte[] LOOKUPS = "lookups".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] OFFSETS = "offsets".getBytes(StandardCharsets.UTF_8);
+
+    private static final long WRITE_BUFFER_BYTES = 16L << 20;
+    private static final long SMALL_WRITE_BUFFER_BYTES = 1L << 20;
+    private static final long SMALL_ARENA_BYTES = 8L << 10;
+    private static final int WRITE_BUFFERS = 3;
+
+    /** Threads of the process, not of a store: they wait for the disk; with one, so do all writers of 64 partitions. */
+    private static final int FLUSH_THREADS = 4;
+
+    private static final int BLOCK_BYTES = 4096;
+    private static final int FILTER_BITS = 10;
+
+    /** Number of files that begins a merge: RocksDB's own figure, set again after a restoration. */
+    private static final int EAGER_FILES = 4;
+
+    /** Number of files that begins a merge while a store is restored: each record is then merged fewer times. */
+    private static final int PATIENT_FILES = 32;
+
+    /**
+     * Numbers of files that slow writers down and stop them: RocksDB's own figures and as many more as may lie there
+     * when a store has been restored, so that the first events do not wait until these are merged.
+     */
+    private static final int SLOWDOWN_FILES = 20 + PATIENT_FILES;
+
+    private static final int STOP_FILES = 36 + PATIENT_FILES;
+
+    /** Records with the same first bytes mostly come in their order: each is put where the one before it was. */
+    private static final int HINT_BYTES = 5;
+
+    private final SharedMemory memory;
+
+    /** Native objects in the order in which they must be closed. */
+    private final List<RocksObject> natives = new ArrayList<>();
+
+    private final List<ColumnFamilyDescriptor> families;
+    private final DBOptions database;
+
+    DatabaseOptions(SharedMemory memory) {
+        this.memory = memory;
+        this.families = List.of(
+                new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, recordOptions()),
+                new ColumnFamilyDescriptor(LOOKUPS, lookupOptions()),
+                new ColumnFamilyDescriptor(OFFSETS, offsetOptions()));
+        families.forEach(family -> natives.add(family.getOptions()));
+        this.database = databaseOptions();
+        natives.add(database);
+    }
+
+    DBOptions database() {
+        return database;
+    }
+
+    /** The records, the look-ups and the offsets. */
+    List<ColumnFamilyDescriptor> families() {
+        return families;
+    }
+
+    /** How files are merged: eagerly, or seldom, see {@link Database#mergeEagerly}. */
+    static MutableColumnFamilyOptions merging(boolean isEager) {
+        return MutableColumnFamilyOptions.builder()
+                .setLevel0FileNumCompactionTrigger(isEager ? EAGER_FILES : PATIENT_FILES)
+                .build();
+    }
+
+    private DBOptions databaseOptions() {
+        DBOptions options = new DBOptions()
+                .setCreateIfMissing(true)
+                .setCreateMissingColumnFamilies(true)
+                .setAtomicFlush(true)
+                .setAllowConcurrentMemtableWrite(false) // one thread writes
+                .setInfoLogLevel(InfoLogLevel.ERROR_LEVEL)
+                .setIncreaseParallelism(Math.max(2, Runtime.getRuntime().availableProcessors()))
+                .setWriteBufferManager(memory.writeBuffers());
+        // The call that sets the parallelism of a store has set these threads to one.
+        Env.getDefault().setBackgroundThreads(FLUSH_THREADS, Priority.HIGH);
+        return options;
+    }
+
+    private ColumnFamilyOptions recordOptions() {
+        Properties hint = new Properties();
+        hint.setProperty("memtable_insert_with_hint_prefix_extractor", "rocksdb.FixedPrefix." + HINT_BYTES);
+        // Every record that is read is there, so the filters of the last level would only take memory.
+        return options(ColumnFamilyOptions.getColumnFamilyOptionsFromProps(hint))
+                .setOptimizeFiltersForHits(true);
+    }
+
+    private ColumnFamilyOptions lookupOptions() {
+        return options(new ColumnFamilyOptions()).setOptimizeFiltersForHits(false);
+    }
+
+    private static ColumnFamilyOptions offsetOptions() {
+        return new ColumnFamilyOptions()
+                .setWriteBufferSize(SMALL_WRITE_BUFFER_BYTES)
+                .setArenaBlockSize(SMALL_ARENA_BYTES);
+    }
+
+    private ColumnFamilyOptions options(ColumnFamilyOptions family) {
+        BloomFilter filter = new BloomFilter(FILTER_BITS);
+        natives.add(filter);
+        BlockBasedTableConfig table = memory.bound(new BlockBasedTableConfig())
+                .setBlockSize(BLOCK_BYTES)
+                .setFilterPolicy(filter)
+                .setWholeKeyFiltering(true);
+        return family.setTableFormatConfig(table)
+                .setWriteBufferSize(WRITE_BUFFER_BYTES)
+                .setArenaBlockSize(SharedMemory.ARENA_BYTES)
+                .setMaxWriteBufferNumber(WRITE_BUFFERS)
+                .setLevel0FileNumCompactionTrigger(EAGER_FILES)
+                .setLevel0SlowdownWritesTrigger(SLOWDOWN_FILES)
+                .setLevel0StopWritesTrigger(STOP_FILES)
+                .setCompressionType(CompressionType.NO_COMPRESSION)
+                .setCompactionStyle(CompactionStyle.UNIVERSAL);
+    }
+
+    @Override
+    public void close() {
+        natives.forEach(RocksObject::close);
+    }
+}
