@@ -130,7 +130,7 @@ public final class EventStore {
                 usage, namespaces, terminalStatuses.fingerprint(), graveRetention.toMillis(), remindBeforeCommit);
         this.arrivals = new Arrivals(streams, this.events, terminalStatuses);
         this.mover = new StreamMover(this.events, streams, terminalStatuses);
-        this.executions = new ExecutionUpdates(streams, mover, terminalStatuses);
+        this.executions = new ExecutionUpdates(streams, terminalStatuses);
         this.sweep = new StreamSweep(this.events, streams);
         this.completion = new Completion(this.events);
         this.prune = new StreamPrune(streams, this.events, completion);

@@ -27,6 +27,7 @@ import dev.ebb.store.layout.NamespaceTotals;
 import dev.ebb.store.layout.Retired;
 import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.read.ReadOnlyEventStore;
+import dev.ebb.store.state.HeapProbe;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.wire.StreamPartition;
@@ -253,12 +254,12 @@ final class Examiner {
             long dueMs = stream.isProtected(kept) ? Long.MAX_VALUE : RetentionModelSweep.due(stream, kept, rules);
             long guardedMs = rules.minAge() == 0 ? dueMs : stream.anchor(kept, rules) + rules.minAge() - 1;
             long goesAfterMs = Math.max(dueMs, guardedMs);
-            if (goesAfterMs < StoreProbe.looksAfterMs(state, kept.execution)
+            if (goesAfterMs < HeapProbe.looksAfterMs(state, kept.execution)
                     && RetentionModelSweep.goesByAge(stream, kept, rules, goesAfterMs + 1)) {
                 throw new Violation(
                         "A-1 sweeps look in time",
                         name + "|" + kept.id + " goes after " + (goesAfterMs - World.T0) + ", sweeps look after "
-                                + (StoreProbe.looksAfterMs(state, kept.execution) - World.T0) + " by " + rules);
+                                + (HeapProbe.looksAfterMs(state, kept.execution) - World.T0) + " by " + rules);
             }
         }
     }

@@ -54,7 +54,7 @@ class SimulationControlsTest {
                         "O-9 prune takes no newcomers"),
                 Arguments.of(
                         "looks at no deadline again when a completion turns out earlier",
-                        "store.arrival.StreamMover",
+                        "store.arrival.Retiming",
                         "boolean isEarlier = completedAt < segment.latestCompletedMs();",
                         "boolean isEarlier = completedAt < 0;",
                         Mix.of(EXECUTIONS, OWN_TTL, ANCHORS, POLICIES),

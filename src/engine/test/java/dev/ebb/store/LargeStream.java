@@ -28,6 +28,7 @@ import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.read.ReadOnlyView;
 import dev.ebb.store.rocks.Derivation;
 import dev.ebb.store.rocks.RocksStores;
+import dev.ebb.store.state.EventTotals;
 import dev.ebb.store.state.Graves;
 import dev.ebb.store.state.Heads;
 import dev.ebb.store.state.NamespaceCounts;
@@ -166,17 +167,13 @@ final class LargeStream {
         return isDone;
     }
 
-    private static long[] ordered(long value) {
-        long[] values = new long[Range.OF_EVENTS.size()];
-        values[Range.ORDERED.ordinalOfEvents()] = value;
-        return values;
-    }
-
     private StreamState state() {
         EffectivePolicy policy = Policies.setOf().effective(STREAM);
         StreamState state = new StreamState(STREAM, 1, policy, Arrangement.of(policy, 0));
         long bytes = header(0).sizeBytes();
-        state.root().recounted(ordered(events), ordered(events * bytes), 0, new Heads());
+        EventTotals totals = new EventTotals();
+        totals.add(Range.ORDERED, events, events * bytes);
+        state.root().recounted(totals, new Heads());
         LongStream.of(0, events - 1)
                 .mapToObj(seq -> new Location(Range.ORDERED, position(seq), Location.NO_DUE, bytes))
                 .forEach(state.root().heads()::include);

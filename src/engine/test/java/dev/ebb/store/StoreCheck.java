@@ -16,6 +16,7 @@ import dev.ebb.store.layout.UsageKeys;
 import dev.ebb.store.state.Executions;
 import dev.ebb.store.state.Heads;
 import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StateCodec;
 import dev.ebb.store.state.StreamState;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -104,7 +105,7 @@ public final class StoreCheck {
             return;
         }
         StreamName name = new StreamName(new String(entry.key.get(), StandardCharsets.UTF_8));
-        StreamState state = StreamState.decode(name, Policies.setOf().effective(name), entry.value);
+        StreamState state = StateCodec.decode(name, Policies.setOf().effective(name), entry.value);
         if (state.executions() != null) {
             checkTotals(state);
         }
@@ -173,7 +174,7 @@ public final class StoreCheck {
         Executions told = state.executions();
         state.setExecutions(new Executions());
         executions.getOrDefault(state.sid(), Map.of()).forEach((number, value) -> state.executions()
-                .put(Segment.decode(state, number, new ByteReader(value))));
+                .put(StateCodec.decode(state, number, value)));
         String recount = totals(state.executions());
         String usage = totals(told);
         if (!recount.equals(usage)) {
@@ -183,7 +184,8 @@ public final class StoreCheck {
 
     private static String totals(Executions executions) {
         return Range.OF_EVENTS.stream()
-                        .map(range -> executions.count(range) + "/" + executions.bytes(range))
+                        .map(range -> executions.totals().count(range) + "/"
+                                + executions.totals().bytes(range))
                         .toList()
                 + " " + executions.locked() + " " + executions.open();
     }

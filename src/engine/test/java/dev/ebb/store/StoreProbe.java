@@ -3,7 +3,6 @@ package dev.ebb.store;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.store.layout.ByteWriter;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.Location;
@@ -15,6 +14,7 @@ import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.layout.UsageKeys;
 import dev.ebb.store.state.Heads;
 import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StateCodec;
 import dev.ebb.store.state.StreamState;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -132,14 +132,13 @@ public final class StoreProbe {
      */
     public static boolean isSaved(StreamState stream, NavigableMap<Bytes, byte[]> usage) {
         byte[] told = usage.get(UsageKeys.stream(stream.stream()));
-        if (told == null || !(Arrays.equals(told, stream.encode()) || isSameButForCompletion(stream, told))) {
+        if (told == null || !(Arrays.equals(told, StateCodec.encode(stream)) || isSameButForCompletion(stream, told))) {
             return false;
         }
         for (Segment segment : stream.segments()) {
             if (segment.number() > 0) {
-                ByteWriter out = new ByteWriter(128);
-                segment.encode(out);
-                if (!Arrays.equals(usage.get(UsageKeys.execution(stream.sid(), segment.number())), out.toBytes())) {
+                if (!Arrays.equals(
+                        usage.get(UsageKeys.execution(stream.sid(), segment.number())), StateCodec.encode(segment))) {
                     return false;
                 }
             }
@@ -162,15 +161,15 @@ public final class StoreProbe {
     }
 
     private static boolean isSameButForCompletion(StreamState stream, byte[] told) {
-        StreamState saved = StreamState.decode(stream.stream(), stream.policy(), told);
+        StreamState saved = StateCodec.decode(stream.stream(), stream.policy(), told);
         if (saved.executions() != null) {
             saved.setExecutions(stream.executions());
         }
-        saved.foundCompletion(stream.completedMs());
-        if (stream.isCompletionStale()) {
-            saved.doubtCompletion();
+        saved.completion().found(stream.completion().ms());
+        if (stream.completion().isStale()) {
+            saved.completion().doubt();
         }
-        return Arrays.equals(saved.encode(), stream.encode());
+        return Arrays.equals(StateCodec.encode(saved), StateCodec.encode(stream));
     }
 
     /**
@@ -202,15 +201,6 @@ public final class StoreProbe {
         checkNumber(stream, Range.DUE, due, entries, problems);
         checkSegments(stream, problems);
         return found;
-    }
-
-    /** When sweeps look at the execution at the latest: nothing of it may go before, epoch milliseconds. */
-    public static long looksAfterMs(StreamState stream, long execution) {
-        Segment segment = stream.segment(execution);
-        if (segment == null || stream.heap() == null) {
-            return Long.MAX_VALUE;
-        }
-        return Math.max(stream.heapDueMs(), stream.knownDueMs(segment));
     }
 
     /** Returns true if keys of that number are left. */

@@ -105,8 +105,8 @@ class NegativeControlsTest {
                 fault(
                         "moves nothing",
                         "store.arrival.StreamMover",
-                        "events.replace(segment, header, location, value, former);",
-                        "segment.headsForInsert().include(old);"),
+                        "events.replace(segment, former.event(), location, value, former);",
+                        "segment.headsForInsert().include(former.location());"),
                 fault(
                         "archives nothing",
                         "topology.removal.Removals",

@@ -69,8 +69,7 @@ public final class Arrivals {
         return Optional.of(new Arrival(stored, stored.sizeBytes(), nowMs, policy, null, stream, former, isUndecided));
     }
 
-    @Nullable
-    public Found former(StreamState stream, String id) {
+    public @Nullable Found former(StreamState stream, String id) {
         Location location = events.locationOf(stream, id);
         if (location == null) {
             return null;
@@ -87,8 +86,7 @@ public final class Arrivals {
     }
 
     /** The event, if readers do not see it any more by the newest policies (M-17); else null. */
-    @Nullable
-    public Removed displaced(Found former, PolicySet policies, long nowMs) {
+    public @Nullable Removed displaced(Found former, PolicySet policies, long nowMs) {
         Segment segment = former.segment();
         StreamState stream = segment.stream();
         EffectivePolicy policy = policies.effective(stream.stream());
@@ -142,15 +140,8 @@ public final class Arrivals {
     private StoredEvent stored(
             Event event, long timestampMs, long nowMs, @Nullable Found kept, @Nullable StreamState stream) {
         boolean isProtected = !statuses.isTerminal(event.status());
-        Long keptCompletion = kept == null ? null : completedAt(kept);
-        Long completedAt = isProtected ? null : firstOf(event.completedAt(), keptCompletion, timestampMs);
-        Event complete = with(
-                event,
-                event.status(),
-                firstOf(event.occurredAt(), null, timestampMs),
-                completedAt,
-                event.ttl(),
-                event.metadata());
+        Long completedAt = isProtected ? null : firstOf(event.completedAt(), completedAt(kept), timestampMs);
+        Event complete = complete(event, completedAt, timestampMs);
         if (kept != null) {
             EventHeader before = kept.event();
             return new StoredEvent(complete, before.storedAt(), before.seq(), isProtected);
@@ -160,13 +151,18 @@ public final class Arrivals {
                 : new StoredEvent(complete, Math.max(nowMs, stream.lastStoredAt()), stream.nextSeq(), isProtected);
     }
 
+    private static Event complete(Event event, @Nullable Long completedAt, long timestampMs) {
+        Long occurredAt = firstOf(event.occurredAt(), null, timestampMs);
+        return with(event, event.status(), occurredAt, completedAt, event.ttl(), event.metadata());
+    }
+
     /** Time at which the event became terminal; null if other statuses protect it now, even before its move (M-3). */
-    private @Nullable Long completedAt(Found former) {
-        StreamState stream = former.segment().stream();
-        Long known = former.event().completedAt();
-        if (known == null || stream.isSortedBy(statuses)) {
+    private @Nullable Long completedAt(@Nullable Found former) {
+        Long known = former == null ? null : former.event().completedAt();
+        if (former == null || known == null || former.segment().stream().isSortedBy(statuses)) {
             return known;
         }
+        StreamState stream = former.segment().stream();
         byte[] value = events.value(stream, former.location(), former.event().id());
         String status = StoredEventCodec.decode(stream.stream(), value).event().status();
         return statuses.isTerminal(status) ? known : null;

@@ -20,14 +20,14 @@ public final class Completion {
 
     /** Finds the answer of {@link #of}; returns false if the budget ended the search. */
     public boolean find(StreamState stream, SweepBudget budget) {
-        if (isOfExecutions(stream) || !stream.isCompletionStale()) {
+        if (isOfExecutions(stream) || !stream.completion().isStale()) {
             return true;
         }
         CompletionScan scan = scan(stream);
         if (!scan.run(events, budget)) {
             return false;
         }
-        stream.foundCompletion(scan.latestMs());
+        stream.completion().found(scan.latestMs());
         return true;
     }
 
@@ -42,7 +42,7 @@ public final class Completion {
                         .mapToLong(Completion::orNever)
                         .max()
                         .orElse(-1)
-                : stream.completedMs();
+                : stream.completion().ms();
     }
 
     /**
@@ -56,7 +56,9 @@ public final class Completion {
 
     /** Returns true if {@link #findRoot} has found that out. */
     public static boolean isRootBefore(StreamState stream, long beforeMs) {
-        return stream.completionScan() instanceof CompletionScan scan && scan.isBound() && scan.latestMs() < beforeMs;
+        return stream.completion().search() instanceof CompletionScan scan
+                && scan.isBound()
+                && scan.latestMs() < beforeMs;
     }
 
     private static boolean isOfExecutions(StreamState stream) {
@@ -64,11 +66,11 @@ public final class Completion {
     }
 
     private static CompletionScan scan(StreamState stream) {
-        if (stream.completionScan() instanceof CompletionScan known) {
+        if (stream.completion().search() instanceof CompletionScan known) {
             return known;
         }
         CompletionScan scan = new CompletionScan(stream);
-        stream.searchCompletion(scan);
+        stream.completion().keep(scan);
         return scan;
     }
 

@@ -13,12 +13,10 @@ import org.jspecify.annotations.Nullable;
 public final class ExecutionUpdates {
 
     private final StreamTable streams;
-    private final StreamMover mover;
     private final TerminalStatuses statuses;
 
-    public ExecutionUpdates(StreamTable streams, StreamMover mover, TerminalStatuses statuses) {
+    public ExecutionUpdates(StreamTable streams, TerminalStatuses statuses) {
         this.streams = streams;
-        this.mover = mover;
         this.statuses = statuses;
     }
 
@@ -33,7 +31,7 @@ public final class ExecutionUpdates {
         streams.changeExecution(segment, execution);
         if (execution.isTerminal()) {
             segment.endWork();
-            if (mover.noteCompletion(segment)) {
+            if (Retiming.noteCompletion(segment)) {
                 streams.saveAll(stream);
             }
         } else if (segment.openSinceMs() == 0) {

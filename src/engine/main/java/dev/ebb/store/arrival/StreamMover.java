@@ -1,6 +1,5 @@
 package dev.ebb.store.arrival;
 
-import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StoredEvent;
@@ -62,51 +61,6 @@ public final class StreamMover {
         return true;
     }
 
-    /**
-     * Deadlines that count from the completion of an execution may lie too late when a new completion is earlier than
-     * the one before.
-     *
-     * @return true if a move has begun that looks at them anew
-     */
-    boolean noteCompletion(Segment segment) {
-        Long completedAt = segment.execution().completedAt();
-        if (completedAt == null || segment.number() == 0) {
-            return false;
-        }
-        boolean isEarlier = completedAt < segment.latestCompletedMs();
-        segment.complete(completedAt);
-        boolean wasMoving = segment.stream().isMoving();
-        if (isEarlier && hasDeadlinesByCompletion(segment.stream())) {
-            retime(segment.stream());
-        }
-        return segment.stream().isMoving() != wasMoving;
-    }
-
-    /** A move has put some events already where its target wants them. */
-    private static boolean hasDeadlinesByCompletion(StreamState stream) {
-        return stream.arrangement().anchor() == Anchor.COMPLETED
-                || (stream.move() != null && stream.move().target().anchor() == Anchor.COMPLETED);
-    }
-
-    /**
-     * Looks at all timed events of the stream anew: their deadlines may lie too late. A move that is under way may have
-     * passed some of them already, so it is followed by another one.
-     */
-    private void retime(StreamState stream) {
-        if (stream.move() != null) {
-            stream.move().retimeAfterwards();
-        } else if (stream.count(Range.TIMED) > 0) {
-            Arrangement unbounded = new Arrangement(
-                    stream.arrangement().anchor(),
-                    -1,
-                    -1,
-                    -1,
-                    stream.arrangement().allowInfinite(),
-                    stream.arrangement().statuses());
-            stream.beginMove(Move.between(unbounded, stream.arrangement(), false));
-        }
-    }
-
     /** A move that is under way has put events into both arrangements: another target starts from all of them. */
     private static boolean beginAgain(StreamState stream, Move move, Arrangement target) {
         if (move.target().equals(target)) {
@@ -160,49 +114,54 @@ public final class StreamMover {
             Execution execution = segment.execution();
             boolean isTerminal = ExecutionUpdates.isTerminal(statuses, segment.number(), execution.status());
             if (execution.isDeclared() && isTerminal != execution.isTerminal()) {
-                Execution changed = new Execution(
-                        execution.number(),
-                        execution.status(),
-                        isTerminal,
-                        execution.startedAt(),
-                        isTerminal ? (Long) nowMs : null);
                 events.beginWriting();
-                if (isTerminal) {
-                    segment.endWork();
-                } else {
-                    segment.beginWork(nowMs);
-                }
-                streams.changeExecution(segment, changed);
-                noteCompletion(segment);
-                listener.reclassified(new ExecutionChange(stream, changed, stream.parent()));
+                reclassify(segment, isTerminal, nowMs);
+                listener.reclassified(new ExecutionChange(stream, segment.execution(), stream.parent()));
                 events.endWriting();
             }
         }
+    }
+
+    private void reclassify(Segment segment, boolean isTerminal, long nowMs) {
+        if (isTerminal) {
+            segment.endWork();
+        } else {
+            segment.beginWork(nowMs);
+        }
+        Execution former = segment.execution();
+        Long completedAt = isTerminal ? (Long) nowMs : null;
+        streams.changeExecution(
+                segment, new Execution(former.number(), former.status(), isTerminal, former.startedAt(), completedAt));
+        Retiming.noteCompletion(segment);
     }
 
     private void finish(StreamState stream, Move move) {
         stream.arrange(move.target());
         for (Segment segment : stream.segments()) {
             Heads moved = Objects.requireNonNull(segment.movedHeads());
-            for (Range range : Range.OF_EVENTS) {
-                if (!move.visits(range) && range.isPositional()) {
-                    keepHead(segment, moved, range);
-                }
-            }
-            if (!move.visits(Range.TIMED)) {
-                moved.raiseDue(Math.min(moved.dueMs(), segment.heads().dueMs()));
-            }
+            keepUnvisited(segment, moved, move);
             segment.endMove(moved);
             stream.change(segment);
         }
         stream.endMove();
         stream.rearranged();
         if (move.mustRetime()) {
-            retime(stream);
+            Retiming.begin(stream);
         }
     }
 
     /** The events of a range that was not visited are where they were. */
+    private static void keepUnvisited(Segment segment, Heads moved, Move move) {
+        for (Range range : Range.OF_EVENTS) {
+            if (!move.visits(range) && range.isPositional()) {
+                keepHead(segment, moved, range);
+            }
+        }
+        if (!move.visits(Range.TIMED)) {
+            moved.raiseDue(Math.min(moved.dueMs(), segment.heads().dueMs()));
+        }
+    }
+
     private static void keepHead(Segment segment, Heads moved, Range range) {
         Heads before = segment.heads();
         Position head = before.of(range);
@@ -229,19 +188,23 @@ public final class StreamMover {
         StoredEvent changed = reclassified(stream, value, nowMs);
         Location location = events.locate(segment, header, old.position().anchorMs());
         events.beginWriting();
-        if (changed != null) {
+        if (changed == null) {
+            rearrange(former, location, value);
+        } else {
             events.place(segment, changed, header.sizeBytes(), former, nowMs);
             listener.reclassified(changed);
-            events.endWriting();
-            return;
-        }
-        if (location.equals(old)) {
-            segment.headsForInsert().include(old);
-            stream.change(segment);
-        } else {
-            events.replace(segment, header, location, value, former);
         }
         events.endWriting();
+    }
+
+    private void rearrange(Found former, Location location, byte[] value) {
+        Segment segment = former.segment();
+        if (location.equals(former.location())) {
+            segment.headsForInsert().include(location);
+            segment.stream().change(segment);
+        } else {
+            events.replace(segment, former.event(), location, value, former);
+        }
     }
 
     /** The event with another class if its status stands for another one now; else null. */
@@ -256,13 +219,9 @@ public final class StreamMover {
             return null;
         }
         Event event = stored.event();
-        Event changed = Arrivals.with(
-                event,
-                event.status(),
-                event.occurredAt(),
-                isProtected ? null : (Long) nowMs,
-                event.ttl(),
-                event.metadata());
+        Long completedAt = isProtected ? null : (Long) nowMs;
+        Event changed =
+                Arrivals.with(event, event.status(), event.occurredAt(), completedAt, event.ttl(), event.metadata());
         return new StoredEvent(changed, stored.storedAt(), stored.seq(), isProtected);
     }
 }

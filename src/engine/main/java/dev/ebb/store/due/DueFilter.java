@@ -26,8 +26,7 @@ public record DueFilter(StreamState stream, Places places, EffectivePolicy polic
     }
 
     /** The event if it goes in that time; null if it stays, or goes at another time. */
-    @Nullable
-    public DueEvent of(byte[] value) {
+    public @Nullable DueEvent of(byte[] value) {
         EventHeader event = StoredEventCodec.decodeHeader(value);
         Segment segment = stream.segment(event.execution());
         EventFacts facts = segment == null ? event : segment.facts(event);

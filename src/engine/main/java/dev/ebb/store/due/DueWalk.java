@@ -48,8 +48,7 @@ public final class DueWalk {
     }
 
     /** Returns the place where the visitor ended the walk; null if the walk came to its end. */
-    @Nullable
-    public String walk(@Nullable String cursor) {
+    public @Nullable String walk(@Nullable String cursor) {
         DueCursor from = cursor == null ? null : DueCursor.parse(cursor);
         for (Segment segment : stream.segments()) {
             boolean isBefore = from != null && segment.number() < from.execution();

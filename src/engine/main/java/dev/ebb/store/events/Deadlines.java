@@ -6,6 +6,7 @@ import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Range;
 import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.ShadowWalk;
 import dev.ebb.store.state.SliceMemory;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -58,8 +59,7 @@ public final class Deadlines implements SliceMemory {
     }
 
     /** The first event that has not been taken; null if there is none. */
-    @Nullable
-    public Candidate peek() {
+    public @Nullable Candidate peek() {
         while (current == null && taken < passed.size()) {
             current = read(passed.get(taken).position());
             taken += current == null ? 1 : 0;
@@ -94,10 +94,7 @@ public final class Deadlines implements SliceMemory {
     private void collect(long nowMs, int limit) {
         beyondMs = Location.NO_DUE;
         int sid = segment.stream().sid();
-        Bytes from = segment.dueCursor() == null
-                ? EventKeys.dueFrom(sid, segment.number(), segment.heads().dueMs())
-                : segment.dueCursor();
-        try (var entries = events.store().range(from, EventKeys.end(Range.DUE, sid))) {
+        try (var entries = events.store().range(start(sid), EventKeys.end(Range.DUE, sid))) {
             while (entries.hasNext()) {
                 Bytes key = entries.next().key;
                 if (EventKeys.executionOf(key) != segment.number()) {
@@ -107,26 +104,30 @@ public final class Deadlines implements SliceMemory {
                     beyondMs = EventKeys.dueOf(key);
                     break;
                 }
-                add(EventKeys.dueOf(key), EventKeys.positionOfDue(key));
-                noteInShadow(key);
+                add(key);
             }
         }
         passed.sort(Comparator.comparing(Deadline::position));
     }
 
+    private Bytes start(int sid) {
+        ShadowWalk shadow = segment.shadowWalk();
+        return shadow != null && shadow.dueCursor() != null
+                ? shadow.dueCursor()
+                : EventKeys.dueFrom(sid, segment.number(), segment.heads().dueMs());
+    }
+
     /** An event among the last stays where it is with its deadline and is in the way of no other event. */
-    private void add(long dueMs, Position position) {
+    private void add(Bytes key) {
+        long dueMs = EventKeys.dueOf(key);
+        Position position = EventKeys.positionOfDue(key);
         if (keepLast.keeps(position)) {
             guardedMs = Math.min(guardedMs, dueMs);
         } else {
             passed.add(new Deadline(dueMs, position));
         }
-    }
-
-    /** In a shadow nothing is taken out of the store, so the next round must begin behind this one. */
-    private void noteInShadow(Bytes key) {
-        if (segment.stream().isShadow()) {
-            segment.passDeadline(key);
+        if (segment.shadowWalk() != null) {
+            segment.shadowWalk().passDeadline(key);
         }
     }
 

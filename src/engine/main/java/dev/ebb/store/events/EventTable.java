@@ -3,10 +3,11 @@ package dev.ebb.store.events;
 import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.ExecutedEvent;
 import dev.ebb.domain.event.Execution;
-import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.store.events.HeadWalk.Candidate;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.Location;
@@ -63,8 +64,7 @@ public final class EventTable {
         return writing > 0;
     }
 
-    @Nullable
-    public Location locationOf(StreamState stream, String id) {
+    public @Nullable Location locationOf(StreamState stream, String id) {
         byte[] value = store.get(EventKeys.byId(Range.IDS, stream.sid(), id));
         return value == null ? null : Location.decode(value);
     }
@@ -89,21 +89,17 @@ public final class EventTable {
         }
         EffectivePolicy policy = segment.stream().policy();
         EventFacts facts = segment.isCompletedAsOne() ? new ExecutedEvent(event, COMPLETED_AT_0) : event;
-        OwnTtl ttl = event.ttl();
         Position position =
                 new Position(event.execution(), facts.anchorMs(policy.anchor().value()), event.seq());
-        if (ttl.isFinite()) {
+        if (event.ttl().isFinite()) {
             EventFacts known = segment.execution().isTerminal() ? segment.facts(event) : facts;
             long due = RetentionDecider.removableAtMs(known, policy);
             return new Location(Range.TIMED, position, due, event.sizeBytes());
         }
-        boolean isInfinite = ttl.noExpiration() && policy.allowInfiniteTtl().value();
-        return new Location(
-                isInfinite ? Range.INFINITE : Range.ORDERED,
-                position,
-                Location.NO_DUE,
-                event.sizeBytes(),
-                ttl.noExpiration() && !isInfinite);
+        boolean isEndless = event.ttl().noExpiration();
+        boolean isInfinite = isEndless && policy.allowInfiniteTtl().value();
+        Range range = isInfinite ? Range.INFINITE : Range.ORDERED;
+        return new Location(range, position, Location.NO_DUE, event.sizeBytes(), isEndless && !isInfinite);
     }
 
     /** Writes an event where it belongs and takes it away from where it was. */
@@ -139,6 +135,17 @@ public final class EventTable {
         store.put(location.key(stream.sid(), event.id()), null);
         noteWait(stream, location, -1);
         count(segment, event, location, -1);
+    }
+
+    /** Removes an event and tells of it. */
+    public void remove(Segment segment, Candidate candidate, RemovalCause cause, RemovalListener listener) {
+        EventHeader event = candidate.event();
+        StreamState stream = segment.stream();
+        Location location = candidate.location();
+        beginWriting();
+        remove(segment, event, location);
+        listener.removed(stream, new Removed(stream.stream(), event, segment.facts(event), cause, candidate.value()));
+        endWriting();
     }
 
     /**

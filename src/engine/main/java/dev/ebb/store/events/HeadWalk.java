@@ -38,8 +38,7 @@ public final class HeadWalk implements AutoCloseable {
     }
 
     /** The event at the head; null if none is left. */
-    @Nullable
-    public Candidate peek() {
+    public @Nullable Candidate peek() {
         if (current == null && left > 0) {
             current = read();
         }
@@ -56,8 +55,7 @@ public final class HeadWalk implements AutoCloseable {
     }
 
     /** Position at which the range begins now, as far as the walk came. */
-    @Nullable
-    public Position newHead() {
+    public @Nullable Position newHead() {
         if (current != null) {
             return current.position();
         }
@@ -130,6 +128,14 @@ public final class HeadWalk implements AutoCloseable {
         /** Place of the event, from its record alone, so that the id index need not be asked. */
         public Location location() {
             return Location.of(range, position, event, value);
+        }
+
+        /** The one with the lower position; null if there is neither. */
+        public static @Nullable Candidate first(@Nullable Candidate one, @Nullable Candidate other) {
+            if (one == null || other == null) {
+                return one == null ? other : one;
+            }
+            return one.position().compareTo(other.position()) <= 0 ? one : other;
         }
 
         public static Candidate of(Range range, Bytes key, byte[] value) {

@@ -63,10 +63,10 @@ public final class KeepLast {
 
     /** Read once for all slices of a sweep: the line stays as long as nothing comes, and nothing goes above it. */
     private static Position line(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, int keep) {
-        KeepLine known = stream.keepLine();
+        KeepLine known = stream.sweepMemory().keepLine();
         if (known == null || known.keep() != keep) {
             known = new KeepLine(keep, find(events, stream, keep));
-            stream.keepFrom(known);
+            stream.remember(stream.sweepMemory().withKeepLine(known));
         }
         return known.position();
     }

@@ -5,6 +5,7 @@ import dev.ebb.store.layout.EventKeys;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
@@ -51,28 +52,31 @@ public final class StaleWork {
         if (beforeMs <= watermarkMs) {
             return true;
         }
-        long reachedMs = beforeMs;
         nextSinceMs = beforeMs + aheadMs;
         try (var entries = events.range(EventKeys.waitingFrom(watermarkMs), EventKeys.waitingFrom(nextSinceMs))) {
-            while (entries.hasNext()) {
-                Bytes key = entries.next().key;
-                long sinceMs = EventKeys.sinceOfWaiting(key);
-                if (sinceMs >= beforeMs) {
-                    nextSinceMs = Math.min(nextSinceMs, sinceMs);
-                    break;
-                }
-                // A time is counted whole, so that the watermark can stand behind it.
-                if (budget.isSpent() && sinceMs > watermarkMs) {
-                    reachedMs = sinceMs;
-                    break;
-                }
-                watermarkMs = sinceMs;
-                count(EventKeys.sidOfWaiting(key), 1);
-                budget.spendStep();
-            }
+            watermarkMs = count(entries, beforeMs, budget);
         }
-        watermarkMs = reachedMs;
-        return reachedMs == beforeMs;
+        return watermarkMs == beforeMs;
+    }
+
+    /** Returns the time up to which all events are counted. */
+    private long count(KeyValueIterator<Bytes, byte[]> entries, long beforeMs, SweepBudget budget) {
+        while (entries.hasNext()) {
+            Bytes key = entries.next().key;
+            long sinceMs = EventKeys.sinceOfWaiting(key);
+            if (sinceMs >= beforeMs) {
+                nextSinceMs = Math.min(nextSinceMs, sinceMs);
+                return beforeMs;
+            }
+            // A time is counted whole, so that the watermark can stand behind it.
+            if (budget.isSpent() && sinceMs > watermarkMs) {
+                return sinceMs;
+            }
+            watermarkMs = sinceMs;
+            count(EventKeys.sidOfWaiting(key), 1);
+            budget.spendStep();
+        }
+        return beforeMs;
     }
 
     /**

@@ -32,14 +32,11 @@ public final class EventIndexes implements Derivation {
     @Override
     public void derive(byte[] key, byte[] value, Entries entries) {
         Range range = Range.ofCode(key[0]);
-        if (range == null || !range.holdsEvents()) {
+        StoredEventCodec.Identity event = range == null || !range.holdsEvents() ? null : identity(value);
+        if (range == null || event == null) {
             return;
         }
         int sid = EventKeys.sidOf(key);
-        StoredEventCodec.Identity event = identity(value);
-        if (event == null) {
-            return;
-        }
         entries.add(EventKeys.byId(Range.IDS, sid, event.id()).get(), () -> Location.of(range, key, event, value)
                 .encode());
         long mark = range.isMarked() ? StoredEventCodec.markOf(value) : Location.NO_DUE;

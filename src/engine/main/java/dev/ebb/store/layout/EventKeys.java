@@ -2,6 +2,7 @@ package dev.ebb.store.layout;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
@@ -178,5 +179,18 @@ public final class EventKeys {
 
     private static int bytesOf(long number) {
         return (Long.SIZE - Long.numberOfLeadingZeros(number) + Byte.SIZE - 1) / Byte.SIZE;
+    }
+
+    /** The rest of the key, behind its range: in it keys of several ranges can be compared. */
+    public static byte[] withoutRange(Bytes key) {
+        return Arrays.copyOfRange(key.get(), 1, key.get().length);
+    }
+
+    /** The key of that range with that rest. */
+    public static Bytes withRange(Range range, byte[] rest) {
+        byte[] whole = new byte[rest.length + 1];
+        whole[0] = range.code();
+        System.arraycopy(rest, 0, whole, 1, rest.length);
+        return Bytes.wrap(whole);
     }
 }

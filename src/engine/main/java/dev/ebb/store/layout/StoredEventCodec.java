@@ -55,11 +55,16 @@ public final class StoredEventCodec {
         ByteReader in = open(bytes);
         int flags = in.readByte();
         EventHeader header = readHeader(in, flags);
+        Event event = readEvent(in, flags, stream, header);
+        return new StoredEvent(event, header.storedAt(), header.seq(), header.isProtected());
+    }
+
+    private static Event readEvent(ByteReader in, int flags, StreamName stream, EventHeader header) {
         String type = in.readText();
         String status = optionalText(in, flags, HAS_STATUS);
         String correlationId = optionalText(in, flags, HAS_CORRELATION_ID);
         String contentType = optionalText(in, flags, HAS_CONTENT_TYPE);
-        Event event = new Event(
+        return new Event(
                 stream,
                 new EventId(header.id()),
                 type,
@@ -72,7 +77,6 @@ public final class StoredEventCodec {
                 readMetadata(in),
                 contentType,
                 in.readBytes());
-        return new StoredEvent(event, header.storedAt(), header.seq(), header.isProtected());
     }
 
     /** Bytes of the event with that mark, whatever mark it had. */

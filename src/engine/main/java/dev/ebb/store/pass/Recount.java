@@ -7,6 +7,7 @@ import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.store.state.EventTotals;
 import dev.ebb.store.state.Extent;
 import dev.ebb.store.state.Heads;
 import dev.ebb.store.state.Passage;
@@ -14,7 +15,6 @@ import dev.ebb.store.state.Passage.Outcome;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamPass;
 import dev.ebb.store.state.StreamState;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -100,15 +100,13 @@ final class Recount implements StreamPass {
     String mend(Segment segment) {
         Count found = counts.getOrDefault(segment.number(), new Count());
         String difference = difference(segment, found);
-        segment.recounted(found.events, found.bytes, found.wishes, found.heads);
+        segment.recounted(found.totals, found.heads);
         return difference;
     }
 
     private static @Nullable String difference(Segment segment, Count found) {
         String heads = wrongHeads(segment.heads(), found.heads);
-        boolean isSame = found.wishes == segment.wishes()
-                && Range.OF_EVENTS.stream().allMatch(range -> found.agrees(range, segment));
-        return isSame && heads.isEmpty()
+        return found.totals.agreeWith(segment.totals()) && heads.isEmpty()
                 ? null
                 : String.format(
                         Locale.ROOT,
@@ -116,8 +114,8 @@ final class Recount implements StreamPass {
                         segment.number(),
                         segment.totalEvents(),
                         segment.totalBytes(),
-                        Arrays.stream(found.events).sum(),
-                        Arrays.stream(found.bytes).sum(),
+                        found.totals.events(),
+                        found.totals.bytes(),
                         heads);
     }
 
@@ -142,24 +140,14 @@ final class Recount implements StreamPass {
     /** Count of one execution, and the places where its events begin. */
     private static final class Count {
 
-        private final long[] events = new long[Range.OF_EVENTS.size()];
-        private final long[] bytes = new long[Range.OF_EVENTS.size()];
+        private final EventTotals totals = new EventTotals();
         private final Heads heads = new Heads();
-        private long wishes;
 
         void add(Location location, int sign) {
-            int index = location.range().ordinalOfEvents();
-            events[index] += sign;
-            bytes[index] += sign * location.sizeBytes();
-            wishes += location.isWish() ? sign : 0;
+            totals.add(location, sign);
             if (sign > 0) {
                 heads.include(location);
             }
-        }
-
-        boolean agrees(Range range, Segment segment) {
-            int index = range.ordinalOfEvents();
-            return events[index] == segment.count(range) && bytes[index] == segment.bytes(range);
         }
     }
 }

@@ -7,19 +7,13 @@ import dev.ebb.store.arrival.Completion;
 import dev.ebb.store.events.EventTable;
 import dev.ebb.store.events.HeadWalk.Candidate;
 import dev.ebb.store.events.RemovalListener;
-import dev.ebb.store.events.Removed;
-import dev.ebb.store.layout.EventHeader;
-import dev.ebb.store.layout.EventKeys;
-import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.Range;
-import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.state.Executions;
 import dev.ebb.store.state.Passage.Outcome;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.StreamTable;
 import java.util.List;
-import org.apache.kafka.common.utils.Bytes;
 
 /**
  * Takes old parts out of a stream that lives on: whole executions, never the current one and none that is not terminal
@@ -86,7 +80,7 @@ public final class StreamPrune {
             if (budget.isSpent() || !pruneIfItMayGo(segment, pruning, pass, budget, listener)) {
                 return false;
             }
-            stream.searchCompletion(null);
+            stream.completion().keep(null);
             pruning.pass(segment.number());
             budget.spendDelete();
             segment = stream.segmentFrom(pruning.execution());
@@ -149,14 +143,15 @@ public final class StreamPrune {
         if (!pass.isWeighed(events.store(), segment, budget)) {
             return false;
         }
-        if (pass.isTooHeavy()) {
-            return true;
-        }
-        boolean isDone = pass.slice(
-                events.store(),
-                segment,
-                budget,
-                (range, key, value) -> take(segment, range, key, value, pruning, budget, listener));
+        return pass.isTooHeavy() || empty(segment, pruning, pass, budget, listener);
+    }
+
+    private boolean empty(
+            Segment segment, Pruning pruning, PrunePass pass, SweepBudget budget, RemovalListener listener) {
+        boolean isDone = pass.slice(events.store(), segment, budget, (range, key, value) -> {
+            budget.spendDelete();
+            return take(Candidate.of(range, key, value), segment, pruning, listener);
+        });
         if (segment.totalEvents() > 0) {
             return isDone;
         }
@@ -168,17 +163,8 @@ public final class StreamPrune {
         return true;
     }
 
-    private Outcome take(
-            Segment segment,
-            Range range,
-            Bytes key,
-            byte[] value,
-            Pruning pruning,
-            SweepBudget budget,
-            RemovalListener listener) {
-        budget.spendDelete();
-        EventHeader event = StoredEventCodec.decodeHeader(value);
-        if (event.seq() >= pruning.firstNewcomer()) {
+    private Outcome take(Candidate candidate, Segment segment, Pruning pruning, RemovalListener listener) {
+        if (candidate.event().seq() >= pruning.firstNewcomer()) {
             return Outcome.STAYS;
         }
         if (pruning.left() == 0) {
@@ -187,21 +173,13 @@ public final class StreamPrune {
         if (pruning.left() != Pruning.ALL) {
             pruning.spend();
         }
-        remove(new Candidate(range, EventKeys.positionOf(key), event, value), segment, pruning, listener);
+        remove(candidate, segment, pruning, listener);
         return Outcome.GONE;
     }
 
     private void remove(Candidate candidate, Segment segment, Pruning pruning, RemovalListener listener) {
-        EventHeader event = candidate.event();
-        StreamState stream = segment.stream();
-        Location location = candidate.location();
-        events.beginWriting();
-        events.remove(segment, event, location);
-        listener.removed(
-                stream,
-                new Removed(stream.stream(), event, segment.facts(event), RemovalCause.PRUNE, candidate.value()));
-        pruning.countEvent(event);
-        events.endWriting();
+        events.remove(segment, candidate, RemovalCause.PRUNE, listener);
+        pruning.countEvent(candidate.event());
     }
 
     private boolean pruneEvents(StreamState stream, Pruning pruning, SweepBudget budget, RemovalListener listener) {

@@ -85,9 +85,7 @@ public final class UsageHealing {
 
     private List<String> mend(StreamState stream, Recount found) {
         List<String> differences = new ArrayList<>();
-        for (long number : found.executions()) {
-            streams.segment(stream, number);
-        }
+        found.executions().forEach(number -> streams.segment(stream, number));
         for (Segment segment : stream.segments()) {
             String difference = mend(stream, segment, found);
             if (difference != null) {
@@ -97,7 +95,7 @@ public final class UsageHealing {
         if (found.mendedIds() > 0) {
             differences.add(found.mendedIds() + " events were not found under their ids");
         }
-        stream.doubtCompletion();
+        stream.completion().doubt();
         stream.trust();
         streams.suspects().remove(stream);
         stream.rearranged();

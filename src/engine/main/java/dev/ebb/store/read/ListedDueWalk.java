@@ -15,12 +15,12 @@ final class ListedDueWalk {
 
     private static final String OWN = "l";
 
-    private final ReadOnlyEventStore reader;
+    private final StreamReader reader;
     private final StreamState stream;
     private final DueFilter filter;
     private final DueVisitor visitor;
 
-    ListedDueWalk(ReadOnlyEventStore reader, StreamState stream, DueFilter filter, DueVisitor visitor) {
+    ListedDueWalk(StreamReader reader, StreamState stream, DueFilter filter, DueVisitor visitor) {
         this.reader = reader;
         this.stream = stream;
         this.filter = filter;

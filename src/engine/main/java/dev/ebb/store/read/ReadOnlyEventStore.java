@@ -6,10 +6,6 @@ import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
-import dev.ebb.domain.policy.BuiltInPolicies;
-import dev.ebb.domain.policy.EffectivePolicy;
-import dev.ebb.domain.policy.PolicySet;
-import dev.ebb.store.layout.ByteReader;
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.layout.Location;
@@ -19,19 +15,15 @@ import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.Retired;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.layout.UsageKeys;
-import dev.ebb.store.state.Executions;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
@@ -48,22 +40,20 @@ public final class ReadOnlyEventStore {
     /** Most open executions and events that are named. */
     private static final int NAMED = 3;
 
-    private static final EffectivePolicy ANY_POLICY = PolicySet.empty(
-                    new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE))
-            .effective(new StreamName("any"));
-
     private final ReadOnlyKeyValueStore<Bytes, byte[]> events;
     private final ReadOnlyKeyValueStore<Bytes, byte[]> usage;
+    private final StreamReader reader;
 
     public ReadOnlyEventStore(ReadOnlyKeyValueStore<Bytes, byte[]> events, ReadOnlyKeyValueStore<Bytes, byte[]> usage) {
         this.events = events;
         this.usage = usage;
+        this.reader = new StreamReader(events, usage);
     }
 
     /** The event, due or not; empty if it is not stored. */
     public Optional<StoredEvent> find(StreamName stream, EventId id) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            StreamState state = state(stream);
+            StreamState state = reader.stream(stream);
             byte[] location = state == null ? null : events.get(EventKeys.byId(Range.IDS, state.sid(), id.value()));
             if (state == null || location == null) {
                 return Optional.empty();
@@ -92,49 +82,9 @@ public final class ReadOnlyEventStore {
         return new EventPage(page, next);
     }
 
-    /**
-     * Shows events of the stream, due ones included, in the order of a list.
-     *
-     * @param filter tells which ranges are read; of these, all events are shown
-     * @param cursor the result of a former visit; null to begin
-     * @return where to go on if the visitor has ended the visit; null if there is nothing more
-     * @throws IllegalArgumentException if the cursor is none of ours
-     */
-    @Nullable
-    String visit(StreamState state, StatusFilter filter, @Nullable String cursor, EventVisitor visitor) {
-        return walk(
-                state,
-                cursor,
-                range -> filter.mayBeIn(range, state),
-                entry -> visitor.event(StoredEventCodec.decode(state.stream(), entry.value)));
-    }
-
-    /**
-     * Shows events that are not protected, due ones included, in the order of their positions.
-     *
-     * @param cursor the result of a former visit; null to begin with the oldest
-     * @param visitor is shown the events as they are stored
-     * @return where to go on if the visitor has ended the visit; null if there is nothing more
-     * @throws IllegalArgumentException if the cursor is none of ours
-     */
-    @Nullable
-    String visitUnprotected(StreamState state, @Nullable String cursor, Predicate<byte[]> visitor) {
-        return walk(state, cursor, Range::isPositional, entry -> visitor.test(entry.value));
-    }
-
-    private @Nullable String walk(
-            StreamState state,
-            @Nullable String cursor,
-            Predicate<Range> ranges,
-            Predicate<KeyValue<Bytes, byte[]>> visitor) {
-        ListCursor from = ListCursor.parse(cursor);
-        boolean needsHeads = from.isFirst() && ranges.test(Range.ORDERED);
-        return new ListWalk(events, needsHeads ? withExecutions(state) : state, from).walk(ranges, visitor);
-    }
-
     /** Usage of the stream; empty if it holds nothing. */
     public Optional<StreamUsage> usage(StreamName stream) {
-        return Optional.ofNullable(state(stream)).map(this::usage);
+        return Optional.ofNullable(reader.stream(stream)).map(this::usage);
     }
 
     /**
@@ -147,7 +97,7 @@ public final class ReadOnlyEventStore {
     public List<StreamUsage> streams(@Nullable String after, String prefix, @Nullable String namespace, int limit) {
         return new StreamListing(usage, after, prefix, namespace)
                 .read(limit).stream()
-                        .map(stream -> usage(StreamState.decode(stream.key, ANY_POLICY, stream.value)))
+                        .map(stream -> usage(StreamReader.decode(stream.key, stream.value)))
                         .toList();
     }
 
@@ -158,29 +108,26 @@ public final class ReadOnlyEventStore {
 
     /** Standing of the stream: parent, current execution and open work; empty if the stream holds nothing. */
     public Optional<StreamStanding> standing(StreamName stream) {
-        return Optional.ofNullable(state(stream)).map(this::standing);
+        return Optional.ofNullable(reader.stream(stream)).map(this::standing);
     }
 
     private StreamStanding standing(StreamState state) {
-        boolean isRootOpen = !state.root().execution().isTerminal();
-        long openExecutions = (isRootOpen ? 1L : 0L)
-                + (state.executions() == null ? 0 : state.executions().open());
-        List<ExecutionUsage> open = openExecutions == 0
+        List<ExecutionUsage> open = state.openExecutions() == 0
                 ? List.of()
-                : executions(state, Long.MAX_VALUE, NAMED, usage -> !usage.execution()
+                : reader.executions(state, Long.MAX_VALUE, NAMED, usage -> !usage.execution()
                         .isTerminal());
         return new StreamStanding(
                 state.stream(),
                 state.parent(),
                 currentExecution(state),
-                openExecutions,
+                state.openExecutions(),
                 open,
                 state.count(Range.PINNED),
                 pinnedIds(state));
     }
 
     private long currentExecution(StreamState state) {
-        return executions(state, Long.MAX_VALUE, 1, usage -> true).stream()
+        return reader.executions(state, Long.MAX_VALUE, 1, usage -> true).stream()
                 .mapToLong(usage -> usage.execution().number())
                 .findFirst()
                 .orElse(0);
@@ -188,7 +135,7 @@ public final class ReadOnlyEventStore {
 
     private List<String> pinnedIds(StreamState state) {
         List<String> ids = new ArrayList<>();
-        walk(state, null, range -> range == Range.PINNED, entry -> {
+        reader.walk(state, null, range -> range == Range.PINNED, entry -> {
             ids.add(EventKeys.idOf(entry.key));
             return ids.size() < NAMED;
         });
@@ -203,39 +150,8 @@ public final class ReadOnlyEventStore {
      * @param limit most entries of the answer
      */
     public List<ExecutionUsage> executions(StreamName stream, long below, int limit) {
-        StreamState state = state(stream);
-        return state == null ? List.of() : executions(state, below, limit, usage -> true);
-    }
-
-    private List<ExecutionUsage> executions(
-            StreamState state, long below, int limit, Predicate<ExecutionUsage> filter) {
-        List<ExecutionUsage> found = new ArrayList<>();
-        if (state.executions() != null && below > 1) {
-            try (var entries = usage.reverseRange(
-                    UsageKeys.execution(state.sid(), 1), UsageKeys.execution(state.sid(), below - 1))) {
-                while (found.size() < limit && entries.hasNext()) {
-                    var entry = entries.next();
-                    long number = UsageKeys.numberOfExecution(entry.key);
-                    add(Segment.decode(state, number, new ByteReader(entry.value)), filter, found);
-                }
-            }
-        }
-        if (found.size() < limit && below > 0 && state.root().isKnown()) {
-            add(state.root(), filter, found);
-        }
-        return found;
-    }
-
-    private static void add(Segment segment, Predicate<ExecutionUsage> filter, List<ExecutionUsage> found) {
-        ExecutionUsage usage = new ExecutionUsage(
-                segment.execution(),
-                segment.totalEvents(),
-                segment.totalBytes(),
-                segment.count(Range.PINNED) + segment.lockedEvents(),
-                segment.openSinceMs() == 0 ? null : (Long) segment.openSinceMs());
-        if (filter.test(usage)) {
-            found.add(usage);
-        }
+        StreamState state = reader.stream(stream);
+        return state == null ? List.of() : reader.executions(state, below, limit, usage -> true);
     }
 
     /** Context of the stream for decisions about its events; empty if it holds nothing. */
@@ -308,12 +224,7 @@ public final class ReadOnlyEventStore {
     }
 
     private StreamContext context(StreamName stream, byte[] record) {
-        return new StreamContext(events, this, StreamState.decode(stream, ANY_POLICY, record), record);
-    }
-
-    /** Returns true if that record is still the stream's. */
-    boolean isRecordOf(StreamName stream, byte[] record) {
-        return Arrays.equals(usage.get(UsageKeys.stream(stream)), record);
+        return new StreamContext(events, reader, StreamReader.decode(stream, record), record);
     }
 
     private StreamUsage usage(StreamState state) {
@@ -330,30 +241,8 @@ public final class ReadOnlyEventStore {
                 state.quarantine() == null ? null : state.quarantine().reason());
     }
 
-    private @Nullable StreamState state(StreamName stream) {
-        byte[] value = usage.get(UsageKeys.stream(stream));
-        return value == null ? null : StreamState.decode(stream, ANY_POLICY, value);
-    }
-
-    /** The stream with its executions: its record has their totals only, and each of them has a record of its own. */
-    StreamState withExecutions(StreamState state) {
-        if (state.executions() == null) {
-            return state;
-        }
-        Executions executions = new Executions();
-        try (var entries =
-                usage.range(UsageKeys.execution(state.sid(), 0), UsageKeys.execution(state.sid(), Long.MAX_VALUE))) {
-            entries.forEachRemaining(entry -> {
-                long number = UsageKeys.numberOfExecution(entry.key);
-                executions.put(Segment.decode(state, number, new ByteReader(entry.value)));
-            });
-        }
-        state.setExecutions(executions.size() == 0 ? null : executions);
-        return state;
-    }
-
     private OptionalLong edge(StreamState stream, boolean isOldest) {
-        StreamState state = withExecutions(stream);
+        StreamState state = reader.withExecutions(stream);
         var anchors = state.segments().stream().flatMapToLong(segment -> edges(state, segment, isOldest));
         return isOldest ? anchors.min() : anchors.max();
     }

@@ -5,13 +5,11 @@ import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
-import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.retention.Decision;
 import dev.ebb.domain.retention.DueMark;
 import dev.ebb.domain.retention.KeepReason;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
-import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.due.DueEvent;
 import dev.ebb.store.due.DueFilter;
 import dev.ebb.store.due.DueVisitor;
@@ -19,22 +17,14 @@ import dev.ebb.store.due.DueWalk;
 import dev.ebb.store.due.SoonestDue;
 import dev.ebb.store.due.SoonestDueWalk;
 import dev.ebb.store.events.EventTable;
-import dev.ebb.store.events.KeepLast;
-import dev.ebb.store.events.RemovalListener;
-import dev.ebb.store.events.Removed;
 import dev.ebb.store.events.StaleWork;
-import dev.ebb.store.forecast.CutSearch;
-import dev.ebb.store.forecast.LineSearch;
 import dev.ebb.store.forecast.RearrangedForecast;
 import dev.ebb.store.forecast.ShadowForecast;
 import dev.ebb.store.forecast.StreamForecast;
 import dev.ebb.store.forecast.StreamSweep;
-import dev.ebb.store.layout.Arrangement;
-import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Quarantine;
 import dev.ebb.store.layout.Range;
-import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.state.NamespaceCounts;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
@@ -50,23 +40,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StreamContext {
 
-    /** Number of events that would go and are looked at before it is checked whether the sought one was among them. */
-    private static final int SLICE = 1000;
-
     private final ReadOnlyKeyValueStore<Bytes, byte[]> events;
-    private final ReadOnlyEventStore reader;
+    private final StreamReader reader;
     private final StreamState root;
+    private final StreamPicture picture;
     private final byte[] record;
-    private @Nullable StreamState known;
-    private @Nullable KeepLast keepLast;
-    private @Nullable EffectivePolicy keepLastPolicy;
 
     /** @param record the record that the stream was read from */
-    StreamContext(
-            ReadOnlyKeyValueStore<Bytes, byte[]> events, ReadOnlyEventStore reader, StreamState root, byte[] record) {
+    StreamContext(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamReader reader, StreamState root, byte[] record) {
         this.events = events;
         this.reader = reader;
         this.root = root;
+        this.picture = new StreamPicture(events, reader, root);
         this.record = record;
     }
 
@@ -82,43 +67,13 @@ public final class StreamContext {
 
     /** The event as the decision sees it, its execution included. */
     public EventFacts facts(StoredEvent event) {
-        Segment segment = state().segment(event.event().execution());
+        Segment segment = picture.state().segment(event.event().execution());
         return segment == null ? event : segment.facts(event);
     }
 
     /** The place of the event as far as age, own TTL and guards need it; caps act in sweeps only. */
     public Place place(StoredEvent event, EffectivePolicy policy) {
-        return place(state().segment(event.event().execution()), Position.of(event, policy), policy);
-    }
-
-    /** The place of an event at that position, as far as age, own TTL and guards need it. */
-    Place place(@Nullable Segment segment, Position position, EffectivePolicy policy) {
-        long rank = segment == null ? Place.NO_EXECUTIONS : state().rank(segment);
-        Place place = Place.WITHIN_CAPS.inExecution(rank);
-        if (keepLast == null || !policy.equals(keepLastPolicy)) {
-            keepLast = keepLast(policy);
-            keepLastPolicy = policy;
-        }
-        return keepLast.place(place, position);
-    }
-
-    /** While the events move into another arrangement, all that may go have to be read to know the last of them. */
-    private KeepLast keepLast(EffectivePolicy policy) {
-        Limit keep = policy.keepLast().value();
-        if (keep.isNone() || root.executions() != null || isArranged(policy)) {
-            return KeepLast.of(events, state(), policy);
-        }
-        LineSearch search = new LineSearch(keep.value(), CutSearch.WINDOW);
-        do {
-            reader.visitUnprotected(root, null, value -> {
-                EventHeader event = StoredEventCodec.decodeHeader(value);
-                if (!event.ttl().noExpiration() || !policy.allowInfiniteTtl().value()) {
-                    search.show(Position.of(event, policy));
-                }
-                return true;
-            });
-        } while (!search.endPass());
-        return search.found();
+        return picture.place(picture.state().segment(event.event().execution()), Position.of(event, policy), policy);
     }
 
     /**
@@ -158,19 +113,12 @@ public final class StreamContext {
         Decision alone = RetentionDecider.decide(facts(event), place(event, policy), policy, isHeld, nowMs);
         boolean isLive = alone instanceof Decision.Keep keep && keep.reason() == KeepReason.LIVE;
         boolean isOverCap = policy.isOverCap(root.totalEvents(), root.totalBytes());
-        if (isHeld || (isArranged(policy) && !(isLive && isOverCap))) {
+        if (isHeld || (picture.isArranged(policy) && !(isLive && isOverCap))) {
             return alone;
         }
         SoughtEvent sought = new SoughtEvent(event.event().id().value());
-        boolean isDone = false;
-        StreamForecast forecast = forecast(policy, false, nowMs);
-        long deadline = System.nanoTime() + patience.toNanos();
-        while (!isDone && !sought.isFound()) {
-            long left = deadline - System.nanoTime();
-            if (left <= 0) {
-                return null;
-            }
-            isDone = forecast.step(new SweepBudget(SLICE, left, System::nanoTime), sought);
+        if (!sought.isSettled(forecast(policy, false, nowMs), patience)) {
+            return null;
         }
         return sought.isFound() ? sought.decision() : kept(alone);
     }
@@ -187,12 +135,12 @@ public final class StreamContext {
      * @param isHeld true if a hold would cover the stream
      */
     public StreamForecast forecast(EffectivePolicy policy, boolean isHeld, long nowMs) {
-        StreamState stream = state();
+        StreamState stream = picture.state();
         StreamState shadow = stream.shadow();
         shadow.setPolicy(policy, isHeld);
         ReadOnlyView view = new ReadOnlyView(events);
         EventTable table = new EventTable(view, new NamespaceCounts(), new StaleWork(view));
-        return isArranged(policy)
+        return picture.isArranged(policy)
                 ? new ShadowForecast(new StreamSweep(table, null), shadow, nowMs)
                 : new RearrangedForecast(table, stream, shadow, nowMs);
     }
@@ -211,11 +159,11 @@ public final class StreamContext {
      */
     public @Nullable String visitDue(
             EffectivePolicy policy, long fromMs, long untilMs, @Nullable String cursor, DueVisitor visitor) {
-        DueFilter filter = new DueFilter(state(), this::place, policy, fromMs, untilMs);
-        if (isArranged(policy) && !ListedDueWalk.isOwnCursor(cursor)) {
-            return new DueWalk(events, state(), filter, visitor).walk(cursor);
+        DueFilter filter = new DueFilter(picture.state(), picture::place, policy, fromMs, untilMs);
+        if (picture.isArranged(policy) && !ListedDueWalk.isOwnCursor(cursor)) {
+            return new DueWalk(events, picture.state(), filter, visitor).walk(cursor);
         }
-        return new ListedDueWalk(reader, state(), filter, visitor).walk(cursor);
+        return new ListedDueWalk(reader, picture.state(), filter, visitor).walk(cursor);
     }
 
     /**
@@ -223,9 +171,9 @@ public final class StreamContext {
      * further than they may still be wanted.
      */
     public void findSoonest(EffectivePolicy policy, long fromMs, long untilMs, SoonestDue soonest) {
-        DueFilter filter = new DueFilter(state(), this::place, policy, fromMs, untilMs);
-        if (isArranged(policy)) {
-            new SoonestDueWalk(events, state(), filter, soonest).walk();
+        DueFilter filter = new DueFilter(picture.state(), picture::place, policy, fromMs, untilMs);
+        if (picture.isArranged(policy)) {
+            new SoonestDueWalk(events, picture.state(), filter, soonest).walk();
             return;
         }
         reader.visitUnprotected(root, null, value -> {
@@ -242,7 +190,9 @@ public final class StreamContext {
 
     /** Returns true if the record of the stream says that no event can come due up to that moment. */
     public boolean hasNothingDue(EffectivePolicy policy, long untilMs) {
-        return isArranged(policy) && root.executions() == null && !DueWalk.mayHaveDue(root.root(), policy, untilMs);
+        return picture.isArranged(policy)
+                && root.executions() == null
+                && !DueWalk.mayHaveDue(root.root(), policy, untilMs);
     }
 
     /** Returns true if the stream was changed after this picture was taken. */
@@ -262,7 +212,7 @@ public final class StreamContext {
 
     /** Known executions of the stream, lowest first; empty for a stream without any. */
     public List<Execution> executions() {
-        StreamState stream = state();
+        StreamState stream = picture.state();
         return stream.executions() == null && !stream.root().execution().isDeclared()
                 ? List.of()
                 : stream.segments().stream()
@@ -283,47 +233,6 @@ public final class StreamContext {
 
     /** The stream with its executions, each of which has a record of its own. */
     public StreamState state() {
-        StreamState complete = known;
-        if (complete == null) {
-            complete = reader.withExecutions(root);
-            known = complete;
-        }
-        return complete;
-    }
-
-    /**
-     * Returns true if the keys are in the order that the policy asks for; the terminal statuses are not part of a
-     * policy.
-     */
-    private boolean isArranged(EffectivePolicy policy) {
-        return !root.isMoving()
-                && Arrangement.of(policy, root.arrangement().statuses()).equals(root.arrangement());
-    }
-
-    /** Waits for one event among those that would go. */
-    private static final class SoughtEvent implements RemovalListener {
-
-        private final String id;
-        private @Nullable Decision decision;
-
-        SoughtEvent(String id) {
-            this.id = id;
-        }
-
-        boolean isFound() {
-            return decision != null;
-        }
-
-        @Nullable
-        Decision decision() {
-            return decision;
-        }
-
-        @Override
-        public void removed(StreamState stream, Removed removed) {
-            if (removed.event().id().equals(id)) {
-                decision = new Decision.Remove(removed.cause());
-            }
-        }
+        return picture.state();
     }
 }

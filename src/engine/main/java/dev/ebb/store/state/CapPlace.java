@@ -5,7 +5,7 @@ import dev.ebb.domain.retention.RetentionDecider;
 /**
  * Progress of a sweep with the caps of one stream, from one slice to the next. The events that a guard keeps of the
  * executions behind it were added up once; a change of these, of the policy or of the order of executions makes the sum
- * worthless, see {@link StreamState#forgetCapPlace}. Not thread-safe.
+ * worthless, see {@link SweepMemory}. Not thread-safe.
  */
 public final class CapPlace {
 

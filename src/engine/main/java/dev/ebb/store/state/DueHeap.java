@@ -10,45 +10,48 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <E> a stream
  */
-final class DueHeap<E extends HeapEntry<E>> {
+final class DueHeap<E> {
 
-    private final List<E> nodes = new ArrayList<>();
+    private final List<HeapPlace<E>> nodes = new ArrayList<>();
 
     /** The stream that falls due first; null if there is none. */
     @Nullable
     E first() {
-        return nodes.isEmpty() ? null : nodes.get(0);
+        return nodes.isEmpty() ? null : nodes.get(0).entry;
+    }
+
+    /** Time at which the first stream falls due, epoch milliseconds; {@link Long#MAX_VALUE} if there is none. */
+    long firstDueMs() {
+        return nodes.isEmpty() ? Long.MAX_VALUE : nodes.get(0).dueMs;
     }
 
     /** Puts the stream at that time, whether or not the heap had it before. */
-    void put(E stream, long dueMs) {
-        if (stream.heap() == this) {
-            long before = stream.heapDueMs();
-            stream.waitUntil(dueMs);
+    void put(HeapPlace<E> place, long dueMs) {
+        if (place.heap == this) {
+            long before = place.dueMs;
+            place.dueMs = dueMs;
             if (dueMs < before) {
-                up(stream.heapIndex());
+                up(place.index);
             } else if (dueMs > before) {
-                down(stream.heapIndex());
+                down(place.index);
             }
             return;
         }
-        if (stream.heap() != null) {
-            stream.heap().remove(stream);
-        }
-        stream.waitIn(this, nodes.size());
-        stream.waitUntil(dueMs);
-        nodes.add(stream);
-        up(stream.heapIndex());
+        place.leave();
+        place.heap = this;
+        place.index = nodes.size();
+        place.dueMs = dueMs;
+        nodes.add(place);
+        up(place.index);
     }
 
-    void remove(E stream) {
-        int index = stream.heapIndex();
-        E last = nodes.remove(nodes.size() - 1);
-        stream.waitIn(null, 0);
-        if (last != stream) {
-            place(last, index);
-            up(index);
-            down(last.heapIndex());
+    void remove(HeapPlace<E> place) {
+        HeapPlace<E> last = nodes.remove(nodes.size() - 1);
+        place.heap = null;
+        if (last != place) {
+            set(last, place.index);
+            up(place.index);
+            down(last.index);
         }
     }
 
@@ -58,7 +61,7 @@ final class DueHeap<E extends HeapEntry<E>> {
     }
 
     private int countBefore(int index, long timeMs, int limit) {
-        if (limit <= 0 || index >= nodes.size() || nodes.get(index).heapDueMs() >= timeMs) {
+        if (limit <= 0 || index >= nodes.size() || nodes.get(index).dueMs >= timeMs) {
             return 0;
         }
         int count = 1 + countBefore(2 * index + 1, timeMs, limit - 1);
@@ -67,41 +70,40 @@ final class DueHeap<E extends HeapEntry<E>> {
 
     private void up(int from) {
         int index = from;
-        E stream = nodes.get(index);
+        HeapPlace<E> place = nodes.get(index);
         while (index > 0) {
             int parent = (index - 1) / 2;
-            if (nodes.get(parent).heapDueMs() <= stream.heapDueMs()) {
+            if (nodes.get(parent).dueMs <= place.dueMs) {
                 break;
             }
-            place(nodes.get(parent), index);
+            set(nodes.get(parent), index);
             index = parent;
         }
-        place(stream, index);
+        set(place, index);
     }
 
     private void down(int from) {
         int index = from;
-        E stream = nodes.get(index);
+        HeapPlace<E> place = nodes.get(index);
         while (true) {
             int child = 2 * index + 1;
             if (child >= nodes.size()) {
                 break;
             }
-            if (child + 1 < nodes.size()
-                    && nodes.get(child + 1).heapDueMs() < nodes.get(child).heapDueMs()) {
+            if (child + 1 < nodes.size() && nodes.get(child + 1).dueMs < nodes.get(child).dueMs) {
                 child++;
             }
-            if (nodes.get(child).heapDueMs() >= stream.heapDueMs()) {
+            if (nodes.get(child).dueMs >= place.dueMs) {
                 break;
             }
-            place(nodes.get(child), index);
+            set(nodes.get(child), index);
             index = child;
         }
-        place(stream, index);
+        set(place, index);
     }
 
-    private void place(E stream, int index) {
-        nodes.set(index, stream);
-        stream.waitIn(this, index);
+    private void set(HeapPlace<E> place, int index) {
+        nodes.set(index, place);
+        place.index = index;
     }
 }

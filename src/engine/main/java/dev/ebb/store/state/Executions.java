@@ -2,7 +2,6 @@ package dev.ebb.store.state;
 
 import dev.ebb.store.layout.ByteReader;
 import dev.ebb.store.layout.ByteWriter;
-import dev.ebb.store.layout.Range;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -10,7 +9,6 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Executions {
 
-    private final long[] events = new long[Range.OF_EVENTS.size()];
-    private final long[] bytes = new long[Range.OF_EVENTS.size()];
+    private final EventTotals totals;
     private long locked;
     private int open;
 
@@ -35,6 +32,14 @@ public final class Executions {
 
     private long linedUpFor = -1;
     private long line;
+
+    public Executions() {
+        this(new EventTotals());
+    }
+
+    private Executions(EventTotals totals) {
+        this.totals = totals;
+    }
 
     public void put(Segment segment) {
         segments.put(segment.number(), segment);
@@ -89,10 +94,7 @@ public final class Executions {
 
     /** Counts the whole segment in or out. */
     public void include(Segment segment, int sign) {
-        for (Range range : Range.OF_EVENTS) {
-            events[range.ordinalOfEvents()] += sign * segment.count(range);
-            bytes[range.ordinalOfEvents()] += sign * segment.bytes(range);
-        }
+        totals.add(segment.totals(), sign);
         includeSummary(segment, sign);
     }
 
@@ -187,41 +189,22 @@ public final class Executions {
         return locked;
     }
 
-    /** The number of events in the range. */
-    public long count(Range range) {
-        return events[range.ordinalOfEvents()];
-    }
-
-    /** The bytes of the events in the range. */
-    public long bytes(Range range) {
-        return bytes[range.ordinalOfEvents()];
+    /** The totals of the events of all of them. */
+    public EventTotals totals() {
+        return totals;
     }
 
     /** Writes the totals, without the executions. */
     void encode(ByteWriter out) {
-        for (Range range : Range.OF_EVENTS) {
-            out.writeVarLong(count(range)).writeVarLong(bytes(range));
-        }
+        totals.encode(out);
         out.writeVarLong(locked).writeVarLong(open);
     }
 
     /** Reads the totals that {@link #encode} wrote. */
     static Executions decode(ByteReader in) {
-        Executions executions = new Executions();
-        for (int i = 0; i < executions.events.length; i++) {
-            executions.events[i] = in.readVarLong();
-            executions.bytes[i] = in.readVarLong();
-        }
+        Executions executions = new Executions(EventTotals.decode(in));
         executions.locked = in.readVarLong();
         executions.open = (int) in.readVarLong();
         return executions;
-    }
-
-    long totalEvents() {
-        return LongStream.of(events).sum();
-    }
-
-    long totalBytes() {
-        return LongStream.of(bytes).sum();
     }
 }

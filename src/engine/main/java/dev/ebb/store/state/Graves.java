@@ -80,13 +80,9 @@ public final class Graves {
 
     /** Notes that a command has deleted the stream; of two deletes the later one counts. */
     public void dig(StreamName stream, long nowMs) {
-        if (retentionMs == 0) {
-            return;
-        }
         String name = stream.value();
         long formerMs = deletedAtMs(stream);
-        long deletedAtMs = Math.max(nowMs, formerMs);
-        if (formerMs == deletedAtMs) {
+        if (retentionMs == 0 || formerMs >= nowMs) {
             return;
         }
         if (formerMs >= 0) {
@@ -96,10 +92,10 @@ public final class Graves {
         if (count == 0) {
             usage.put(UsageKeys.endOfGraves(), NOTHING);
         }
-        Bytes key = UsageKeys.graveAt(deletedAtMs, name);
-        usage.put(UsageKeys.named(UsageKeys.GRAVE, name), encode(deletedAtMs));
+        Bytes key = UsageKeys.graveAt(nowMs, name);
+        usage.put(UsageKeys.named(UsageKeys.GRAVE, name), encode(nowMs));
         usage.put(key, NOTHING);
-        include(deletedAtMs, key);
+        include(nowMs, key);
         count++;
     }
 
@@ -167,25 +163,21 @@ public final class Graves {
     /** Begins where the slice before ended, and by the count never reads behind the last grave. */
     private void forgetSome(long nowMs, SweepBudget budget) {
         List<Bytes> ended = new ArrayList<>();
-        Bytes next = null;
         try (var graves = usage.range(head, UsageKeys.graveAt(Long.MAX_VALUE, ""))) {
             if (!graves.hasNext()) {
                 clear();
                 return;
             }
-            while (next == null && ended.size() < Math.min(count, BATCH) && !budget.isSpent()) {
-                Bytes key = graves.next().key;
-                if (stands(UsageKeys.timeOfGraveAt(key), nowMs)) {
-                    next = key;
-                } else {
-                    ended.add(key);
-                    budget.spendDelete();
+            while (ended.size() < Math.min(count, BATCH) && !budget.isSpent()) {
+                head = graves.next().key;
+                if (stands(UsageKeys.timeOfGraveAt(head), nowMs)) {
+                    break;
                 }
+                ended.add(head);
+                budget.spendDelete();
             }
         }
         ended.forEach(this::forget);
-        Bytes last = ended.isEmpty() ? head : ended.get(ended.size() - 1);
-        head = next == null ? last : next;
         oldestMs = UsageKeys.timeOfGraveAt(head);
     }
 

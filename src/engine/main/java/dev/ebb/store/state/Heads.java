@@ -24,14 +24,12 @@ public final class Heads {
     private long dueMs = Location.NO_DUE;
 
     /** The first position that may hold an event; null if there is none in the range. */
-    @Nullable
-    public Position of(Range range) {
+    public @Nullable Position of(Range range) {
         return position(spot(range));
     }
 
     /** The last position that ever held an event since the range was empty; null if it is empty. */
-    @Nullable
-    public Position orderedTail() {
+    public @Nullable Position orderedTail() {
         return position(orderedTail);
     }
 

@@ -57,11 +57,15 @@ public final class NamespaceRecount implements NamespaceCounts.Watcher {
             }
             budget.spendDelete();
         }
-        while (uncompared.hasNext()) {
+        return compare(uncompared, budget, differences);
+    }
+
+    private boolean compare(Iterator<String> names, SweepBudget budget, Consumer<String> differences) {
+        while (names.hasNext()) {
             if (budget.isSpent()) {
                 return false;
             }
-            String difference = kept.mend(uncompared.next(), found);
+            String difference = kept.mend(names.next(), found);
             if (difference != null) {
                 differences.accept(difference);
             }

@@ -39,8 +39,7 @@ public final class ParkedStreams {
         return streams;
     }
 
-    @Nullable
-    public ParkedStream find(Bytes name) {
+    public @Nullable ParkedStream find(Bytes name) {
         return streams.get(name);
     }
 

@@ -5,15 +5,13 @@ import dev.ebb.store.layout.ByteReader;
 import dev.ebb.store.layout.ByteWriter;
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.Location;
-import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Range;
+import dev.ebb.store.state.RangeMerge.Entry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
@@ -109,7 +107,7 @@ public final class Passage {
         if (isDone() || (!isSideBySide && turn < current)) {
             return true;
         }
-        return cursor != null && compare(withoutRange(location.key(sid, id)), cursor) < 0;
+        return cursor != null && Arrays.compareUnsigned(EventKeys.withoutRange(location.key(sid, id)), cursor) < 0;
     }
 
     /** Notes that an event has come to that place, or has left it. */
@@ -126,7 +124,7 @@ public final class Passage {
      * the extent counts events that are not there: then the extent has been told so
      */
     public boolean slice(KeyValueStore<Bytes, byte[]> store, Extent extent, SweepBudget budget, Visitor visitor) {
-        HeadRaise heads = new HeadRaise(extent);
+        HeadRaise heads = new HeadRaise(extent, ranges, range -> isAtHead(extent, range));
         try {
             return goOn(store, extent, budget, visitor, heads);
         } finally {
@@ -160,7 +158,7 @@ public final class Passage {
             if (budget.isSpent()) {
                 return false;
             }
-            cursor = withoutRange(entry.key());
+            cursor = EventKeys.withoutRange(entry.key());
             switch (visitor.visit(entry.range(), entry.key(), entry.value())) {
                 case STAYS -> passed(entry, true, heads);
                 case GONE -> passed(entry, false, heads);
@@ -173,12 +171,12 @@ public final class Passage {
     }
 
     private void passed(Entry entry, boolean stays, HeadRaise heads) {
-        byte[] key = withoutRange(entry.key());
+        byte[] key = EventKeys.withoutRange(entry.key());
         cursor = Arrays.copyOf(key, key.length + 1);
         if (stays) {
             behind[entry.range().ordinalOfEvents()]++;
         }
-        heads.passed(entry, stays);
+        heads.passed(entry.range(), entry.key(), stays, reading());
     }
 
     private void finishRange() {
@@ -200,42 +198,30 @@ public final class Passage {
     }
 
     private List<Entry> read(KeyValueStore<Bytes, byte[]> store, Extent extent, int most) {
-        List<Entry> batch = new ArrayList<>();
-        List<Source> sources = new ArrayList<>();
-        try {
+        try (RangeMerge merge = new RangeMerge()) {
             for (Range range : reading()) {
-                sources.add(new Source(store, extent, range));
+                long left = extent.isCounted() ? extent.count(range) - behind(range) : Long.MAX_VALUE;
+                Bytes first = left > 0 ? first(extent, range) : null;
+                if (first != null) {
+                    merge.add(range, store.range(first, extent.end(range)), left);
+                }
             }
-            int bytes = 0;
-            Entry next = next(sources);
-            while (next != null) {
-                batch.add(next);
-                bytes += next.value().length;
-                next = batch.size() < most && bytes < MOST_BYTES ? next(sources) : null;
-            }
-        } finally {
-            sources.forEach(Source::close);
+            return merge.take(most, MOST_BYTES);
         }
-        return batch;
     }
 
-    private static @Nullable Entry next(List<Source> sources) {
-        Source first = null;
-        for (Source source : sources) {
-            Entry entry = source.peek();
-            if (entry != null && (first == null || entry.isBefore(Objects.requireNonNull(first.peek())))) {
-                first = source;
-            }
-        }
-        return first == null ? null : first.take();
+    private @Nullable Bytes first(Extent extent, Range range) {
+        return cursor == null ? extent.first(range) : extent.firstFrom(range, EventKeys.withRange(range, cursor));
     }
 
-    private static byte[] withoutRange(Bytes key) {
-        return Arrays.copyOfRange(key.get(), 1, key.get().length);
-    }
-
-    private static int compare(byte[] one, byte[] other) {
-        return Arrays.compareUnsigned(one, other);
+    private boolean isAtHead(Extent extent, Range range) {
+        Bytes first = extent.first(range);
+        int turn = isSideBySide ? current : ranges.indexOf(range);
+        return first != null
+                && turn >= current
+                && (turn > current
+                        || cursor == null
+                        || EventKeys.withRange(range, cursor).compareTo(first) <= 0);
     }
 
     /** Writes the progress for {@link #decodeOneByOne}; only for a pass one by one that is not told of changes. */
@@ -243,12 +229,10 @@ public final class Passage {
         out.writeByte(ranges.size());
         ranges.forEach(range -> out.writeByte(range.code()));
         out.writeByte(current);
-        byte[] reached = cursor;
-        if (reached == null) {
-            out.writeBytes(new byte[0]);
-        } else {
-            out.writeBytes(withRange(ranges.get(current), reached).get());
-        }
+        out.writeBytes(
+                cursor == null
+                        ? new byte[0]
+                        : EventKeys.withRange(ranges.get(current), cursor).get());
     }
 
     static Passage decodeOneByOne(ByteReader in) {
@@ -259,125 +243,7 @@ public final class Passage {
         Passage passage = oneByOne(ranges);
         passage.current = in.readByte();
         byte[] key = in.readBytes();
-        passage.cursor = key.length == 0 ? null : withoutRange(Bytes.wrap(key));
+        passage.cursor = key.length == 0 ? null : EventKeys.withoutRange(Bytes.wrap(key));
         return passage;
-    }
-
-    private static Bytes withRange(Range range, byte[] key) {
-        byte[] whole = new byte[key.length + 1];
-        whole[0] = range.code();
-        System.arraycopy(key, 0, whole, 1, key.length);
-        return Bytes.wrap(whole);
-    }
-
-    /** A record read from the store. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Entry(Range range, Bytes key, byte[] value) {
-
-        boolean isBefore(Entry other) {
-            return compare(withoutRange(key), withoutRange(other.key)) < 0;
-        }
-    }
-
-    /** One range from the cursor on, and no further than its count goes. */
-    private final class Source implements AutoCloseable {
-
-        private final Range range;
-        private final @Nullable KeyValueIterator<Bytes, byte[]> entries;
-        private long left;
-        private @Nullable Entry next;
-
-        Source(KeyValueStore<Bytes, byte[]> store, Extent extent, Range range) {
-            this.range = range;
-            this.left = extent.isCounted() ? extent.count(range) - behind(range) : Long.MAX_VALUE;
-            Bytes first = left > 0 ? first(extent) : null;
-            this.entries = first == null ? null : store.range(first, extent.end(range));
-        }
-
-        private @Nullable Bytes first(Extent extent) {
-            return cursor == null ? extent.first(range) : extent.firstFrom(range, withRange(range, cursor));
-        }
-
-        @Nullable
-        Entry peek() {
-            if (next == null && entries != null && left > 0 && entries.hasNext()) {
-                KeyValue<Bytes, byte[]> entry = entries.next();
-                next = new Entry(range, entry.key, entry.value);
-            }
-            return next;
-        }
-
-        Entry take() {
-            Entry taken = Objects.requireNonNull(peek());
-            next = null;
-            left--;
-            return taken;
-        }
-
-        @Override
-        public void close() {
-            if (entries != null) {
-                entries.close();
-            }
-        }
-    }
-
-    /** Raises the heads of an extent after a slice (law 4). */
-    private final class HeadRaise {
-
-        private final Extent extent;
-        private final boolean[] isGapless = new boolean[Range.OF_EVENTS.size()];
-        private final @Nullable Position[] standing = new @Nullable Position[Range.OF_EVENTS.size()];
-        private final @Nullable Position[] reached = new @Nullable Position[Range.OF_EVENTS.size()];
-        private boolean hasRemoved;
-
-        HeadRaise(Extent extent) {
-            this.extent = extent;
-            for (Range range : ranges) {
-                isGapless[range.ordinalOfEvents()] = extent.hasHeads() && isAtHead(range);
-            }
-        }
-
-        private boolean isAtHead(Range range) {
-            Bytes first = extent.first(range);
-            int turn = isSideBySide ? current : ranges.indexOf(range);
-            return first != null
-                    && turn >= current
-                    && (turn > current
-                            || cursor == null
-                            || withRange(range, cursor).compareTo(first) <= 0);
-        }
-
-        void passed(Entry entry, boolean stays) {
-            if (!extent.hasHeads()) {
-                return;
-            }
-            Position position = EventKeys.positionOf(entry.key());
-            int index = entry.range().ordinalOfEvents();
-            for (Range range : reading()) {
-                reached[range.ordinalOfEvents()] = position.next();
-            }
-            if (stays && standing[index] == null) {
-                standing[index] = position;
-            }
-            hasRemoved |= !stays;
-        }
-
-        /**
-         * Raises the heads. Without an event that stays, nothing of a range lies before the cursor. A slice that
-         * removes nothing leaves the usage as it is saved (A-4).
-         */
-        void raise() {
-            if (!hasRemoved) {
-                return;
-            }
-            for (Range range : ranges) {
-                int index = range.ordinalOfEvents();
-                Position head = standing[index] == null ? reached[index] : standing[index];
-                if (isGapless[index] && head != null) {
-                    extent.raise(range, head);
-                }
-            }
-        }
     }
 }

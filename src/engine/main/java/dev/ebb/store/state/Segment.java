@@ -4,13 +4,10 @@ import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.ExecutedEvent;
 import dev.ebb.domain.event.Execution;
-import dev.ebb.store.layout.ByteReader;
-import dev.ebb.store.layout.ByteWriter;
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Range;
-import java.util.Arrays;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -21,19 +18,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Segment {
 
+    private static final long UNGUARDED = Long.MIN_VALUE;
+
     private final StreamState stream;
     private final long number;
-    private final long[] events = new long[Range.OF_EVENTS.size()];
-    private final long[] bytes = new long[Range.OF_EVENTS.size()];
+    private EventTotals totals = new EventTotals();
     private Execution execution;
     private Heads heads = new Heads();
 
     /** Heads of the events that a move has put into the new arrangement; null while nothing moves. */
-    @Nullable
-    private Heads movedHeads;
-
-    /** Ordered events whose producer asked for no expiration where the policy does not allow it. */
-    private long wishes;
+    private @Nullable Heads movedHeads;
 
     /** Time at which the execution was last seen to begin work, epoch milliseconds; 0 while it is terminal. */
     private long openSinceMs;
@@ -47,21 +41,11 @@ public final class Segment {
     /** True if the usage store has not been told of the last change, see {@link StreamTable#saveSoon}. */
     private boolean isUnsaved;
 
-    /** True if {@code keepLast} keeps all due events, until the segment changes or {@link #guardedUntilMs} comes. */
-    private boolean isGuarded;
+    /** Time up to which {@code keepLast} keeps all due events, see {@link #guard}; {@link #UNGUARDED} if it does not. */
+    private long guardedUntilMs = UNGUARDED;
 
-    /** While the segment is guarded: no other deadline lies before this time, epoch milliseconds. */
-    private long guardedUntilMs;
-
-    /** Number of events, in a shadow only, that no walk has passed, and start of the deadlines that none has seen. */
-    private long @Nullable [] unwalked;
-
-    @Nullable
-    private Bytes dueCursor;
-
-    /** Passed deadlines, in a shadow only, that were read and have not been looked at; null if there are none. */
-    @Nullable
-    private SliceMemory deadlines;
+    /** Null unless this is part of a shadow. */
+    private @Nullable ShadowWalk shadowWalk;
 
     public Segment(StreamState stream, long number) {
         this.stream = stream;
@@ -70,26 +54,26 @@ public final class Segment {
     }
 
     public long count(Range range) {
-        return events[range.ordinalOfEvents()];
+        return totals.count(range);
     }
 
     /** Number of events that a walk from the range's head on meets: in a shadow also those that count as deleted. */
     public long unwalked(Range range) {
-        return unwalked == null ? count(range) : unwalked[range.ordinalOfEvents()];
+        return shadowWalk == null ? count(range) : shadowWalk.unwalked(range);
     }
 
     public void walked(Range range) {
-        if (unwalked != null) {
-            unwalked[range.ordinalOfEvents()]--;
+        if (shadowWalk != null) {
+            shadowWalk.walked(range);
         }
     }
 
     public long totalEvents() {
-        return events[0] + events[1] + events[2] + events[3];
+        return totals.events();
     }
 
     public long totalBytes() {
-        return bytes[0] + bytes[1] + bytes[2] + bytes[3];
+        return totals.bytes();
     }
 
     /** Events that retention may remove: ordered and timed ones, once the work is done. */
@@ -98,9 +82,7 @@ public final class Segment {
     }
 
     public long eligibleBytes() {
-        return execution.isTerminal()
-                ? bytes[Range.ORDERED.ordinalOfEvents()] + bytes[Range.TIMED.ordinalOfEvents()]
-                : 0;
+        return execution.isTerminal() ? totals.bytes(Range.ORDERED) + totals.bytes(Range.TIMED) : 0;
     }
 
     /** Events that the execution alone protects. */
@@ -140,24 +122,8 @@ public final class Segment {
     }
 
     void add(Location location, int sign) {
-        int index = location.range().ordinalOfEvents();
-        events[index] += sign;
-        bytes[index] += sign * location.sizeBytes();
-        wishes += location.isWish() ? sign : 0;
-        isGuarded = false;
-    }
-
-    public void encode(ByteWriter out) {
-        for (int i = 0; i < events.length; i++) {
-            out.writeVarLong(events[i]).writeVarLong(bytes[i]);
-        }
-        out.writeVarLong(wishes).writeVarLong(openSinceMs).writeVarLong(latestCompletedMs);
-        encodeExecution(out);
-        heads.encode(out);
-        out.writeByte(movedHeads == null ? 0 : 1);
-        if (movedHeads != null) {
-            movedHeads.encode(out);
-        }
+        totals.add(location, sign);
+        guardedUntilMs = UNGUARDED;
     }
 
     /** The first key of the range that may be live; during a move events lie below the heads of either arrangement. */
@@ -171,56 +137,13 @@ public final class Segment {
         return EventKeys.positional(range, stream.sid(), head);
     }
 
-    public static Segment decode(StreamState stream, long number, ByteReader in) {
-        Segment segment = new Segment(stream, number);
-        for (int i = 0; i < segment.events.length; i++) {
-            segment.events[i] = in.readVarLong();
-            segment.bytes[i] = in.readVarLong();
-        }
-        segment.wishes = in.readVarLong();
-        segment.openSinceMs = in.readVarLong();
-        segment.latestCompletedMs = in.readVarLong();
-        segment.execution = decodeExecution(number, in);
-        segment.heads = Heads.decode(in);
-        segment.movedHeads = in.readByte() == 0 ? null : Heads.decode(in);
-        return segment;
-    }
-
-    private void encodeExecution(ByteWriter out) {
-        out.writeByte(execution.isDeclared() ? 1 : 0);
-        if (execution.isDeclared()) {
-            out.writeText(String.valueOf(execution.status())).writeByte(execution.isTerminal() ? 1 : 0);
-            writeTime(out, execution.startedAt());
-            writeTime(out, execution.completedAt());
-        }
-    }
-
-    private static Execution decodeExecution(long number, ByteReader in) {
-        return in.readByte() == 0
-                ? Execution.undeclared(number)
-                : new Execution(number, in.readText(), in.readByte() != 0, readTime(in), readTime(in));
-    }
-
-    private static void writeTime(ByteWriter out, @Nullable Long time) {
-        out.writeByte(time == null ? 0 : 1);
-        if (time != null) {
-            out.writeLong(time);
-        }
-    }
-
-    private static @Nullable Long readTime(ByteReader in) {
-        return in.readByte() == 0 ? null : (Long) in.readLong();
-    }
-
     /** A copy that can be counted down without anything being deleted. */
     Segment shadow(StreamState shadowStream) {
         Segment copy = new Segment(shadowStream, number);
-        System.arraycopy(events, 0, copy.events, 0, events.length);
-        System.arraycopy(bytes, 0, copy.bytes, 0, bytes.length);
+        copy.totals.add(totals, 1);
         copy.execution = execution;
         copy.heads.include(heads);
-        copy.wishes = wishes;
-        copy.unwalked = events.clone();
+        copy.shadowWalk = new ShadowWalk(totals);
         return copy;
     }
 
@@ -245,8 +168,8 @@ public final class Segment {
         return stream;
     }
 
-    public long wishes() {
-        return wishes;
+    public EventTotals totals() {
+        return totals;
     }
 
     public Heads heads() {
@@ -254,20 +177,19 @@ public final class Segment {
     }
 
     boolean isGuarded() {
-        return isGuarded;
+        return guardedUntilMs != UNGUARDED;
     }
 
-    @Nullable
-    public Bytes dueCursor() {
-        return dueCursor;
+    /** Progress of walks; null unless this is part of a shadow. */
+    public @Nullable ShadowWalk shadowWalk() {
+        return shadowWalk;
     }
 
     public long latestCompletedMs() {
         return latestCompletedMs;
     }
 
-    @Nullable
-    public Heads movedHeads() {
+    public @Nullable Heads movedHeads() {
         return movedHeads;
     }
 
@@ -279,27 +201,15 @@ public final class Segment {
         return guardedUntilMs;
     }
 
-    @Nullable
-    public SliceMemory deadlines() {
-        return deadlines;
-    }
-
     boolean isChanged() {
         return isChanged;
     }
 
-    /** The bytes of the events in the range. */
-    public long bytes(Range range) {
-        return bytes[range.ordinalOfEvents()];
-    }
-
     /** Replaces the figures by those that a recount found. */
-    public void recounted(long[] countedEvents, long[] countedBytes, long countedWishes, Heads countedHeads) {
-        System.arraycopy(countedEvents, 0, events, 0, events.length);
-        System.arraycopy(countedBytes, 0, bytes, 0, bytes.length);
-        wishes = countedWishes;
+    public void recounted(EventTotals countedTotals, Heads countedHeads) {
+        totals = countedTotals;
         heads = countedHeads;
-        isGuarded = false;
+        guardedUntilMs = UNGUARDED;
     }
 
     /** Changes the execution; totals of the stream and the namespace are counted by the caller. */
@@ -322,9 +232,9 @@ public final class Segment {
         latestCompletedMs = Math.max(latestCompletedMs, completedAtMs);
     }
 
-    /** Notes that events are put into another arrangement from now on. */
-    void beginMove() {
-        movedHeads = new Heads();
+    /** Notes that events are put into another arrangement, where so far they begin at these heads. */
+    void beginMove(Heads moved) {
+        movedHeads = moved;
     }
 
     /** Notes that all events are in the new arrangement, which begins at these heads. */
@@ -335,23 +245,12 @@ public final class Segment {
 
     /** Notes that {@code keepLast} keeps all due events; no other deadline lies before that epoch millisecond. */
     public void guard(long untilMs) {
-        isGuarded = true;
         guardedUntilMs = untilMs;
     }
 
     /** Notes that due events may go again. */
     void unguard() {
-        isGuarded = false;
-    }
-
-    /** Notes that the next slice of a shadow begins behind that deadline. */
-    public void passDeadline(Bytes key) {
-        dueCursor = Bytes.wrap(Arrays.copyOf(key.get(), key.get().length + 1));
-    }
-
-    /** Keeps the deadlines that were read for the next slice of a shadow; null if none are left. */
-    public void keepDeadlines(@Nullable SliceMemory left) {
-        deadlines = left;
+        guardedUntilMs = UNGUARDED;
     }
 
     void setUnsaved(boolean isUnsavedNow) {

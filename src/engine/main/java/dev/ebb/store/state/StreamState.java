@@ -7,8 +7,6 @@ import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.store.layout.Arrangement;
-import dev.ebb.store.layout.ByteReader;
-import dev.ebb.store.layout.ByteWriter;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.Position;
@@ -26,33 +24,21 @@ import org.jspecify.annotations.Nullable;
  * Memory of one stream: its usage, its executions, and the policy it goes by. Written only by the {@code EventStore}
  * that owns it, on the thread of its task.
  */
-public final class StreamState implements HeapEntry<StreamState> {
+public final class StreamState {
 
-    private static final int FORMAT = 4;
-    private static final int EXPECTED_BYTES = 256;
-    private static final long NO_PRUNE = 0;
-    private static final int HAS_MOVE = 1;
-    private static final int HAS_EXECUTIONS = 1 << 1;
-    private static final int HAS_PARENT = 1 << 2;
-    private static final int HAS_STALE_COMPLETION = 1 << 3;
-    private static final int IS_QUARANTINED = 1 << 4;
-    private static final int MUST_RETIME = 1 << 5;
-    private static final int HAS_PRUNE = 1 << 6;
+    static final long NO_PRUNE = 0;
 
     private final int sid;
     private Segment root = new Segment(this, 0);
 
-    @Nullable
-    private Executions executions;
+    private @Nullable Executions executions;
 
     private Arrangement arrangement;
 
-    @Nullable
-    private Move move;
+    private @Nullable Move move;
 
     /** The stream that this one belongs to; null if none was ever named. */
-    @Nullable
-    private StreamName parent;
+    private @Nullable StreamName parent;
 
     private long nextSeq;
     private long lastStoredAt;
@@ -60,25 +46,8 @@ public final class StreamState implements HeapEntry<StreamState> {
     /** Time of the last delete of a stream of this name, see {@link Graves}; -1 if none is known. Not saved. */
     private long formerDeletedMs = -1;
 
-    /** The latest time at which one of the events was completed; -1 if none was. */
-    private long completedMs = -1;
-
-    /** True if the event completed last is gone, so that its time must be looked for anew: until then none is later. */
-    private boolean isCompletionStale;
-
-    /** The search for the latest completion in execution 0; null if it is not needed. */
-    @Nullable
-    private CompletionSearch completionScan;
-
-    /** Time at which caps may take events again that a guard keeps now, epoch milliseconds. */
-    private long capsBlockedUntilMs;
-
-    /** Line from which on {@code keepLast} keeps events; null if it must be looked for. */
-    private @Nullable KeepLine keepLine;
-
-    /** Place where the next slice of a sweep goes on with the caps; null if it begins at the first execution. */
-    @Nullable
-    private CapPlace capPlace;
+    private final LatestCompletion completion = new LatestCompletion();
+    private SweepMemory sweepMemory = SweepMemory.NOTHING;
 
     /** Passes through the stream, which must be told of all events that come and go; null if there are none. */
     private @Nullable List<StreamPass> passes;
@@ -89,8 +58,7 @@ public final class StreamState implements HeapEntry<StreamState> {
     private Consumer<StreamState> suspicionListener = stream -> {};
 
     /** Reason why the stream is not swept until an operator has looked at it; null if nothing is wrong. */
-    @Nullable
-    private Quarantine quarantine;
+    private @Nullable Quarantine quarantine;
 
     /** Key of the last prune over many streams that has begun here; {@link #NO_PRUNE} if there is none. */
     private long lastPrune = NO_PRUNE;
@@ -98,14 +66,7 @@ public final class StreamState implements HeapEntry<StreamState> {
     /** True if the partition no longer knows the stream. */
     private boolean isGone;
 
-    /** Place of the stream in the {@link DueHeap}, and its time there. */
-    private int heapIndex;
-
-    private long heapDueMs;
-
-    /** Heap where the stream waits until something is due; null if it waits nowhere. */
-    @Nullable
-    private DueHeap<StreamState> heap;
+    private final HeapPlace<StreamState> heapPlace = new HeapPlace<>(this);
 
     /** Number of looks at its executions in memory: work in slices must not look at all of them. */
     private long looks;
@@ -149,19 +110,19 @@ public final class StreamState implements HeapEntry<StreamState> {
     public void setPolicy(EffectivePolicy newPolicy, boolean newIsHeld) {
         policy = newPolicy;
         isHeld = newIsHeld;
-        capsBlockedUntilMs = 0;
-        capPlace = null;
+        sweepMemory = sweepMemory.withoutCaps();
         changeAll();
     }
 
     /** All events, protected ones included. */
     public long totalEvents() {
-        return root.totalEvents() + (executions == null ? 0 : executions.totalEvents());
+        return root.totalEvents()
+                + (executions == null ? 0 : executions.totals().events());
     }
 
     /** The size of all events. */
     public long totalBytes() {
-        return root.totalBytes() + (executions == null ? 0 : executions.totalBytes());
+        return root.totalBytes() + (executions == null ? 0 : executions.totals().bytes());
     }
 
     /** Number of events that their status, or that of their execution, protects. */
@@ -247,25 +208,22 @@ public final class StreamState implements HeapEntry<StreamState> {
     }
 
     public long count(Range range) {
-        return root.count(range) + (executions == null ? 0 : executions.count(range));
+        return root.count(range) + (executions == null ? 0 : executions.totals().count(range));
     }
 
     public long bytes(Range range) {
-        return root.bytes(range) + (executions == null ? 0 : executions.bytes(range));
+        return root.totals().bytes(range)
+                + (executions == null ? 0 : executions.totals().bytes(range));
     }
 
     /** Events that asked for no expiration where the policy does not allow it. */
     public long wishes() {
-        long wishes = root.wishes();
-        for (Segment segment : others()) {
-            wishes += segment.wishes();
-        }
-        return wishes;
+        return root.totals().wishes()
+                + (executions == null ? 0 : executions.totals().wishes());
     }
 
     /** The execution of that number; null if nothing is known of it. Execution 0 is always there. */
-    @Nullable
-    public Segment segment(long number) {
+    public @Nullable Segment segment(long number) {
         return number == 0 ? root : executions == null ? null : executions.of(number);
     }
 
@@ -285,8 +243,7 @@ public final class StreamState implements HeapEntry<StreamState> {
      * The execution of that number or the next higher one, for a walk in which executions may come and go; null if
      * there is none.
      */
-    @Nullable
-    public Segment segmentFrom(long number) {
+    public @Nullable Segment segmentFrom(long number) {
         if (number == 0) {
             return root;
         }
@@ -346,10 +303,8 @@ public final class StreamState implements HeapEntry<StreamState> {
 
     /** Notes that the events lie elsewhere now, or were counted anew. */
     public void rearranged() {
-        keepLine = null;
-        capPlace = null;
-        capsBlockedUntilMs = 0;
-        completionScan = null;
+        sweepMemory = SweepMemory.NOTHING;
+        completion.keep(null);
         if (passes != null) {
             passes.forEach(StreamPass::rearranged);
         }
@@ -368,8 +323,7 @@ public final class StreamState implements HeapEntry<StreamState> {
     }
 
     /** Figures that do not agree with the events; null if none are known. */
-    @Nullable
-    public String suspicion() {
+    public @Nullable String suspicion() {
         return suspicion;
     }
 
@@ -431,16 +385,8 @@ public final class StreamState implements HeapEntry<StreamState> {
                 : Math.min(dueMs, executions.index(this).firstDueMs());
     }
 
-    /** Time at which the execution falls due, as known to the search for due events. */
-    public long knownDueMs(Segment segment) {
-        return executions == null || segment == root
-                ? nextDueMs(segment)
-                : executions.index(this).dueMs(segment.number());
-    }
-
     /** The lowest execution with something due at that time; null if there is none. */
-    @Nullable
-    public Segment firstDue(long nowMs) {
+    public @Nullable Segment firstDue(long nowMs) {
         if (RetentionDecider.isPast(nextDueMs(root), nowMs)) {
             return root;
         }
@@ -448,8 +394,7 @@ public final class StreamState implements HeapEntry<StreamState> {
     }
 
     /** The lowest execution from that number on that holds events which caps may take; null if there is none. */
-    @Nullable
-    public Segment nextEligible(long number) {
+    public @Nullable Segment nextEligible(long number) {
         if (number == 0 && root.eligibleEvents() > 0) {
             return root;
         }
@@ -457,8 +402,7 @@ public final class StreamState implements HeapEntry<StreamState> {
     }
 
     /** The lowest execution from that number on that is not terminal; null if there is none. */
-    @Nullable
-    public Segment nextOpen(long number) {
+    public @Nullable Segment nextOpen(long number) {
         if (number == 0 && !root.execution().isTerminal()) {
             return root;
         }
@@ -479,39 +423,33 @@ public final class StreamState implements HeapEntry<StreamState> {
             segment.add(location, sign);
             executions.include(segment, 1);
         }
-        capsBlockedUntilMs = 0;
-        forgetCapPlace(segment);
-        forgetKeepLine(location, sign);
+        sweepMemory = sweepMemory.afterEvent(segment.number(), location, sign);
         change(segment);
     }
 
-    private void forgetKeepLine(Location location, int sign) {
-        if (keepLine != null && (sign > 0 || location.position().compareTo(keepLine.position()) >= 0)) {
-            keepLine = null;
-        }
-    }
-
-    /** Forgets the progress with the caps, whose sums count the changed execution unless its turn is still to come. */
-    void forgetCapPlace(Segment changed) {
-        if (capPlace != null && changed.number() < capPlace.next()) {
-            capPlace = null;
-        }
+    /** The latest completion of an event. */
+    public LatestCompletion completion() {
+        return completion;
     }
 
     /** Notes the completion time of an event that comes or goes; null if it is protected. */
-    public void noteCompletion(Segment segment, @Nullable Long eventCompletedMs, int sign) {
-        if (eventCompletedMs == null) {
-            return;
+    public void noteCompletion(Segment segment, @Nullable Long completedMs, int sign) {
+        if (completedMs != null) {
+            completion.note(completedMs, sign, segment == root);
         }
-        if (sign > 0 && eventCompletedMs >= completedMs) {
-            completedMs = eventCompletedMs;
-            isCompletionStale = false;
-        } else if (sign < 0 && eventCompletedMs == completedMs) {
-            isCompletionStale = true;
-        }
-        if (segment == root && completionScan != null) {
-            completionScan.note(eventCompletedMs, sign);
-        }
+    }
+
+    /** Findings of sweeps. */
+    public SweepMemory sweepMemory() {
+        return sweepMemory;
+    }
+
+    public void remember(SweepMemory findings) {
+        sweepMemory = findings;
+    }
+
+    HeapPlace<StreamState> heapPlace() {
+        return heapPlace;
     }
 
     /** No event of the segment goes by age or own TTL at or before this time; {@link RetentionDecider#NEVER} if none ever does. */
@@ -620,75 +558,10 @@ public final class StreamState implements HeapEntry<StreamState> {
             if (isOver) {
                 listener.accept(segment.execution());
             }
-            if (isOver && segment == root) {
-                segment.changeTo(Execution.undeclared(0));
-            } else if (executions != null && segment != root && (isOver || !segment.isKnown())) {
-                executions.remove(segment);
-                executions = executions.size() == 0 ? null : executions;
+            if (isOver || (segment != root && !segment.isKnown())) {
+                drop(segment);
             }
         }
-    }
-
-    public byte[] encode() {
-        ByteWriter out = new ByteWriter(EXPECTED_BYTES);
-        out.writeByte(FORMAT).writeInt(sid).writeByte(flags());
-        root.encode(out);
-        if (executions != null) {
-            executions.encode(out);
-        }
-        out.writeVarLong(nextSeq).writeLong(lastStoredAt).writeLong(completedMs);
-        arrangement.encode(out);
-        if (parent != null) {
-            out.writeText(parent.value());
-        }
-        if (move != null) {
-            move.encode(out);
-        }
-        if (quarantine != null) {
-            quarantine.encode(out);
-        }
-        if (lastPrune != NO_PRUNE) {
-            out.writeLong(lastPrune);
-        }
-        return out.toBytes();
-    }
-
-    private int flags() {
-        return (move == null ? 0 : HAS_MOVE)
-                | (executions == null ? 0 : HAS_EXECUTIONS)
-                | (parent == null ? 0 : HAS_PARENT)
-                | (isCompletionStale ? HAS_STALE_COMPLETION : 0)
-                | (quarantine == null ? 0 : IS_QUARANTINED)
-                | (lastPrune == NO_PRUNE ? 0 : HAS_PRUNE)
-                | (move == null || !move.mustRetime() ? 0 : MUST_RETIME);
-    }
-
-    /** Reads a stream for readers that do not look at every execution; the executions have records of their own. */
-    public static StreamState decode(StreamName stream, EffectivePolicy policy, byte[] value) {
-        ByteReader in = new ByteReader(value);
-        int format = in.readByte();
-        if (format != FORMAT) {
-            throw new IllegalStateException(
-                    "the usage was written in format " + format + ", this version reads format " + FORMAT);
-        }
-        int sid = in.readInt();
-        int flags = in.readByte();
-        StreamState state = new StreamState(stream, sid, policy, Arrangement.NOTHING);
-        state.root = Segment.decode(state, 0, in);
-        state.executions = (flags & HAS_EXECUTIONS) == 0 ? null : Executions.decode(in);
-        state.nextSeq = in.readVarLong();
-        state.lastStoredAt = in.readLong();
-        state.completedMs = in.readLong();
-        state.isCompletionStale = (flags & HAS_STALE_COMPLETION) != 0;
-        state.arrangement = Arrangement.decode(in);
-        state.parent = (flags & HAS_PARENT) == 0 ? null : new StreamName(in.readText());
-        if ((flags & HAS_MOVE) != 0) {
-            state.move = Move.decode(in, (flags & MUST_RETIME) != 0);
-        }
-        state.quarantine = (flags & IS_QUARANTINED) == 0 ? null : Quarantine.decode(in);
-        // Last, where a version that does not know it reads on no further.
-        state.lastPrune = (flags & HAS_PRUNE) == 0 ? NO_PRUNE : in.readLong();
-        return state;
     }
 
     @Override
@@ -716,59 +589,16 @@ public final class StreamState implements HeapEntry<StreamState> {
         return root;
     }
 
-    @Nullable
-    public Executions executions() {
+    public @Nullable Executions executions() {
         return executions;
     }
 
-    public boolean isCompletionStale() {
-        return isCompletionStale;
-    }
-
-    @Nullable
-    public Move move() {
+    public @Nullable Move move() {
         return move;
     }
 
     long formerDeletedMs() {
         return formerDeletedMs;
-    }
-
-    @Nullable
-    public CapPlace capPlace() {
-        return capPlace;
-    }
-
-    long capsBlockedUntilMs() {
-        return capsBlockedUntilMs;
-    }
-
-    @Nullable
-    public CompletionSearch completionScan() {
-        return completionScan;
-    }
-
-    @Override
-    public @Nullable DueHeap<StreamState> heap() {
-        return heap;
-    }
-
-    @Override
-    public long heapDueMs() {
-        return heapDueMs;
-    }
-
-    @Override
-    public int heapIndex() {
-        return heapIndex;
-    }
-
-    public long completedMs() {
-        return completedMs;
-    }
-
-    public @Nullable KeepLine keepLine() {
-        return keepLine;
     }
 
     /** Notes that an event was stored with that number and time, which are the last ones if they are the highest. */
@@ -795,7 +625,12 @@ public final class StreamState implements HeapEntry<StreamState> {
     /** Notes that events are put into another arrangement from now on. */
     public void beginMove(Move begun) {
         move = begun;
-        segments().forEach(Segment::beginMove);
+        segments().forEach(segment -> segment.beginMove(new Heads()));
+    }
+
+    /** Notes a move that has begun before. */
+    void goOnWith(Move begun) {
+        move = begun;
     }
 
     /** Notes that no event has to be moved any more. */
@@ -817,23 +652,6 @@ public final class StreamState implements HeapEntry<StreamState> {
         executions = others;
     }
 
-    /** Notes the latest completion of an event. */
-    public void foundCompletion(long latestMs) {
-        completedMs = latestMs;
-        isCompletionStale = false;
-        completionScan = null;
-    }
-
-    /** Notes that the latest completion has to be looked for anew. */
-    public void doubtCompletion() {
-        isCompletionStale = true;
-    }
-
-    /** Remembers the search for the latest completion for the next slice; null ends it. */
-    public void searchCompletion(@Nullable CompletionSearch scan) {
-        completionScan = scan;
-    }
-
     /**
      * Notes that a prune over many streams has begun with this one. It takes each stream once: events that come later
      * may put the stream behind those that it has still to look for.
@@ -848,45 +666,19 @@ public final class StreamState implements HeapEntry<StreamState> {
         return lastPrune != NO_PRUNE && lastPrune == keyOf(commandId);
     }
 
+    /** Key of the last prune over many streams that has begun here; {@link #NO_PRUNE} if there is none. */
+    long lastPrune() {
+        return lastPrune;
+    }
+
+    /** Notes a prune over many streams that has begun before. */
+    void goOnWithPrune(long key) {
+        lastPrune = key;
+    }
+
     /** Half of a hash: two commands with one key would have to prune the stream one right after the other. */
     private static long keyOf(String commandId) {
         return UUID.nameUUIDFromBytes(commandId.getBytes(StandardCharsets.UTF_8))
                 .getMostSignificantBits();
-    }
-
-    /** Notes where the next slice of a sweep goes on with the caps. */
-    public void keepCapPlace(CapPlace place) {
-        capPlace = place;
-    }
-
-    /** Notes a look at the caps; a guard keeps the events that they would take until that time, epoch milliseconds. */
-    public void capsLookedAt(long blockedUntilMs) {
-        capPlace = null;
-        capsBlockedUntilMs = blockedUntilMs;
-    }
-
-    /** Notes that the caps have to be looked at from the first execution on. */
-    void forgetCapPlace() {
-        capPlace = null;
-    }
-
-    /** Notes that caps may take something again. */
-    void unblockCaps() {
-        capsBlockedUntilMs = 0;
-    }
-
-    public void keepFrom(KeepLine line) {
-        keepLine = line;
-    }
-
-    @Override
-    public void waitIn(@Nullable DueHeap<StreamState> other, int index) {
-        heap = other;
-        heapIndex = index;
-    }
-
-    @Override
-    public void waitUntil(long dueMs) {
-        heapDueMs = dueMs;
     }
 }

@@ -4,8 +4,6 @@ import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.store.layout.Arrangement;
-import dev.ebb.store.layout.ByteReader;
-import dev.ebb.store.layout.ByteWriter;
 import dev.ebb.store.layout.Retired;
 import dev.ebb.store.layout.StateFormat;
 import dev.ebb.store.layout.TakenIn;
@@ -138,13 +136,12 @@ public final class StreamTable {
 
     private void readStream(Bytes key, byte[] value, PolicySet policies, Map<Integer, Map<Long, byte[]>> executions) {
         StreamName name = UsageKeys.streamOf(key);
-        StreamState stream = StreamState.decode(name, policies.effective(name), value);
+        StreamState stream = StateCodec.decode(name, policies.effective(name), value);
         stream.setPolicy(stream.policy(), policies.isHeld(name));
         if (stream.executions() != null) {
             stream.setExecutions(new Executions());
             for (var entry : executions.getOrDefault(stream.sid(), Map.of()).entrySet()) {
-                ByteReader in = new ByteReader(entry.getValue());
-                stream.executions().put(Segment.decode(stream, entry.getKey(), in));
+                stream.executions().put(StateCodec.decode(stream, entry.getKey(), entry.getValue()));
             }
         }
         remember(stream);
@@ -158,13 +155,11 @@ public final class StreamTable {
         return streams.values();
     }
 
-    @Nullable
-    public StreamState find(StreamName name) {
+    public @Nullable StreamState find(StreamName name) {
         return streams.get(name);
     }
 
-    @Nullable
-    public StreamState ofSid(int sid) {
+    public @Nullable StreamState ofSid(int sid) {
         return bySid.get(sid);
     }
 
@@ -194,8 +189,7 @@ public final class StreamTable {
     }
 
     /** The stream with the next higher number; null if there is none. */
-    @Nullable
-    public StreamState after(int sid) {
+    public @Nullable StreamState after(int sid) {
         var next = bySid.higherEntry(sid);
         return next == null ? null : next.getValue();
     }
@@ -245,10 +239,10 @@ public final class StreamTable {
         stream.setExecutions(executions);
         Segment segment = new Segment(stream, number);
         if (stream.isMoving()) {
-            segment.beginMove();
+            segment.beginMove(new Heads());
         }
         executions.put(segment);
-        stream.forgetCapPlace();
+        stream.remember(stream.sweepMemory().withoutCaps());
         stream.changeLine(lineBefore);
         return segment;
     }
@@ -265,8 +259,7 @@ public final class StreamTable {
             segment.changeTo(execution);
         }
         namespaces.add(segment, 1);
-        stream.unblockCaps();
-        stream.forgetCapPlace(segment);
+        stream.remember(stream.sweepMemory().afterChange(segment.number()));
         segment.unguard();
         stream.change(segment);
     }
@@ -280,7 +273,7 @@ public final class StreamTable {
     public void saveAlone(Segment segment) {
         StreamState stream = segment.stream();
         if (segment.number() > 0) {
-            usage.put(UsageKeys.execution(stream.sid(), segment.number()), encode(segment));
+            usage.put(UsageKeys.execution(stream.sid(), segment.number()), StateCodec.encode(segment));
         }
         if (stream.executions() != null) {
             stream.executions().settled(segment);
@@ -334,7 +327,7 @@ public final class StreamTable {
     }
 
     public void save(StreamState stream) {
-        usage.put(UsageKeys.stream(stream.stream()), stream.encode());
+        usage.put(UsageKeys.stream(stream.stream()), StateCodec.encode(stream));
         note(stream);
     }
 
@@ -362,12 +355,6 @@ public final class StreamTable {
         } else if (!quarantined.isEmpty()) {
             quarantined.remove(stream.sid());
         }
-    }
-
-    private static byte[] encode(Segment segment) {
-        ByteWriter out = new ByteWriter(128);
-        segment.encode(out);
-        return out.toBytes();
     }
 
     /** Takes away an execution of which nothing is left. */

@@ -50,8 +50,7 @@ public final class SweepGroup {
 
     /** The next stream with something due at that time; null if there is none. It stays until it is touched again. */
     public @Nullable StreamState nextDue(long nowMs) {
-        StreamState first = heap.first();
-        return first != null && RetentionDecider.isPast(first.heapDueMs(), nowMs) ? first : null;
+        return RetentionDecider.isPast(heap.firstDueMs(), nowMs) ? heap.first() : null;
     }
 
     /** Returns true if a sweep at that time would look at a stream at all; else the sweep is done when it begins. */
@@ -61,9 +60,7 @@ public final class SweepGroup {
 
     /** Time before which, as things stand, neither a sweep nor a report of its deletes has anything to look at. */
     long nextWorkMs() {
-        StreamState first = heap.first();
-        long next = first == null ? Long.MAX_VALUE : first.heapDueMs();
-        next = overCap.isEmpty() ? next : Math.min(next, capsDueMs);
+        long next = overCap.isEmpty() ? heap.firstDueMs() : Math.min(heap.firstDueMs(), capsDueMs);
         return warned.isEmpty() ? next : Math.min(next, nextWarnMs);
     }
 
@@ -75,10 +72,10 @@ public final class SweepGroup {
         capsDueMs = Long.MAX_VALUE;
         List<StreamState> taken = new ArrayList<>();
         for (StreamState stream : overCap) {
-            if (stream.capsBlockedUntilMs() <= nowMs) {
+            if (stream.sweepMemory().capsBlockedUntilMs() <= nowMs) {
                 taken.add(stream);
             } else {
-                capsDueMs = Math.min(capsDueMs, stream.capsBlockedUntilMs());
+                capsDueMs = Math.min(capsDueMs, stream.sweepMemory().capsBlockedUntilMs());
             }
         }
         taken.forEach(overCap::remove);
@@ -88,7 +85,7 @@ public final class SweepGroup {
     /** Notes that the stream is over a cap that may take something, now or later. */
     void queueOverCap(StreamState stream) {
         overCap.add(stream);
-        capsDueMs = Math.min(capsDueMs, stream.capsBlockedUntilMs());
+        capsDueMs = Math.min(capsDueMs, stream.sweepMemory().capsBlockedUntilMs());
     }
 
     /** The streams of which sweeps only report the events that they would delete (M-16); a copy. */

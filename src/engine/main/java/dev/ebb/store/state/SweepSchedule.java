@@ -40,13 +40,9 @@ public final class SweepSchedule {
 
     /** Takes in changes of a stream: its first events, its size, its policy. */
     public void touch(StreamState stream) {
-        if (stream.isGone()) {
+        if (stream.isGone() || stream.isEmpty() || !mayBeSwept(stream)) {
             forget(stream);
-            return;
-        }
-        if (stream.isEmpty() || stream.isMoving() || stream.isHeld() || mustWait.test(stream)) {
-            forget(stream);
-            if (stream.isHeld() && !stream.isEmpty()) {
+            if (stream.isHeld() && !stream.isEmpty() && !stream.isGone()) {
                 held.add(stream);
             }
             return;
@@ -54,29 +50,27 @@ public final class SweepSchedule {
         if (!held.isEmpty()) {
             held.remove(stream);
         }
-        SweepGroup group = groupOf(stream);
+        enter(stream, groupOf(stream));
+    }
+
+    private void enter(StreamState stream, SweepGroup group) {
         leaveOtherQueues(stream, group);
         if (stream.policy().isEnforced()) {
             group.warnedStreams().remove(stream);
-            group.heap().put(stream, stream.firstDueMs());
+            group.heap().put(stream.heapPlace(), stream.firstDueMs());
             enqueue(stream, group);
         } else if (group.warnedStreams().add(stream)) {
-            leaveHeap(stream);
+            stream.heapPlace().leave();
             group.overCap().remove(stream);
         }
     }
 
     private static void enqueue(StreamState stream, SweepGroup group) {
-        if (stream.isOverCap() && stream.capsBlockedUntilMs() != RetentionDecider.NEVER) {
+        if (stream.isOverCap() && stream.sweepMemory().capsBlockedUntilMs() != RetentionDecider.NEVER) {
             group.queueOverCap(stream);
         } else {
             group.overCap().remove(stream);
         }
-    }
-
-    /** Returns true if nothing of the stream may be deleted, because something waits for it or is wrong with it. */
-    public boolean mustWait(StreamState stream) {
-        return mustWait.test(stream);
     }
 
     /** Returns true if nothing but its policy keeps sweeps from the stream. */
@@ -86,17 +80,11 @@ public final class SweepSchedule {
 
     /** Notes that the stream has gone or must wait. */
     public void forget(StreamState stream) {
-        leaveHeap(stream);
+        stream.heapPlace().leave();
         held.remove(stream);
         for (SweepGroup group : groups.values()) {
             group.overCap().remove(stream);
             group.warnedStreams().remove(stream);
-        }
-    }
-
-    private static void leaveHeap(StreamState stream) {
-        if (stream.heap() != null) {
-            stream.heap().remove(stream);
         }
     }
 

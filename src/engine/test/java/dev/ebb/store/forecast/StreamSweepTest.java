@@ -17,6 +17,7 @@ import dev.ebb.store.StoreFixture.Removal;
 import dev.ebb.store.events.RemovalListener;
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.Range;
+import dev.ebb.store.state.HeapProbe;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 import java.util.ArrayList;
@@ -158,7 +159,7 @@ class StreamSweepTest {
         // then
         assertThat(removeDue(MANY)).isTrue();
         assertThat(gone).isEmpty();
-        assertThat(stream().knownDueMs(segment(3))).isEqualTo(T0 + 1500);
+        assertThat(HeapProbe.knownDueMs(stream(), segment(3))).isEqualTo(T0 + 1500);
     }
 
     @Test
@@ -304,14 +305,14 @@ class StreamSweepTest {
         fixture.event(event("s", "current").execution(4));
         complete(4, T0);
         fixture.remove("s", "removed");
-        assertThat(stream().knownDueMs(segment(3))).isEqualTo(T0 + 1000);
+        assertThat(HeapProbe.knownDueMs(stream(), segment(3))).isEqualTo(T0 + 1000);
 
         // when
         assertThat(removeOverCap(MANY)).isTrue();
 
         // then
         assertThat(gone).isEmpty();
-        assertThat(stream().knownDueMs(segment(3))).isEqualTo(T0 + 1500);
+        assertThat(HeapProbe.knownDueMs(stream(), segment(3))).isEqualTo(T0 + 1500);
     }
 
     private void lateCompletion(String id) {

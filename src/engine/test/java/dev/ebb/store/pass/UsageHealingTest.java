@@ -17,6 +17,9 @@ import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Quarantine;
 import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.UsageKeys;
+import dev.ebb.store.state.EventTotals;
+import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StateCodec;
 import dev.ebb.store.state.StreamState;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,12 +115,7 @@ class UsageHealingTest {
         fixture.event(event("s", "new").execution(7));
         fixture.execution("s", 7, "completed");
         fixture.execution("s", 8, "completed");
-        wrong(stream -> stream.root()
-                .recounted(
-                        counted(2),
-                        counted(stream.root().bytes(Range.ORDERED)),
-                        0,
-                        stream.root().heads()));
+        wrong(stream -> count(stream.root(), 2, stream.bytes(Range.ORDERED)));
         PruneCondition condition = new PruneCondition(null, T0 + 3);
         Pruning pruning = fixture.store.beginPrune(stream(), condition, false);
         assertThat(fixture.store.prune(stream(), pruning, new SweepBudget(1, 0, System::nanoTime), (state, gone) -> {}))
@@ -142,12 +140,7 @@ class UsageHealingTest {
                 .build();
         fixture.policies(policy);
         fill(20);
-        wrong(stream -> stream.root()
-                .recounted(
-                        counted(5),
-                        counted(stream.root().bytes(Range.ORDERED)),
-                        0,
-                        stream.root().heads()));
+        wrong(stream -> count(stream.root(), 5, stream.bytes(Range.ORDERED)));
         assertThat(fixture.sweep()).isEmpty();
 
         // when
@@ -317,8 +310,7 @@ class UsageHealingTest {
         // given
         fill(5);
         fixture.event(event("s", "numbered").execution(3));
-        wrong(stream ->
-                stream.root().recounted(counted(2), counted(7), 0, stream.root().heads()));
+        wrong(stream -> count(stream.root(), 2, 7));
         assertThat(fixture.store.namespaceTotals().get(NAMESPACE).events()).isEqualTo(3);
 
         // when
@@ -449,14 +441,14 @@ class UsageHealingTest {
     private void wrong(Consumer<StreamState> change) {
         fixture.commit();
         change.accept(stream());
-        fixture.usage.put(UsageKeys.stream(new StreamName("s")), stream().encode());
+        fixture.usage.put(UsageKeys.stream(new StreamName("s")), StateCodec.encode(stream()));
         fixture.reopen();
     }
 
-    private static long[] counted(long ordered) {
-        long[] counts = new long[Range.OF_EVENTS.size()];
-        counts[Range.ORDERED.ordinalOfEvents()] = ordered;
-        return counts;
+    private static void count(Segment segment, long ordered, long bytes) {
+        EventTotals totals = new EventTotals();
+        totals.add(Range.ORDERED, ordered, bytes);
+        segment.recounted(totals, segment.heads());
     }
 
     private boolean heal(int deletes) {

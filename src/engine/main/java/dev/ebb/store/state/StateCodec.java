@@ -1,0 +1,174 @@
+package dev.ebb.store.state;
+
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.store.layout.Arrangement;
+import dev.ebb.store.layout.ByteReader;
+import dev.ebb.store.layout.ByteWriter;
+import dev.ebb.store.layout.Quarantine;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records of the usage store about a stream and about each of its executions above 0. The record of the stream holds
+ * execution 0 and the totals of the others.
+ */
+public final class StateCodec {
+
+    private static final int FORMAT = 4;
+    private static final int EXPECTED_BYTES = 256;
+    private static final int EXPECTED_BYTES_OF_EXECUTION = 128;
+    private static final int HAS_MOVE = 1;
+    private static final int HAS_EXECUTIONS = 1 << 1;
+    private static final int HAS_PARENT = 1 << 2;
+    private static final int HAS_STALE_COMPLETION = 1 << 3;
+    private static final int IS_QUARANTINED = 1 << 4;
+    private static final int MUST_RETIME = 1 << 5;
+    private static final int HAS_PRUNE = 1 << 6;
+
+    private StateCodec() {}
+
+    public static byte[] encode(StreamState stream) {
+        ByteWriter out = new ByteWriter(EXPECTED_BYTES);
+        out.writeByte(FORMAT).writeInt(stream.sid()).writeByte(flags(stream));
+        write(stream.root(), out);
+        if (stream.executions() != null) {
+            stream.executions().encode(out);
+        }
+        long completedMs = stream.completion().ms();
+        out.writeVarLong(stream.nextSeq()).writeLong(stream.lastStoredAt()).writeLong(completedMs);
+        stream.arrangement().encode(out);
+        writeRarities(stream, out);
+        return out.toBytes();
+    }
+
+    private static int flags(StreamState stream) {
+        Move move = stream.move();
+        return (move == null ? 0 : HAS_MOVE)
+                | (stream.executions() == null ? 0 : HAS_EXECUTIONS)
+                | (stream.parent() == null ? 0 : HAS_PARENT)
+                | (stream.completion().isStale() ? HAS_STALE_COMPLETION : 0)
+                | (stream.quarantine() == null ? 0 : IS_QUARANTINED)
+                | (stream.lastPrune() == StreamState.NO_PRUNE ? 0 : HAS_PRUNE)
+                | (move == null || !move.mustRetime() ? 0 : MUST_RETIME);
+    }
+
+    private static void writeRarities(StreamState stream, ByteWriter out) {
+        if (stream.parent() != null) {
+            out.writeText(stream.parent().value());
+        }
+        if (stream.move() != null) {
+            stream.move().encode(out);
+        }
+        if (stream.quarantine() != null) {
+            stream.quarantine().encode(out);
+        }
+        // Last, where a version that does not know it reads on no further.
+        if (stream.lastPrune() != StreamState.NO_PRUNE) {
+            out.writeLong(stream.lastPrune());
+        }
+    }
+
+    /** Reads a stream for readers that do not look at every execution; the executions have records of their own. */
+    public static StreamState decode(StreamName name, EffectivePolicy policy, byte[] value) {
+        ByteReader in = new ByteReader(value);
+        int format = in.readByte();
+        if (format != FORMAT) {
+            throw new IllegalStateException(
+                    "the usage was written in format " + format + ", this version reads format " + FORMAT);
+        }
+        StreamState stream = new StreamState(name, in.readInt(), policy, Arrangement.NOTHING);
+        int flags = in.readByte();
+        read(stream.root(), in);
+        stream.setExecutions((flags & HAS_EXECUTIONS) == 0 ? null : Executions.decode(in));
+        stream.stored(in.readVarLong() - 1, in.readLong());
+        stream.completion().found(in.readLong());
+        if ((flags & HAS_STALE_COMPLETION) != 0) {
+            stream.completion().doubt();
+        }
+        stream.arrange(Arrangement.decode(in));
+        readRarities(stream, flags, in);
+        return stream;
+    }
+
+    private static void readRarities(StreamState stream, int flags, ByteReader in) {
+        if ((flags & HAS_PARENT) != 0) {
+            stream.belongTo(new StreamName(in.readText()));
+        }
+        if ((flags & HAS_MOVE) != 0) {
+            stream.goOnWith(Move.decode(in, (flags & MUST_RETIME) != 0));
+        }
+        if ((flags & IS_QUARANTINED) != 0) {
+            stream.setQuarantine(Quarantine.decode(in));
+        }
+        if ((flags & HAS_PRUNE) != 0) {
+            stream.goOnWithPrune(in.readLong());
+        }
+    }
+
+    /** The record of an execution above 0. */
+    public static byte[] encode(Segment segment) {
+        ByteWriter out = new ByteWriter(EXPECTED_BYTES_OF_EXECUTION);
+        write(segment, out);
+        return out.toBytes();
+    }
+
+    /** Reads the record of an execution above 0. */
+    public static Segment decode(StreamState stream, long number, byte[] value) {
+        Segment segment = new Segment(stream, number);
+        read(segment, new ByteReader(value));
+        return segment;
+    }
+
+    private static void write(Segment segment, ByteWriter out) {
+        segment.totals().encode(out);
+        out.writeVarLong(segment.totals().wishes())
+                .writeVarLong(segment.openSinceMs())
+                .writeVarLong(segment.latestCompletedMs());
+        write(segment.execution(), out);
+        segment.heads().encode(out);
+        Heads moved = segment.movedHeads();
+        out.writeByte(moved == null ? 0 : 1);
+        if (moved != null) {
+            moved.encode(out);
+        }
+    }
+
+    private static void read(Segment segment, ByteReader in) {
+        EventTotals totals = EventTotals.decode(in);
+        totals.addWishes(in.readVarLong());
+        segment.beginWork(in.readVarLong());
+        segment.complete(in.readVarLong());
+        segment.changeTo(readExecution(segment.number(), in));
+        segment.recounted(totals, Heads.decode(in));
+        if (in.readByte() != 0) {
+            segment.beginMove(Heads.decode(in));
+        }
+    }
+
+    private static void write(Execution execution, ByteWriter out) {
+        out.writeByte(execution.isDeclared() ? 1 : 0);
+        if (execution.isDeclared()) {
+            out.writeText(String.valueOf(execution.status())).writeByte(execution.isTerminal() ? 1 : 0);
+            writeTime(execution.startedAt(), out);
+            writeTime(execution.completedAt(), out);
+        }
+    }
+
+    private static Execution readExecution(long number, ByteReader in) {
+        return in.readByte() == 0
+                ? Execution.undeclared(number)
+                : new Execution(number, in.readText(), in.readByte() != 0, readTime(in), readTime(in));
+    }
+
+    private static void writeTime(@Nullable Long time, ByteWriter out) {
+        out.writeByte(time == null ? 0 : 1);
+        if (time != null) {
+            out.writeLong(time);
+        }
+    }
+
+    private static @Nullable Long readTime(ByteReader in) {
+        return in.readByte() == 0 ? null : (Long) in.readLong();
+    }
+}
