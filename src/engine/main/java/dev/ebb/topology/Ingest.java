@@ -20,12 +20,10 @@ import dev.ebb.store.arrival.ExecutionChange;
 import dev.ebb.store.events.Removed;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.state.StreamState;
-import dev.ebb.store.state.SweepSchedule;
 import dev.ebb.topology.command.StreamRefusals;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.observe.RetentionObserver.LateRecord;
-import dev.ebb.topology.parts.TopologyParts;
-import dev.ebb.topology.parts.TopologySettings;
+import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.removal.Removals;
 import dev.ebb.topology.wire.EbbHeaders;
@@ -51,38 +49,27 @@ final class Ingest {
     private final Topics topics;
     private final RecordLimits limits;
     private final RecordReader reader;
+    private final PartitionParts here;
     private final EventStore store;
-    private final SweepSchedule schedule;
     private final Outbox outbox;
     private final RetentionObserver observer;
     private final Supplier<PolicySet> policies;
     private final Runnable writing;
-    private final int partition;
 
     /**
      * @param policies the newest policies; streams are made by them
      * @param writing run before the first effect of a record
      */
-    Ingest(
-            Topics topics,
-            TopologySettings settings,
-            TopologyParts parts,
-            EventStore store,
-            SweepSchedule schedule,
-            Outbox outbox,
-            Supplier<PolicySet> policies,
-            Runnable writing,
-            int partition) {
-        this.topics = topics;
-        this.limits = settings.limits();
-        this.reader = parts.reader();
-        this.store = store;
-        this.schedule = schedule;
-        this.outbox = outbox;
-        this.observer = parts.observer();
+    Ingest(SharedParts shared, PartitionParts here, Supplier<PolicySet> policies, Runnable writing) {
+        this.topics = shared.topics();
+        this.limits = shared.settings().limits();
+        this.reader = shared.parts().reader();
+        this.here = here;
+        this.store = here.store();
+        this.outbox = here.outbox();
+        this.observer = here.observer();
         this.policies = policies;
         this.writing = writing;
-        this.partition = partition;
     }
 
     /** Takes the record in; returns the reason to wait if that is not possible yet, else null. */
@@ -94,19 +81,18 @@ final class Ingest {
             return null;
         }
         Decoded decoded = reader.read(record.topic(), record.headers(), record.value());
-        if (decoded instanceof Decoded.Pending pending) {
-            return pending.waitsFor();
-        }
-        if (decoded instanceof Decoded.Bad bad) {
-            reject(record, bad.rejection());
-        } else if (decoded instanceof Decoded.OfEvent event) {
+        if (decoded instanceof Decoded.OfEvent event) {
             return takeEvent(record, event.event(), nowMs);
-        } else if (decoded instanceof Decoded.OfUpdate update) {
-            return takeUpdate(record, update.update(), nowMs);
-        } else if (decoded instanceof Decoded.OfExecution execution) {
-            takeExecution(record, execution.update(), nowMs);
         }
-        return null;
+        if (decoded instanceof Decoded.OfUpdate update) {
+            return takeUpdate(record, update.update(), nowMs);
+        }
+        if (decoded instanceof Decoded.OfExecution execution) {
+            takeExecution(record, execution.update(), nowMs);
+        } else if (decoded instanceof Decoded.Bad bad) {
+            reject(record, bad.rejection());
+        }
+        return decoded instanceof Decoded.Pending pending ? pending.waitsFor() : null;
     }
 
     private @Nullable Rejection unusable(InputRecord record) {
@@ -121,14 +107,20 @@ final class Ingest {
         return limits.problemOfEvent("the value of the record", value.length);
     }
 
-    private @Nullable Wait takeEvent(InputRecord record, Event event, long nowMs) {
-        if (isElsewhere(record, event.stream())) {
-            rekey(record, event.stream());
-            return null;
+    /** Sends the record on to the partition of its stream, or rejects it; returns false if it belongs here and is good. */
+    private boolean isTurnedAway(InputRecord record, StreamName stream, @Nullable Rejection problem) {
+        if (isElsewhere(record, stream)) {
+            rekey(record, stream);
+        } else if (problem != null) {
+            reject(record, problem);
+        } else {
+            return false;
         }
-        Rejection rejection = EventRules.problem(event, record.timestampMs(), nowMs);
-        if (rejection != null) {
-            reject(record, rejection);
+        return true;
+    }
+
+    private @Nullable Wait takeEvent(InputRecord record, Event event, long nowMs) {
+        if (isTurnedAway(record, event.stream(), EventRules.problem(event, record.timestampMs(), nowMs))) {
             return null;
         }
         if (isLate(record, event.stream(), LateRecord.EVENT, nowMs)) {
@@ -166,13 +158,7 @@ final class Ingest {
     }
 
     private @Nullable Wait takeUpdate(InputRecord record, EventUpdate update, long nowMs) {
-        if (isElsewhere(record, update.stream())) {
-            rekey(record, update.stream());
-            return null;
-        }
-        Rejection rejection = EventRules.problem(update, record.timestampMs(), nowMs);
-        if (rejection != null) {
-            reject(record, rejection);
+        if (isTurnedAway(record, update.stream(), EventRules.problem(update, record.timestampMs(), nowMs))) {
             return null;
         }
         if (isLate(record, update.stream(), LateRecord.UPDATE, nowMs)) {
@@ -192,14 +178,8 @@ final class Ingest {
     }
 
     private void takeExecution(InputRecord record, ExecutionUpdate update, long nowMs) {
-        if (isElsewhere(record, update.stream())) {
-            rekey(record, update.stream());
-            return;
-        }
         Rejection rejection = EventRules.problem(update, record.timestampMs(), nowMs);
-        Rejection problem = rejection == null ? tooBig(update) : rejection;
-        if (problem != null) {
-            reject(record, problem);
+        if (isTurnedAway(record, update.stream(), rejection == null ? tooBig(update) : rejection)) {
             return;
         }
         if (isLate(record, update.stream(), LateRecord.EXECUTION, nowMs) || isZombie(update, nowMs)) {
@@ -207,7 +187,7 @@ final class Ingest {
         }
         writing.run();
         ExecutionChange change = store.apply(update, record.timestampMs(), nowMs, policies.get());
-        schedule.touch(change.stream());
+        here.schedule().touch(change.stream());
         outbox.mirrorExecution(update.stream(), change, record.timestampMs());
         observer.updated(update.stream());
     }
@@ -262,7 +242,7 @@ final class Ingest {
             return false;
         }
         writing.run();
-        schedule.touch(store.put(arrival, policies.get()));
+        here.schedule().touch(store.put(arrival, policies.get()));
         if (arrival.displaced() != null) {
             explainDisplaced(record, arrival, arrival.displaced(), nowMs);
         }
@@ -283,7 +263,7 @@ final class Ingest {
      * computed.
      */
     private boolean isElsewhere(InputRecord record, StreamName stream) {
-        return (store.stream(stream) == null && StreamPartition.of(stream, topics.partitions()) != partition)
+        return (store.stream(stream) == null && StreamPartition.of(stream, topics.partitions()) != here.partition())
                 || (!record.topic().equals(topics.rekey()) && !hasKeyOf(record, stream));
     }
 

@@ -3,14 +3,11 @@ package dev.ebb.topology;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.layout.InputRecord;
-import dev.ebb.topology.fault.FailedRecords;
 import dev.ebb.topology.fault.FailedWork;
-import dev.ebb.topology.fault.Failures;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.RecordLimits;
-import dev.ebb.topology.wire.Topics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -42,13 +39,10 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     /** Shortest period that Kafka Streams knows. */
     private static final long SHORTEST_PERIOD_MS = 1;
 
-    private final Topics topics;
-    private final TopologySettings settings;
+    private final SharedParts shared;
     private final TopologyParts parts;
+    private final TopologySettings settings;
     private final ThreadSlices slices;
-    private final CommitSignal signal;
-    private final Failures failures;
-    private final FailedRecords failed;
     private final RecordLimits limits;
     private final Duration periodWithRecords;
     private final Duration periodAlone;
@@ -60,22 +54,12 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     /** Records that the tasks of its thread had taken in when this task had its last turn: a turn disturbs them all. */
     private long recordsSeen;
 
-    RetentionProcessor(
-            Topics topics,
-            TopologySettings settings,
-            TopologyParts parts,
-            ThreadSlices slices,
-            CommitSignal signal,
-            Failures failures,
-            FailedRecords failed) {
-        this.signal = signal;
-        this.failures = failures;
-        this.failed = failed;
-        this.limits = settings.limits();
-        this.topics = topics;
-        this.settings = settings;
-        this.parts = parts;
+    RetentionProcessor(SharedParts shared, ThreadSlices slices) {
+        this.shared = shared;
+        this.parts = shared.parts();
+        this.settings = shared.settings();
         this.slices = slices;
+        this.limits = settings.limits();
         long sliceMs = settings.sweepSlice().toMillis();
         // A sweep comes as often as an idle task looks for work, however long the slices are.
         long mostMs =
@@ -119,7 +103,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
             throw e;
         }
         // An event makes no work but for sweeps, which have their rhythm, and it is not worth the question.
-        if (busyPunctuator == null && !input.topic().equals(topics.events()) && task().isBusy()) {
+        if (busyPunctuator == null && !input.topic().equals(shared.topics().events()) && task().isBusy()) {
             startAtOnce(current);
         }
     }
@@ -128,7 +112,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     public void close() {
         rest();
         if (context != null) {
-            signal.forget(context.taskId());
+            shared.signal().forget(context.taskId());
             parts.observer().taskClosed(context.taskId().partition());
         }
     }
@@ -178,7 +162,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     /** Built at the first use, from what the stores hold then. */
     private RetentionTask task() {
         if (task == null) {
-            task = new RetentionTask(topics, settings, parts, signal, failures, failed, context());
+            task = new RetentionTask(shared, context());
         }
         return task;
     }

@@ -64,7 +64,6 @@ public final class RetentionTopology {
     private final Serializer<Addressed> address = new Addressed.KeySerializer();
     private final Serializer<byte[]> value = new ByteArraySerializer();
     private final Addressed.Partitioner partitioner = new Addressed.Partitioner();
-    private final Failures failures = new Failures();
     private final FailedRecords failed;
     final CommitSignal signal = new CommitSignal();
 
@@ -113,19 +112,20 @@ public final class RetentionTopology {
 
     private void addRetention(Topology topology) {
         ThreadSlices slices = new ThreadSlices(settings.sweepBatchDeletes(), settings.sweepSlice());
+        SharedParts shared = new SharedParts(topics, settings, parts, signal, new Failures(), failed);
         addSource(topology, EVENTS_SOURCE, topics.events());
         addSource(topology, REKEY_SOURCE, topics.rekey());
         addPromptSource(topology, COMMANDS_SOURCE, topics.commands());
         topology.addProcessor(
-                RETENTION,
-                () -> new RetentionProcessor(topics, settings, parts, slices, signal, failures, failed),
-                EVENTS_SOURCE,
-                REKEY_SOURCE,
-                COMMANDS_SOURCE);
+                RETENTION, () -> new RetentionProcessor(shared, slices), EVENTS_SOURCE, REKEY_SOURCE, COMMANDS_SOURCE);
         // The signal comes before the usage, which must still be in its cache at that moment.
         topology.addStateStore(signal.store(), RETENTION);
         topology.addStateStore(eventsStore(), RETENTION);
         topology.addStateStore(usageStore(), RETENTION);
+        addOutputs(topology);
+    }
+
+    private void addOutputs(Topology topology) {
         addSink(topology, Nodes.MIRROR_SINK, topics.mirrorEvents(), RETENTION);
         addSink(topology, Nodes.AUDIT_SINK, topics.audit(), RETENTION);
         addSink(topology, Nodes.AUDIT_MIRROR_SINK, topics.mirrorAudit(), RETENTION);

@@ -33,8 +33,8 @@ class SimulationControlsTest {
         return Stream.of(
                 Arguments.of(
                         "takes no notice of the fence of holds",
-                        "topology.RetentionTask",
-                        "return parts.policies().current().readOffset() < store.fence();",
+                        "topology.Readiness",
+                        "return view().readOffset() < store.fence();",
                         "return false;",
                         Mix.of(HOLDS, MOVES, ABORTS, POLICIES, OWN_TTL, CAPS),
                         "A-16 confirmed holds|M-18 a held event is not replaced"),

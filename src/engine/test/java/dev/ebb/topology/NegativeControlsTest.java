@@ -124,8 +124,8 @@ class NegativeControlsTest {
                         "i < Math.max(1, keep - 1); i++"),
                 fault(
                         "sweeps beside parked records",
-                        "topology.RetentionTask",
-                        "return parked.holdsStream(stream) || stream.isSuspect()",
+                        "topology.TaskParts",
+                        "return store.parked().holdsStream(stream) || stream.isSuspect()",
                         "return stream.isSuspect()"));
     }
 

@@ -81,14 +81,9 @@ public final class SimulatedNode {
     public static SimulatedNode ofPartition(Shared shared, SimulatedContext<byte[]> context) {
         SignalCache signal = new SignalCache(shared.signal, context.taskId());
         context.store(CommitSignal.STORE, signal);
-        RetentionProcessor processor = new RetentionProcessor(
-                shared.topics,
-                shared.settings,
-                shared.parts,
-                shared.slices,
-                shared.signal,
-                shared.failures,
-                shared.failedRecords);
+        SharedParts parts = new SharedParts(
+                shared.topics, shared.settings, shared.parts, shared.signal, shared.failures, shared.failedRecords);
+        RetentionProcessor processor = new RetentionProcessor(parts, shared.slices);
         return new SimulatedNode(context, processor, signal);
     }
 

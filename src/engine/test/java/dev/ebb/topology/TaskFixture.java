@@ -67,8 +67,8 @@ public final class TaskFixture {
         usage = addStore(StoreNames.USAGE);
         CommitSignal signal = new CommitSignal();
         addStore(signal.supplier().get());
-        processor =
-                new RetentionProcessor(topics, settings, parts, slices, signal, new Failures(), new FailedRecords());
+        SharedParts shared = new SharedParts(topics, settings, parts, signal, new Failures(), new FailedRecords());
+        processor = new RetentionProcessor(shared, slices);
         init();
     }
 

@@ -31,9 +31,11 @@ import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.StoreCheck;
 import dev.ebb.store.layout.StoreNames;
+import dev.ebb.store.parking.ParkingLimits;
 import dev.ebb.store.read.ReadOnlyEventStore;
 import dev.ebb.store.rocks.InMemoryStores;
 import dev.ebb.store.rocks.SharedMemory;
+import dev.ebb.store.state.Graves;
 import dev.ebb.topology.fault.FailedRecords;
 import dev.ebb.topology.observe.CatchUp;
 import dev.ebb.topology.observe.ClockWatch;
@@ -200,7 +202,9 @@ public final class TopologyFixture implements AutoCloseable {
                 BrakeLimits.OFF,
                 Map.of(),
                 Duration.ofHours(24),
-                TopologySettings.IDLE_PERIOD);
+                TopologySettings.IDLE_PERIOD,
+                ParkingLimits.DEFAULT,
+                Graves.DEFAULT_RETENTION);
     }
 
     public TopologySettings settings() {

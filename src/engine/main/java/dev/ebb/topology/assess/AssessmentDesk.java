@@ -8,6 +8,7 @@ import dev.ebb.serde.records.RecordReader;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.store.EventStore;
 import dev.ebb.topology.fault.StreamGuard;
+import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.policy.PolicyView;
 import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.wire.ErrandBodies.Assess;
@@ -34,19 +35,13 @@ public final class AssessmentDesk {
     private @Nullable Assessment assessment;
     private @Nullable Answered answered;
 
-    public AssessmentDesk(
-            EventStore store,
-            StreamGuard guard,
-            RecordReader reader,
-            Supplier<PolicyView> view,
-            Outbox outbox,
-            int partition) {
-        this.store = store;
-        this.guard = guard;
+    public AssessmentDesk(PartitionParts here, RecordReader reader, Supplier<PolicyView> view) {
+        this.store = here.store();
+        this.guard = here.guard();
+        this.outbox = here.outbox();
+        this.partition = here.partition();
         this.reader = reader;
         this.view = view;
-        this.outbox = outbox;
-        this.partition = partition;
     }
 
     private record Asked(String assessmentId, Assess question) {}
@@ -87,8 +82,12 @@ public final class AssessmentDesk {
         answered = null;
         if (known != null && known.answers(current.question(), view.get().policies(), nowMs)) {
             answer(current, known.finding(), nowMs);
-            return;
+        } else {
+            count(current, nowMs, budget);
         }
+    }
+
+    private void count(Asked current, long nowMs, SweepBudget budget) {
         Assessment running = assessment;
         if (running == null || running.base() != view.get().policies()) {
             running = Assessment.begin(store, guard, reader, view.get().policies(), current.question(), nowMs);

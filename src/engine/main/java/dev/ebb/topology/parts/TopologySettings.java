@@ -5,7 +5,6 @@ import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.store.parking.ParkingLimits;
-import dev.ebb.store.state.Graves;
 import dev.ebb.topology.wire.RecordLimits;
 import java.time.Duration;
 import java.util.Map;
@@ -45,35 +44,6 @@ public record TopologySettings(
 
     /** Period of idle punctuations; each, even an idle one, makes the thread commit. */
     public static final Duration IDLE_PERIOD = Duration.ofSeconds(1);
-
-    /** Settings with the usual limits of parking and the usual retention of graves. */
-    public TopologySettings(
-            TerminalStatuses terminalStatuses,
-            BuiltInPolicies builtIn,
-            boolean sweepEnabled,
-            OptionalLong sweepIntervalMs,
-            int sweepBatchDeletes,
-            Duration sweepSlice,
-            int recordMaxBytes,
-            BrakeLimits brakeLimits,
-            Map<String, String> changelogConfig,
-            Duration staleThreshold,
-            Duration idlePeriod) {
-        this(
-                terminalStatuses,
-                builtIn,
-                sweepEnabled,
-                sweepIntervalMs,
-                sweepBatchDeletes,
-                sweepSlice,
-                recordMaxBytes,
-                brakeLimits,
-                changelogConfig,
-                staleThreshold,
-                idlePeriod,
-                ParkingLimits.DEFAULT,
-                Graves.DEFAULT_RETENTION);
-    }
 
     public TopologySettings {
         changelogConfig = Snapshot.of(changelogConfig);

@@ -15,6 +15,7 @@ import dev.ebb.store.state.SweepGroup;
 import dev.ebb.store.state.SweepSchedule;
 import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.observe.RetentionObserver;
+import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.removal.Removals;
 import java.util.Deque;
@@ -41,19 +42,13 @@ public final class Sweeper {
     private long lastPointMs = -1;
     private long lastCompletedMs = -1;
 
-    public Sweeper(
-            EventStore store,
-            SweepSchedule schedule,
-            StreamGuard guard,
-            Outbox outbox,
-            RetentionObserver observer,
-            int partition) {
-        this.guard = guard;
-        this.store = store;
-        this.schedule = schedule;
-        this.outbox = outbox;
-        this.observer = observer;
-        this.partition = partition;
+    public Sweeper(PartitionParts here) {
+        this.guard = here.guard();
+        this.store = here.store();
+        this.schedule = here.schedule();
+        this.outbox = here.outbox();
+        this.observer = here.observer();
+        this.partition = here.partition();
     }
 
     /** Returns true if a sweep has begun and is not done. */

@@ -15,6 +15,7 @@ import dev.ebb.store.state.SweepGroup;
 import dev.ebb.store.state.SweepSchedule;
 import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.observe.RetentionObserver;
+import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.removal.Outbox;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -40,19 +41,13 @@ public final class WarnSweep {
     private @Nullable Run run;
     private long told;
 
-    public WarnSweep(
-            EventStore store,
-            SweepSchedule schedule,
-            StreamGuard guard,
-            Outbox outbox,
-            RetentionObserver observer,
-            int partition) {
-        this.store = store;
-        this.schedule = schedule;
-        this.guard = guard;
-        this.outbox = outbox;
-        this.observer = observer;
-        this.partition = partition;
+    public WarnSweep(PartitionParts here) {
+        this.store = here.store();
+        this.schedule = here.schedule();
+        this.guard = here.guard();
+        this.outbox = here.outbox();
+        this.observer = here.observer();
+        this.partition = here.partition();
     }
 
     /** Returns true if a count has begun and is not done. */
@@ -105,9 +100,12 @@ public final class WarnSweep {
         ended.group.warnedAt(ended.point.nowMs(), Math.max(0, nowMs - ended.point.nowMs()));
         Map<RemovalCause, Tally> before = reported.put(ended.group, ended.found);
         tell();
-        if (ended.found.isEmpty() || ended.found.equals(before)) {
-            return;
+        if (!ended.found.isEmpty() && !ended.found.equals(before)) {
+            report(ended, nowMs);
         }
+    }
+
+    private void report(Run ended, long nowMs) {
         SweepReport report = new SweepReport(
                 "warn-" + partition + "-" + ended.point.nowMs(),
                 partition,

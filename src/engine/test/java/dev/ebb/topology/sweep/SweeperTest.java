@@ -21,6 +21,7 @@ import dev.ebb.topology.TestRecords;
 import dev.ebb.topology.fault.Failures;
 import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.observe.RetentionObserver;
+import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.Nodes;
@@ -70,13 +71,13 @@ class SweeperTest {
             new MockProcessorContext<>(new Properties(), new TaskId(0, PARTITION), new File("unused"));
     private final Outbox outbox = new Outbox(kafka, new TestRecords(), new MirrorRows(), new RecordLimits(1 << 20));
     private final SweepSchedule schedule = schedule();
-    private final Sweeper sweeper = new Sweeper(
+    private final Sweeper sweeper = new Sweeper(new PartitionParts(
             fixture.store,
             schedule,
-            new StreamGuard(fixture.store, schedule, observer, new Failures(), PARTITION),
             outbox,
+            new StreamGuard(fixture.store, schedule, observer, new Failures(), PARTITION),
             observer,
-            PARTITION);
+            PARTITION));
 
     @Test
     @Tag("O-2")

@@ -1,0 +1,126 @@
+package dev.ebb.topology;
+
+import dev.ebb.store.EventStore;
+import dev.ebb.topology.observe.CatchUp;
+import dev.ebb.topology.observe.TaskStatus.SweepState;
+import dev.ebb.topology.parts.PartitionParts;
+import dev.ebb.topology.parts.TopologyParts;
+import dev.ebb.topology.parts.TopologySettings;
+import dev.ebb.topology.policy.PolicyView;
+import dev.ebb.topology.removal.Outbox;
+import org.jspecify.annotations.Nullable;
+
+/** Knows what a task may do yet: policies, holds, records of the past and the clock must be right. Not thread-safe. */
+final class Readiness {
+
+    private final TopologySettings settings;
+    private final TopologyParts parts;
+    private final EventStore store;
+    private final Outbox outbox;
+    private final int partition;
+    private boolean hasSeenPolicies;
+
+    Readiness(TopologySettings settings, TopologyParts parts, PartitionParts here) {
+        this.settings = settings;
+        this.parts = parts;
+        this.store = here.store();
+        this.outbox = here.outbox();
+        this.partition = here.partition();
+    }
+
+    private PolicyView view() {
+        return parts.policies().current();
+    }
+
+    /** Returns true if records may be taken in; until then they wait for the policies. */
+    boolean mayTakeIn() {
+        return hasPolicies() && !isBehindFence();
+    }
+
+    /** Returns true if stored events may be counted for the brake: nothing is taken in before it has its answer. */
+    boolean mayAssess() {
+        return isCaughtUp() || !hasPolicies();
+    }
+
+    /**
+     * Returns true if commands may act, even if sweeping is off; like sweeps, they act on all that was known at the
+     * start.
+     */
+    boolean mayCommandsAct() {
+        return obstacleOfPolicies() == null && isCaughtUp();
+    }
+
+    /** Obstacle that keeps sweeps from their work; null if there is none. */
+    @Nullable
+    SweepState obstacle() {
+        if (!settings.sweepEnabled()) {
+            return SweepState.DISABLED;
+        }
+        SweepState ofPolicies = obstacleOfPolicies();
+        if (ofPolicies != null) {
+            return ofPolicies;
+        }
+        if (parts.clock().problem() != null) {
+            return SweepState.CLOCK_GUARD;
+        }
+        return isCaughtUp() ? null : SweepState.WAITING_FOR_INPUT;
+    }
+
+    private @Nullable SweepState obstacleOfPolicies() {
+        if (!hasPolicies()) {
+            return SweepState.WAITING_FOR_POLICIES;
+        }
+        if (view().unreadable() != null) {
+            return SweepState.POLICY_UNREADABLE;
+        }
+        return isBehindFence() ? SweepState.WAITING_FOR_HOLDS : null;
+    }
+
+    /** Reason why this partition may not be swept by hand either; null if there is none. */
+    @Nullable
+    String sweepProblem() {
+        return settings.sweepEnabled() ? parts.clock().problem() : "sweeping is switched off";
+    }
+
+    private boolean isCaughtUp() {
+        return parts.catchUp().isCaughtUp(partition);
+    }
+
+    /**
+     * Returns true if this instance does not see a hold yet that the task has confirmed on another one: nothing is
+     * deleted or replaced until it does (A-16).
+     */
+    private boolean isBehindFence() {
+        return view().readOffset() < store.fence();
+    }
+
+    /** Confirms the holds that are in force once every stream goes by them. */
+    void confirmHolds(PolicyView view, long nowMs) {
+        if (view.holdOffset() == store.fence() || isBehindFence()) {
+            return;
+        }
+        boolean isNew = view.holdOffset() > store.fence();
+        store.saveFence(view.holdOffset());
+        if (isNew) {
+            outbox.holdsConfirmed(view.holdOffset(), nowMs);
+        }
+    }
+
+    /**
+     * Returns true if the policies that were there at the start are in force. Nothing is taken in before that: whether
+     * an update still finds its event depends on the policies (M-17).
+     */
+    private boolean hasPolicies() {
+        if (!hasSeenPolicies) {
+            PolicyView view = view();
+            long target = parts.catchUp().policiesTarget();
+            hasSeenPolicies = target != CatchUp.UNKNOWN && view.reflectedOffset() >= target && isDecided(view, target);
+        }
+        return hasSeenPolicies;
+    }
+
+    /** Returns true if the brake has decided on all changes up to that target; others may be in force in a moment. */
+    private static boolean isDecided(PolicyView view, long target) {
+        return view.waiting().stream().allMatch(waiting -> waiting.finding() != null || waiting.version() > target);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.ebb.topology;
+
+import dev.ebb.topology.fault.FailedRecords;
+import dev.ebb.topology.fault.Failures;
+import dev.ebb.topology.parts.TopologyParts;
+import dev.ebb.topology.parts.TopologySettings;
+import dev.ebb.topology.wire.Topics;
+
+/**
+ * Parts that the tasks of all partitions of an instance share; all of them are thread-safe.
+ *
+ * @param signal tells a task that a commit is about to come
+ * @param failures the causes of failures of former tasks
+ * @param failed the records with which transactions have failed
+ */
+record SharedParts(
+        Topics topics,
+        TopologySettings settings,
+        TopologyParts parts,
+        CommitSignal signal,
+        Failures failures,
+        FailedRecords failed) {}

@@ -1,0 +1,66 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.arrival.ExecutionChange;
+import dev.ebb.store.arrival.MoveListener;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.parts.PartitionParts;
+import dev.ebb.topology.removal.Outbox;
+
+/** Moves the events of streams to their new order, in slices. Not thread-safe. */
+final class StreamMoves {
+
+    private final PartitionParts here;
+    private final EventStore store;
+    private long ended;
+
+    StreamMoves(PartitionParts here) {
+        this.here = here;
+        this.store = here.store();
+    }
+
+    /** Moves streams for one slice. */
+    void slice(long nowMs, SweepBudget budget) {
+        if (store.movingStreams() == 0) {
+            return;
+        }
+        for (StreamState stream : store.moving()) {
+            if (budget.isSpent()) {
+                break;
+            }
+            if (here.guard().run(stream, nowMs, () -> store.move(stream, nowMs, budget, new Mirror(nowMs)))) {
+                here.schedule().touch(stream);
+            }
+        }
+    }
+
+    /** Returns true if a move has ended since the last question, however that was. */
+    boolean haveEnded() {
+        long before = ended;
+        ended = store.movesEnded();
+        return ended != before;
+    }
+
+    /** Shows in SQL as well how another set of terminal statuses changes events and executions (I-4). */
+    private final class Mirror implements MoveListener {
+
+        private final Outbox outbox = here.outbox();
+        private final long nowMs;
+
+        Mirror(long nowMs) {
+            this.nowMs = nowMs;
+        }
+
+        @Override
+        public void reclassified(StoredEvent event) {
+            outbox.mirror(outbox.row(event), nowMs);
+        }
+
+        @Override
+        public void reclassified(ExecutionChange change) {
+            outbox.mirrorExecution(change.stream().stream(), change, nowMs);
+        }
+    }
+}

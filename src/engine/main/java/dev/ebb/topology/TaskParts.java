@@ -1,0 +1,103 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.layout.StoreNames;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.store.state.SweepSchedule;
+import dev.ebb.topology.assess.AssessmentDesk;
+import dev.ebb.topology.command.CommandContext;
+import dev.ebb.topology.command.CommandDesk;
+import dev.ebb.topology.command.RetirementTrail;
+import dev.ebb.topology.fault.IdleRecount;
+import dev.ebb.topology.fault.StreamGuard;
+import dev.ebb.topology.fault.StreamHealing;
+import dev.ebb.topology.parts.PartitionParts;
+import dev.ebb.topology.parts.TopologyParts;
+import dev.ebb.topology.parts.TopologySettings;
+import dev.ebb.topology.policy.PolicyFollower;
+import dev.ebb.topology.removal.Outbox;
+import dev.ebb.topology.sweep.StaleWatch;
+import dev.ebb.topology.sweep.Sweeper;
+import dev.ebb.topology.sweep.WarnSweep;
+import dev.ebb.topology.wire.Addressed;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/** Makes the parts of a task, from what the stores hold at its start. */
+final class TaskParts {
+
+    final PartitionParts here;
+    final Readiness readiness;
+    final PolicyFollower follower;
+    final StreamMoves moves;
+    final Sweeper sweeper;
+    final WarnSweep warnings;
+    final StaleWatch stale;
+    final StreamHealing healing;
+    final IdleRecount recount;
+    final AssessmentDesk assessments;
+    final CommandDesk desk;
+    final RetirementTrail retirements;
+    final Intake intake;
+
+    TaskParts(SharedParts shared, ProcessorContext<Addressed, byte[]> context) {
+        TopologyParts parts = shared.parts();
+        PolicySet policies = parts.policies().current().policies();
+        here = open(shared, policies, context);
+        EventStore store = here.store();
+        readiness = new Readiness(shared.settings(), parts, here);
+        follower = new PolicyFollower(store, here.schedule(), policies);
+        moves = new StreamMoves(here);
+        sweeper = new Sweeper(here);
+        warnings = new WarnSweep(here);
+        stale = new StaleWatch(store, shared.settings().staleThreshold());
+        healing = new StreamHealing(
+                store, here.schedule(), here.guard(), here.outbox(), here.observer(), here.partition());
+        recount = new IdleRecount(store, here.observer(), here.partition(), context.currentSystemTimeMs());
+        assessments = new AssessmentDesk(here, parts.reader(), parts.policies()::current);
+        CommandContext commands = commands(shared);
+        desk = new CommandDesk(commands);
+        retirements = new RetirementTrail(commands);
+        intake = new Intake(shared, this);
+    }
+
+    private static PartitionParts open(
+            SharedParts shared, PolicySet policies, ProcessorContext<Addressed, byte[]> context) {
+        TopologySettings settings = shared.settings();
+        TopologyParts parts = shared.parts();
+        KeyValueStore<Bytes, byte[]> events = context.getStateStore(StoreNames.EVENTS);
+        KeyValueStore<Bytes, byte[]> usage = context.getStateStore(StoreNames.USAGE);
+        Runnable remind = shared.signal().raisedBy(context);
+        var store = new EventStore(events, usage, settings.terminalStatuses(), settings.graveRetention(), remind);
+        store.open(policies);
+        shared.signal().listen(context.taskId(), store::saveUsage);
+        var schedule = new SweepSchedule(settings.sweepIntervalMs(), stream -> mustWait(store, stream));
+        Outbox outbox = new Outbox(context, parts.writer(), parts.mirrorRows(), settings.limits());
+        int partition = context.taskId().partition();
+        StreamGuard guard = new StreamGuard(store, schedule, parts.observer(), shared.failures(), partition);
+        return new PartitionParts(store, schedule, outbox, guard, parts.observer(), partition);
+    }
+
+    /** Returns true if nothing may be deleted from the stream for now, whatever its policy says. */
+    private static boolean mustWait(EventStore store, StreamState stream) {
+        return store.parked().holdsStream(stream) || stream.isSuspect() || stream.quarantine() != null;
+    }
+
+    private CommandContext commands(SharedParts shared) {
+        return new CommandContext(
+                here.store(),
+                here.schedule(),
+                here.outbox(),
+                here.observer(),
+                here.guard(),
+                healing,
+                shared.failures(),
+                () -> shared.parts().policies().current().policies(),
+                readiness::sweepProblem,
+                () -> intake.parking(),
+                here.partition(),
+                shared.topics().partitions());
+    }
+}
