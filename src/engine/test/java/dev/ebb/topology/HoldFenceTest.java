@@ -14,7 +14,7 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.parts.TopologySettings;
-import dev.ebb.topology.policy.PolicyViews.Accepted;
+import dev.ebb.topology.policy.Accepted;
 import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.HoldConfirmations;
 import dev.ebb.topology.wire.Topics;

@@ -14,7 +14,7 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.parts.TopologySettings;
-import dev.ebb.topology.policy.PolicyViews;
+import dev.ebb.topology.policy.Accepted;
 import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.ErrandBodies.Follow;
 import dev.ebb.topology.wire.Topics;
@@ -365,7 +365,7 @@ class RetentionProcessorTest {
         RecordHeaders headers = new RecordHeaders();
         EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, 7);
         String key = policy.scope().toString();
-        task.views.accept(new PolicyViews.Accepted(key, records.bytes(policy), null, 3, T0, headers));
+        task.views.accept(new Accepted(key, records.bytes(policy), null, 3, T0, headers));
     }
 
     private long busyPeriodMs() {

@@ -6,7 +6,7 @@ import dev.ebb.topology.fault.Failures;
 import dev.ebb.topology.gate.PolicyGateProcessor;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
-import dev.ebb.topology.policy.PolicyViews.Accepted;
+import dev.ebb.topology.policy.Accepted;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.HoldConfirmations;

@@ -12,6 +12,8 @@ import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.policy.PolicyView;
 import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.wire.ErrandBodies.Assess;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,8 +53,19 @@ public final class AssessmentDesk {
 
         @SuppressWarnings("ReferenceEquality") // other policies, even the same ones, ask for another count
         boolean answers(Assess other, PolicySet policies, long nowMs) {
-            return base == policies && Math.abs(nowMs - atMs) <= STILL_TRUE_MS && question.isSameAs(other);
+            return base == policies && Math.abs(nowMs - atMs) <= STILL_TRUE_MS && isSame(question, other);
         }
+    }
+
+    /** Returns true if the questions are equal, be it under other policies. */
+    private static boolean isSame(Assess one, Assess other) {
+        return one.limit() == other.limit() && texts(one).equals(texts(other));
+    }
+
+    private static List<String> texts(Assess question) {
+        return question.changes().stream()
+                .map(change -> change.key() + Arrays.toString(change.value()))
+                .toList();
     }
 
     /**
@@ -61,7 +74,7 @@ public final class AssessmentDesk {
      * nothing.
      */
     public void take(Errand errand, Assess question) {
-        if (asked == null || !asked.question().isSameAs(question)) {
+        if (asked == null || !isSame(asked.question(), question)) {
             assessment = null;
         }
         asked = new Asked(errand.commandId(), question);

@@ -256,8 +256,7 @@ final class PolicyBrake {
         HeldBack change = held.find(asked.versions().iterator().next()).orElseThrow();
         switch (asked.tally().verdict()) {
             case INCOMPLETE -> {}
-            case ASK_AGAIN ->
-                ask(asked.versions(), Math.max(asked.tally().nextLimit(), asked.limit() + 1), List.of(), nowMs);
+            case ASK_AGAIN -> askWithNextLimit(asked, nowMs);
             case PASS -> {
                 letThrough(change, null);
                 grow();
@@ -268,6 +267,11 @@ final class PolicyBrake {
                 grow();
             }
         }
+    }
+
+    private void askWithNextLimit(Running asked, long nowMs) {
+        long limit = Math.max(asked.tally().nextLimit(), asked.limit() + 1);
+        ask(asked.versions(), limit, List.of(), nowMs);
     }
 
     /** Decides on several changes by the number that may always go: a share would be that of all their scopes. */

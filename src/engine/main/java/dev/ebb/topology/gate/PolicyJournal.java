@@ -12,7 +12,7 @@ import dev.ebb.serde.text.HoldJson;
 import dev.ebb.serde.text.PolicyJson;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.parts.TopologyParts;
-import dev.ebb.topology.policy.PolicyViews.Accepted;
+import dev.ebb.topology.policy.Accepted;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.Nodes;

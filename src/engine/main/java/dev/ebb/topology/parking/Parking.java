@@ -221,19 +221,7 @@ public final class Parking {
         if (stream.records() == 0 || stream.waitsFor().kind() != Wait.Kind.TURN || !task.mayTakeIn()) {
             return false;
         }
-        InputRecord record = parked.first(stream);
-        if (record == null) {
-            passOver(stream);
-            return true;
-        }
-        Wait waitsFor = task.take(record, nowMs);
-        WaitGroup group = groupOf(stream);
-        if (waitsFor == null) {
-            taken(group, stream, record.key());
-        } else {
-            stillWaits(group, stream, waitsFor, nowMs);
-        }
-        return waitsFor == null;
+        return take(stream, nowMs);
     }
 
     /** Asks anew for the thing that the stream waits for; the stream is tried again at once. */
@@ -372,21 +360,27 @@ public final class Parking {
         if (ready.isEmpty()) {
             return false;
         }
-        WaitGroup group = ready.element();
-        ParkedStream stream = group.first();
+        if (!take(ready.element().first(), nowMs)) {
+            inARow = 0;
+        }
+        return true;
+    }
+
+    /** Takes the first record of the stream; returns whether the next one may follow. */
+    private boolean take(ParkedStream stream, long nowMs) {
         InputRecord record = parked.first(stream);
         if (record == null) {
             passOver(stream);
             return true;
         }
         Wait waitsFor = task.take(record, nowMs);
+        WaitGroup group = groupOf(stream);
         if (waitsFor == null) {
             taken(group, stream, record.key());
         } else {
-            inARow = 0;
             stillWaits(group, stream, waitsFor, nowMs);
         }
-        return true;
+        return waitsFor == null;
     }
 
     /** Passes over a record that is missing or damaged in the store: those behind it must not wait for ever. */

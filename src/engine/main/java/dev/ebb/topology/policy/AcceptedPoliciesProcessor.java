@@ -1,6 +1,5 @@
 package dev.ebb.topology.policy;
 
-import dev.ebb.topology.policy.PolicyViews.Accepted;
 import dev.ebb.topology.wire.Nodes;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.streams.processor.api.Processor;

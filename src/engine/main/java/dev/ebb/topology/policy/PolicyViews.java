@@ -5,7 +5,6 @@ import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
-import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.records.RecordReader;
@@ -22,7 +21,6 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -278,77 +276,5 @@ public final class PolicyViews {
     /** Offset up to which all is read; stands still while a record waits for its schema or file: it may be a hold. */
     private long readOffset() {
         return undecoded.isEmpty() && incomplete.isEmpty() ? seenOffset : view.readOffset();
-    }
-
-    /**
-     * A record of the topic of accepted policies.
-     *
-     * @param key the scope, {@code hold:<case>}, or {@link DecodedPolicy#MARK_KEY}
-     * @param value the bytes; null removes
-     * @param decoded the decoded value; null until the bytes have been read, and for a removal
-     * @param offset its offset there
-     * @param timestampMs its Kafka timestamp
-     */
-    public record Accepted(
-            String key,
-            byte @Nullable [] value,
-            @Nullable DecodedPolicy decoded,
-            long offset,
-            long timestampMs,
-            Headers headers) {
-
-        /** Version of the record; a record that no gate has written has its offset as one. */
-        public long version() {
-            long named = reflectedOffset();
-            return named < 0 ? offset : named;
-        }
-
-        /** Newest offset of the topic of policies that the record reflects; -1 for none. */
-        long reflectedOffset() {
-            long former = EbbHeaders.number(headers, EbbHeaders.FORMER_VERSION, -1);
-            return EbbHeaders.number(headers, EbbHeaders.POLICY_VERSION, former);
-        }
-
-        boolean isOfFormerGate() {
-            return headers.lastHeader(EbbHeaders.POLICY_VERSION) == null;
-        }
-
-        Accepted with(@Nullable DecodedPolicy read) {
-            return new Accepted(key, value, read, offset, timestampMs, headers);
-        }
-
-        /** Returns true if the record was never read, since it was set anew before it could be. */
-        boolean isUnread() {
-            return value != null && decoded == null;
-        }
-
-        boolean isGood() {
-            return isOfPolicy() && (value == null || policy() != null || hold() != null);
-        }
-
-        /**
-         * Returns true if the key is one of the gate; others can be neither set anew nor lifted, so nothing waits for
-         * them.
-         */
-        boolean isOfGate() {
-            return key.equals(DecodedPolicy.MARK_KEY) || isOfPolicy();
-        }
-
-        private boolean isOfPolicy() {
-            try {
-                PolicyKey.parse(key);
-                return true;
-            } catch (IllegalArgumentException e) {
-                return false;
-            }
-        }
-
-        public @Nullable RetentionPolicy policy() {
-            return decoded instanceof DecodedPolicy.Policy policy ? policy.policy() : null;
-        }
-
-        public @Nullable Hold hold() {
-            return decoded instanceof DecodedPolicy.OfHold hold ? hold.hold() : null;
-        }
     }
 }

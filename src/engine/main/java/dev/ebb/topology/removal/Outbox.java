@@ -1,6 +1,5 @@
 package dev.ebb.topology.removal;
 
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.RowKey;
@@ -30,7 +29,6 @@ import dev.ebb.topology.wire.PromptCommit;
 import dev.ebb.topology.wire.RecordLimits;
 import dev.ebb.topology.wire.Rejects;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Objects;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -163,21 +161,7 @@ public final class Outbox {
 
     /** Confirms that this partition acts on all holds up to that offset of the topic of accepted policies, whatever happens to it. */
     public void holdsConfirmed(long offset, long nowMs) {
-        result(
-                new CommandResult(
-                        HoldConfirmations.idOf(partition),
-                        HoldConfirmations.VERB,
-                        CommandResult.State.DONE,
-                        null,
-                        "",
-                        false,
-                        CommandCounts.NOTHING,
-                        List.of(),
-                        null,
-                        offset,
-                        nowMs,
-                        nowMs),
-                nowMs);
+        result(HoldConfirmations.of(partition, offset, nowMs), nowMs);
     }
 
     /** Reason why a command cannot be passed on; null if it can. The right key may be longer than the original one. */

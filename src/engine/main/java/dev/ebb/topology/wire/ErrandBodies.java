@@ -9,7 +9,6 @@ import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicyKey;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -121,9 +120,7 @@ public final class ErrandBodies {
             candidates.forEach(candidate -> Objects.requireNonNull(candidate, "a candidate is missing"));
             requireNames(candidates.stream().map(Candidate::stream).toList(), MOST_STREAMS);
             Objects.requireNonNull(skipped, "skipped is missing");
-            if (missing != null) {
-                requireNames(missing, MOST_STREAMS);
-            }
+            requireNames(Objects.requireNonNullElse(missing, List.of()), MOST_STREAMS);
         }
     }
 
@@ -204,17 +201,6 @@ public final class ErrandBodies {
         public Assess {
             requireAtLeast(0, "the limit", limit);
             changes.forEach(change -> Objects.requireNonNull(change, "a change is missing"));
-        }
-
-        /** Returns true if the other question is equal, be it under other policies. */
-        public boolean isSameAs(Assess other) {
-            return limit == other.limit && texts().equals(other.texts());
-        }
-
-        private List<String> texts() {
-            return changes.stream()
-                    .map(change -> change.key() + Arrays.toString(change.value()))
-                    .toList();
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.ebb.topology.wire;
 
+import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -19,6 +21,23 @@ public final class HoldConfirmations {
 
     public static String idOf(int partition) {
         return PREFIX + partition;
+    }
+
+    /** Confirmation of all holds up to that offset of the topic of accepted policies. */
+    public static CommandResult of(int partition, long offset, long nowMs) {
+        return new CommandResult(
+                idOf(partition),
+                VERB,
+                CommandResult.State.DONE,
+                null,
+                "",
+                false,
+                CommandCounts.NOTHING,
+                List.of(),
+                null,
+                offset,
+                nowMs,
+                nowMs);
     }
 
     /**

@@ -17,7 +17,6 @@ import dev.ebb.model.Policies;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.topology.TestRecords;
 import dev.ebb.topology.TopologyFixture;
-import dev.ebb.topology.policy.PolicyViews.Accepted;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
