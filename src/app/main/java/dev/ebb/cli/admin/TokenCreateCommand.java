@@ -117,7 +117,7 @@ final class TokenCreateCommand implements Callable<Integer> {
         try {
             return new TokenEntry(name, role, TokenSecret.hash(secret), end(expires));
         } catch (IllegalArgumentException e) {
-            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+            throw CommandFailure.usage(e);
         }
     }
 

@@ -59,7 +59,7 @@ final class TokenListCommand implements Callable<Integer> {
                 ? config.loadForClient().get(Settings.API_TOKENS_FILE).orElse(null)
                 : file;
         if (chosen == null) {
-            throw new CommandFailure(ExitCode.USAGE, "name a file with --file, or set api.tokens.file");
+            throw CommandFailure.usage("name a file with --file, or set api.tokens.file");
         }
         try {
             return TokenList.read(chosen);

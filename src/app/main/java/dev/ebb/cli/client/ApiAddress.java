@@ -1,7 +1,6 @@
 package dev.ebb.cli.client;
 
 import dev.ebb.cli.outcome.CommandFailure;
-import dev.ebb.cli.outcome.ExitCode;
 import java.net.URI;
 import java.net.URISyntaxException;
 
@@ -31,8 +30,7 @@ public record ApiAddress(String url, String source) {
     }
 
     private static CommandFailure refused(String text, String source) {
-        return new CommandFailure(
-                ExitCode.USAGE,
+        return CommandFailure.usage(
                 "'" + text + "' from " + source + " is no URL; write for example http://127.0.0.1:8480");
     }
 }

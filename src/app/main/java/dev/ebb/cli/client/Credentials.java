@@ -59,8 +59,7 @@ public record Credentials(@Nullable String token, @Nullable SSLContext tls) {
     private static String checked(String text, String source) {
         String token = text.strip();
         if (!TokenSecret.isOne(token)) {
-            throw new CommandFailure(
-                    ExitCode.USAGE,
+            throw CommandFailure.usage(
                     "there is no token in " + source + "; 'ebb token create' prints one, which begins with ebb_");
         }
         return token;
@@ -70,7 +69,7 @@ public record Credentials(@Nullable String token, @Nullable SSLContext tls) {
         try {
             return Pem.trusting(certificates);
         } catch (BadCertificateException e) {
-            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+            throw CommandFailure.usage(e);
         }
     }
 }

@@ -18,6 +18,7 @@ import dev.ebb.serde.text.OutsideJson;
 import dev.ebb.wire.WireJson;
 import java.io.UncheckedIOException;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Trees of JSON as text and back. */
 public final class Json {
@@ -41,6 +42,13 @@ public final class Json {
     /** An empty object. */
     public static ObjectNode object() {
         return MAPPER.createObjectNode();
+    }
+
+    /** Puts the value into the object, unless it is null. */
+    public static void putGiven(ObjectNode object, String field, @Nullable Object value) {
+        if (value != null) {
+            object.set(field, MAPPER.valueToTree(value));
+        }
     }
 
     /** The tree of the text. */

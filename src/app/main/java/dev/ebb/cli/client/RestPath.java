@@ -1,7 +1,6 @@
 package dev.ebb.cli.client;
 
 import dev.ebb.cli.outcome.CommandFailure;
-import dev.ebb.cli.outcome.ExitCode;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -25,7 +24,7 @@ public final class RestPath {
         RestPath path = new RestPath();
         for (String segment : segments) {
             if (segment.isEmpty()) {
-                throw new CommandFailure(ExitCode.USAGE, "a name is empty; every name has 1 to 255 bytes");
+                throw CommandFailure.usage("a name is empty; every name has 1 to 255 bytes");
             }
             path.path.append('/').append(encode(segment));
         }

@@ -7,7 +7,6 @@ import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.PageOptions;
 import dev.ebb.cli.options.StaleOptions;
 import dev.ebb.cli.outcome.CommandFailure;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
@@ -98,20 +97,17 @@ final class EventListCommand implements Callable<Integer> {
 
     private void requireSense() {
         if ((stream == null) == (namespace == null)) {
-            throw misused("name one STREAM, or --namespace and --expiring-within");
+            throw CommandFailure.usage("name one STREAM, or --namespace and --expiring-within");
         }
         if (namespace != null && expiringWithin == null) {
-            throw misused("--namespace needs --expiring-within, such as 24h; 'ebb stream list --namespace " + namespace
-                    + "' lists its streams");
+            throw CommandFailure.usage("--namespace needs --expiring-within, such as 24h; 'ebb stream list --namespace "
+                    + namespace + "' lists its streams");
         }
         if (namespace != null && status != null) {
-            throw misused("--status is for the events of one STREAM; leave it out, or name a stream instead of"
-                    + " --namespace");
+            throw CommandFailure.usage(
+                    "--status is for the events of one STREAM; leave it out, or name a stream instead of"
+                            + " --namespace");
         }
-    }
-
-    private static CommandFailure misused(String how) {
-        return new CommandFailure(ExitCode.USAGE, how);
     }
 
     private static Table table(List<EventRow> events, boolean isOfMany) {

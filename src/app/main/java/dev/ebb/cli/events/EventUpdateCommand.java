@@ -92,7 +92,7 @@ final class EventUpdateCommand implements Callable<Integer> {
     public Integer call() {
         ObjectNode update = update();
         if (update.isEmpty()) {
-            throw new CommandFailure(ExitCode.USAGE, "nothing to change; name a field, for example --status completed");
+            throw CommandFailure.usage("nothing to change; name a field, for example --status completed");
         }
         JsonNode sent = api.connect().patch(RestPath.of("v1", "streams", stream, "events", id), update);
         output.print(sent, terminal -> terminal.out().println("sent; the event is changed in a moment"));
@@ -101,9 +101,7 @@ final class EventUpdateCommand implements Callable<Integer> {
 
     private ObjectNode update() {
         ObjectNode update = Json.object();
-        if (status != null) {
-            update.put("status", status);
-        }
+        Json.putGiven(update, "status", status);
         if (completedAt != null) {
             putTime(update, "completedAt", completedAt);
         }
@@ -134,6 +132,6 @@ final class EventUpdateCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, "--ttl: " + e.getMessage(), e);
         }
-        throw new CommandFailure(ExitCode.USAGE, "--ttl must be a positive number of whole seconds, was " + text);
+        throw CommandFailure.usage("--ttl must be a positive number of whole seconds, was " + text);
     }
 }

@@ -108,7 +108,7 @@ public final class ProduceCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, "--wait: " + e.getMessage(), e);
         }
-        throw new CommandFailure(ExitCode.USAGE, "--wait must not be negative, was " + wait);
+        throw CommandFailure.usage("--wait must not be negative, was " + wait);
     }
 
     private void send(EventUpload upload, EventLines lines, InputFile input) {

@@ -3,7 +3,6 @@ package dev.ebb.cli.events;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.outcome.CommandFailure;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.send.CommandCall;
 import dev.ebb.cli.send.CommandOptions;
 import dev.ebb.domain.command.Command.RepairStream;
@@ -31,7 +30,7 @@ final class StreamRepairCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (!options.isDryRun() && options.isReasonMissing()) {
-            throw new CommandFailure(ExitCode.USAGE, "name a reason with --reason; it goes into the audit");
+            throw CommandFailure.usage("name a reason with --reason; it goes into the audit");
         }
         return options.run(() -> CommandCall.of(RepairStream.KIND, Json.object().put("stream", stream)));
     }

@@ -73,8 +73,7 @@ final class ArchiveRestoreCommand implements Callable<Integer> {
 
     private void requireExtent() {
         if (filter.isAny() == all) {
-            throw new CommandFailure(
-                    ExitCode.USAGE,
+            throw CommandFailure.usage(
                     all
                             ? "--all takes no filter beside it"
                             : "name a filter, such as --stream or --sweep, or --all; 'ebb archive list' shows the events");

@@ -4,7 +4,6 @@ import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.outcome.CommandFailure;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.history.ArchiveView;
 import java.util.ArrayList;
@@ -60,10 +59,8 @@ final class ArchivedFind {
         boolean isNew = ids.computeIfAbsent(stream, name -> new HashSet<>()).add(event.id());
         if (isNew) {
             if (size.get() == MOST) {
-                throw new CommandFailure(
-                        ExitCode.USAGE,
-                        "more than " + Texts.count(MOST)
-                                + " events match; take them in parts, with --stream, --namespace or --from and --to");
+                throw CommandFailure.usage("more than " + Texts.count(MOST)
+                        + " events match; take them in parts, with --stream, --namespace or --from and --to");
             }
             records.computeIfAbsent(stream, name -> new ArrayList<>()).add(event.record());
             size.incrementAndGet();

@@ -69,25 +69,23 @@ final class ParkedDropCommand implements Callable<Integer> {
     public Integer call() {
         boolean isOfRecords = stream != null || schema != null || record != null;
         if ((policy != null) == isOfRecords) {
-            throw new CommandFailure(
-                    ExitCode.USAGE, "name the records to drop: --stream, --schema or both, or --policy alone");
+            throw CommandFailure.usage("name the records to drop: --stream, --schema or both, or --policy alone");
         }
         if (version != null && policy == null) {
-            throw new CommandFailure(ExitCode.USAGE, "--policy-version goes with --policy alone");
+            throw CommandFailure.usage("--policy-version goes with --policy alone");
         }
         if (!options.isDryRun() && options.isReasonMissing()) {
-            throw new CommandFailure(ExitCode.USAGE, "--reason is missing; it goes with each record that is dropped");
+            throw CommandFailure.usage("--reason is missing; it goes with each record that is dropped");
         }
         return policy == null ? options.run(() -> CommandCall.of(DropParked.KIND, body())) : dropPolicy(policy);
     }
 
     private int dropPolicy(String key) {
         if (options.isDryRun()) {
-            throw new CommandFailure(
-                    ExitCode.USAGE, "--policy takes no --dry-run; 'ebb status' shows waiting policies");
+            throw CommandFailure.usage("--policy takes no --dry-run; 'ebb status' shows waiting policies");
         }
         if (options.hasCommandId()) {
-            throw new CommandFailure(ExitCode.USAGE, "--policy takes no --command-id; sent twice it drops once");
+            throw CommandFailure.usage("--policy takes no --command-id; sent twice it drops once");
         }
         JsonNode sent = options.post(
                 RestPath.of("v1", "policies", "drop").with("key", key).with("version", version));
@@ -98,15 +96,9 @@ final class ParkedDropCommand implements Callable<Integer> {
 
     private ObjectNode body() {
         ObjectNode body = Json.object();
-        if (stream != null) {
-            body.put("stream", stream);
-        }
-        if (schema != null) {
-            body.put("schema", schema);
-        }
-        if (record != null) {
-            body.put("record", record);
-        }
+        Json.putGiven(body, "stream", stream);
+        Json.putGiven(body, "schema", schema);
+        Json.putGiven(body, "record", record);
         return body;
     }
 }

@@ -38,12 +38,8 @@ final class ParkedRetryCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ObjectNode body = Json.object();
-        if (stream != null) {
-            body.put("stream", stream);
-        }
-        if (schema != null) {
-            body.put("schema", schema);
-        }
+        Json.putGiven(body, "stream", stream);
+        Json.putGiven(body, "schema", schema);
         return options.run(() -> CommandCall.of(RetryParked.KIND, body));
     }
 }

@@ -132,7 +132,7 @@ final class RejectedReplayCommand implements Callable<Integer> {
         boolean isByName = ids != null && !ids.isEmpty();
         boolean isByFilter = all || reason != null;
         if (isByName == isByFilter || (all && reason != null)) {
-            throw new CommandFailure(ExitCode.USAGE, "name records by their ids, or --reason, or --all");
+            throw CommandFailure.usage("name records by their ids, or --reason, or --all");
         }
         return isByName;
     }

@@ -71,7 +71,7 @@ public final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (!repair && author.reason() != null) {
-            throw new CommandFailure(ExitCode.USAGE, "--reason is for --repair; without it nothing is changed");
+            throw CommandFailure.usage("--reason is for --repair; without it nothing is changed");
         }
         TimeText.durationMs("--wait", wait);
         RestApi connected = api.connectSilently();

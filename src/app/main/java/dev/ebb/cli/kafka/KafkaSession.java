@@ -121,7 +121,7 @@ public final class KafkaSession {
         try (var publisher = new KafkaPolicyPublisher(clients, config, records)) {
             return publisher.publish(PolicyBatch.ofPolicies(policies));
         } catch (PolicyAdmin.TooBigException e) {
-            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+            throw CommandFailure.usage(e);
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.ebb.cli.options;
 
 import dev.ebb.cli.outcome.CommandFailure;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
@@ -69,7 +68,7 @@ public final class ConfigOptions {
                     .map(path -> "--config " + ShellWord.of(path.toString()))
                     .sorted()
                     .collect(Collectors.joining(" or "));
-            throw new CommandFailure(ExitCode.USAGE, running.size() + " stacks run here; choose one: " + choice);
+            throw CommandFailure.usage(running.size() + " stacks run here; choose one: " + choice);
         }
         return running.stream().findFirst();
     }
@@ -83,7 +82,7 @@ public final class ConfigOptions {
 
     private EbbConfig load(@Nullable Path chosen, Map<String, String> flags) {
         if (chosen != null && !Files.isReadable(chosen)) {
-            throw new CommandFailure(ExitCode.USAGE, "cannot read the file of settings " + chosen);
+            throw CommandFailure.usage("cannot read the file of settings " + chosen);
         }
         return EbbConfig.load(ConfigSources.of(chosen, context.environment(), flags));
     }

@@ -25,7 +25,7 @@ public record InputFile(String name, InputStream in, long bytes) {
         }
         Path path = Path.of(name);
         if (!Files.isRegularFile(path) || !Files.isReadable(path)) {
-            throw new CommandFailure(ExitCode.USAGE, "cannot read " + name + ": " + reason(path));
+            throw CommandFailure.usage("cannot read " + name + ": " + reason(path));
         }
         try {
             return new InputFile(name, Files.newInputStream(path), Files.size(path));

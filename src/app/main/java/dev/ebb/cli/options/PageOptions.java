@@ -7,7 +7,6 @@ import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.outcome.CommandFailure;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Progress;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Texts;
@@ -73,7 +72,7 @@ public final class PageOptions {
      */
     private JsonNode fetch(ApiOptions options, String list, Supplier<RestPath> path) {
         if (limit < 1) {
-            throw new CommandFailure(ExitCode.USAGE, "--limit must be at least 1, was " + limit);
+            throw CommandFailure.usage("--limit must be at least 1, was " + limit);
         }
         RestApi api = options.connectSilently();
         AtomicInteger found = new AtomicInteger();

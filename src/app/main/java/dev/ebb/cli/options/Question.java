@@ -46,7 +46,7 @@ public final class Question {
         }
         Terminal terminal = context.terminal().onErrors();
         if (!terminal.isErrTerminal() || !context.isPersonTyping().getAsBoolean()) {
-            throw new CommandFailure(ExitCode.USAGE, unasked);
+            throw CommandFailure.usage(unasked);
         }
         terminal.err().print(preview.apply(terminal) + " [y/N] ");
         terminal.err().flush();

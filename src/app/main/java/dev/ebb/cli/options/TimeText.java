@@ -54,7 +54,7 @@ public final class TimeText {
         }
         long past = nowMs - durationMs(option, text);
         if (past < 0) {
-            throw new CommandFailure(ExitCode.USAGE, option + ": " + text + " ago is before 1970");
+            throw CommandFailure.usage(option + ": " + text + " ago is before 1970");
         }
         return past;
     }
@@ -69,7 +69,7 @@ public final class TimeText {
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, option + ": " + e.getMessage(), e);
         }
-        throw new CommandFailure(ExitCode.USAGE, option + " must be a positive duration, was " + text);
+        throw CommandFailure.usage(option + " must be a positive duration, was " + text);
     }
 
     private static boolean isDuration(String text) {

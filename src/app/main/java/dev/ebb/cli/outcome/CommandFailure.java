@@ -10,6 +10,16 @@ public final class CommandFailure extends RuntimeException {
 
     private final ExitCode exitCode;
 
+    /** A failure of a command that was typed wrongly. */
+    public static CommandFailure usage(String message) {
+        return new CommandFailure(ExitCode.USAGE, message);
+    }
+
+    /** A failure of a command that was typed wrongly, with the text of its cause. */
+    public static CommandFailure usage(RuntimeException cause) {
+        return new CommandFailure(ExitCode.USAGE, String.valueOf(cause.getMessage()), cause);
+    }
+
     /** The message says what is wrong and, where that is known, what to do about it. */
     public CommandFailure(ExitCode exitCode, String message) {
         super(message);

@@ -10,7 +10,6 @@ import dev.ebb.cli.options.CompletionWords;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.ScopeParameter;
 import dev.ebb.cli.outcome.CommandFailure;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.Scope;
@@ -54,7 +53,7 @@ final class HoldPlaceCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (reason.isBlank()) {
-            throw new CommandFailure(ExitCode.USAGE, "name a reason with --reason; it is kept with the hold");
+            throw CommandFailure.usage("name a reason with --reason; it is kept with the hold");
         }
         ObjectNode body = Json.object();
         body.put("covers", covers.toString());

@@ -9,7 +9,6 @@ import dev.ebb.cli.options.CompletionWords;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.PolicyKeyParameter;
 import dev.ebb.cli.outcome.CommandFailure;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.port.WaitingPolicyView;
@@ -71,8 +70,7 @@ final class PolicyConfirmCommand implements Callable<Integer> {
                     (terminal, found) -> PolicyTables.waiting(terminal, found.waiting()));
         }
         if (key == null) {
-            throw new CommandFailure(
-                    ExitCode.USAGE, "name the scope whose change is confirmed; --list shows the waiting changes");
+            throw CommandFailure.usage("name the scope whose change is confirmed; --list shows the waiting changes");
         }
         RestPath path = author.sign(RestPath.of("v1", "policies", "confirm"))
                 .with("key", key.toString())

@@ -83,7 +83,7 @@ final class PolicyPlanCommand implements Callable<Integer> {
                 .put("scope", "*")
                 .put("policies", InputFile.of(file, context).text())
                 .put("prunePolicies", prune);
-        Long atMs = TimeText.time("--at", at);
-        return atMs == null ? body : body.put("at", atMs);
+        Json.putGiven(body, "at", TimeText.time("--at", at));
+        return body;
     }
 }

@@ -2,6 +2,7 @@ package dev.ebb.cli.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.AuthorOptions;
@@ -9,7 +10,6 @@ import dev.ebb.cli.options.CompletionWords;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.ScopeParameter;
 import dev.ebb.cli.outcome.CommandFailure;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.domain.policy.Scope;
 import java.util.concurrent.Callable;
@@ -54,13 +54,10 @@ final class PolicySetCommand implements Callable<Integer> {
     public Integer call() {
         ObjectNode policy = PolicyFields.json(spec);
         if (policy.isEmpty()) {
-            throw new CommandFailure(
-                    ExitCode.USAGE, "the policy would say nothing; name a field, for example --max-age 30d");
+            throw CommandFailure.usage("the policy would say nothing; name a field, for example --max-age 30d");
         }
         policy.put("updatedBy", author.actor());
-        if (author.reason() != null) {
-            policy.put("reason", author.reason());
-        }
+        Json.putGiven(policy, "reason", author.reason());
         JsonNode changed = api.connect().put(RestPath.of("v1", "policies", scope.toString()), policy);
         return PolicyTables.answer(output, changed);
     }

@@ -5,7 +5,6 @@ import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.options.TimeText;
 import dev.ebb.cli.outcome.CommandFailure;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.send.CommandCall;
 import dev.ebb.cli.send.DeletionOptions;
 import dev.ebb.cli.send.FilterOptions;
@@ -75,10 +74,8 @@ public final class PruneCommand implements Callable<Integer> {
     public Integer call() {
         ObjectNode body = Json.object();
         long nowMs = System.currentTimeMillis();
-        if (keepLast != null) {
-            body.put("keepLast", keepLast);
-        }
-        putTime(body, "completedBefore", TimeText.pastTime("--completed-before", completedBefore, nowMs));
+        Json.putGiven(body, "keepLast", keepLast);
+        Json.putGiven(body, "completedBefore", TimeText.pastTime("--completed-before", completedBefore, nowMs));
         requireExtent();
         require(!body.isEmpty(), "without a condition nothing goes; add --keep-last, --completed-before or both");
         if (bulk) {
@@ -104,24 +101,16 @@ public final class PruneCommand implements Callable<Integer> {
     private void putFilter(ObjectNode body, long nowMs) {
         filter.require("--stream-completed-before", streamCompletedBefore != null);
         filter.putInto(body);
-        putTime(
-                body,
-                "streamCompletedBefore",
-                TimeText.pastTime("--stream-completed-before", streamCompletedBefore, nowMs));
+        Long before = TimeText.pastTime("--stream-completed-before", streamCompletedBefore, nowMs);
+        Json.putGiven(body, "streamCompletedBefore", before);
         if (includeOpen) {
             body.put("includeOpen", true);
         }
     }
 
-    private static void putTime(ObjectNode body, String field, @Nullable Long time) {
-        if (time != null) {
-            body.put(field, time);
-        }
-    }
-
     private static void require(boolean isMet, String problem) {
         if (!isMet) {
-            throw new CommandFailure(ExitCode.USAGE, problem);
+            throw CommandFailure.usage(problem);
         }
     }
 }

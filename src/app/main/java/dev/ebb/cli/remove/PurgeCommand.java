@@ -45,9 +45,7 @@ public final class PurgeCommand implements Callable<Integer> {
         filter.require("--completed-before", completedBefore != null);
         filter.putInto(body);
         Long before = TimeText.pastTime("--completed-before", completedBefore, System.currentTimeMillis());
-        if (before != null) {
-            body.put("completedBefore", before);
-        }
+        Json.putGiven(body, "completedBefore", before);
         return options.run(() -> CommandCall.of(PurgeStreams.KIND, body));
     }
 }

@@ -7,7 +7,6 @@ import dev.ebb.cli.options.Question;
 import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.options.TimeText;
 import dev.ebb.cli.outcome.CommandFailure;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.send.CommandCall;
 import dev.ebb.cli.send.CommandOptions;
 import dev.ebb.cli.send.DeletionOptions;
@@ -81,13 +80,10 @@ public final class SweepCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (at != null && !options.isDryRun()) {
-            throw new CommandFailure(ExitCode.USAGE, "--at needs --dry-run; a sweep that deletes goes by the present");
+            throw CommandFailure.usage("--at needs --dry-run; a sweep that deletes goes by the present");
         }
         ObjectNode body = Json.object().put("scope", scope().toString());
-        Long atMs = TimeText.time("--at", at);
-        if (atMs != null) {
-            body.put("at", atMs);
-        }
+        Json.putGiven(body, "at", TimeText.time("--at", at));
         Supplier<CommandCall> sweep = () -> CommandCall.of(SweepNow.KIND, body);
         if (!options.isDryRun()) {
             question.require(
@@ -100,7 +96,7 @@ public final class SweepCommand implements Callable<Integer> {
         try {
             return extent == null ? Scope.ALL : extent.scope();
         } catch (IllegalArgumentException e) {
-            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+            throw CommandFailure.usage(e);
         }
     }
 }

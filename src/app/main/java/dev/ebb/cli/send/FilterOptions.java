@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.outcome.CommandFailure;
-import dev.ebb.cli.outcome.ExitCode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -44,10 +43,8 @@ public final class FilterOptions {
      */
     public void require(String timeOption, boolean hasTime) {
         if (streams == null && namespace == null && !hasTime && !all) {
-            throw new CommandFailure(
-                    ExitCode.USAGE,
-                    "name a filter, --stream, --namespace or " + timeOption
-                            + ", or add --all if every stream is meant");
+            throw CommandFailure.usage("name a filter, --stream, --namespace or " + timeOption
+                    + ", or add --all if every stream is meant");
         }
     }
 
