@@ -2,6 +2,7 @@ package dev.ebb.bench.stack;
 
 import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutionException;
@@ -18,12 +19,16 @@ public final class Policies {
         this.lane = lane;
     }
 
-    /** Past the gate, so that it is in force before the first event and no run begins with a change of policies. */
+    /**
+     * Past the gate, so that it is in force before the first event and no run begins with a change of policies. Its version
+     * is the first offset, so the topic of policies gets a record that says nothing, and later versions are greater.
+     */
     public void putInForce(RetentionPolicy policy) throws InterruptedException {
         send(
                 lane.topics().policiesAccepted(),
                 policy.scope().toString(),
                 lane.records().policy(policy));
+        send(lane.topics().policies(), PolicyKey.ofHold("NONE").toString(), null);
     }
 
     /** Sends the policy as people do. One that would delete too much for the brake must be confirmed. */

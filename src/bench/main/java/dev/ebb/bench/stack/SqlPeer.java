@@ -26,7 +26,7 @@ public record SqlPeer(
         var endpoints = stack.services().endpoints();
         return new SqlPeer(
                 "postgresql",
-                endpoints.jdbcUrl() + "?reWriteBatchedInserts=true",
+                endpoints.jdbcUrl() + "?reWriteBatchedInserts=true&password=" + endpoints.sqlPassword(),
                 endpoints.sqlUser(),
                 "SET synchronous_commit = off",
                 """
