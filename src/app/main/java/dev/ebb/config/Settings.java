@@ -252,10 +252,14 @@ public final class Settings {
             "connect.url", "", Kind.url("http://", "https://").as(URI::create).orEmpty(), """
                 The REST address of the Kafka Connect worker whose sinks fill the mirror. Empty: the sinks are not \
                 watched.""");
+    public static final Setting<String> CONNECT_SINK =
+            SQL.add("connect.sink", "ebb", Kind.oneOf("ebb", "debezium"), """
+                The sink that writes the mirror. ebb: the fast one that comes with Ebb; the Connect worker needs the \
+                folder ebb-sink in its plugin path. debezium: the Debezium JDBC sink.""");
     public static final Setting<Optional<Path>> CONNECT_CONFIG_DIR =
             SQL.add("connect.config.dir", "", Kind.optional(Path::of), """
                 A folder with the configurations of the sinks (*.json), created and kept as they stand there. Empty: \
-                the ones that come with Ebb.""");
+                the ones that come with Ebb for connect.sink.""");
 
     public static final Setting<String> LOG_FORMAT = LOG.add("log.format", "text", Kind.oneOf("text", "json"), """
                 Format of the log that 'ebb run' writes to the error stream: lines for people, or one JSON object a \

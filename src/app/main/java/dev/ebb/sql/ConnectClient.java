@@ -28,6 +28,8 @@ final class ConnectClient {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int NOT_FOUND = 404;
     private static final int MAX_MESSAGE = 300;
+    private static final String CLASS_SETTING = "connector.class";
+    private static final String NO_SUCH_PLUGIN = "Failed to find any class that implements Connector";
 
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
@@ -51,9 +53,15 @@ final class ConnectClient {
     /** Makes or changes the connector. */
     void put(ConnectorConfig config) throws IOException {
         String body = JSON.writeValueAsString(config.settings());
-        send(request(config.name(), "/config")
+        HttpResponse<String> response = exchange(request(config.name(), "/config")
                 .header("Content-Type", "application/json")
                 .PUT(BodyPublishers.ofString(body)));
+        if (response.body().contains(NO_SUCH_PLUGIN)) {
+            throw new IOException(
+                    "the Connect worker has no plugin with " + config.settings().get(CLASS_SETTING)
+                            + ": add the folder ebb-sink to its plugin path, or set connect.sink=debezium");
+        }
+        checked(response);
     }
 
     /** Restarts those of the connector and its tasks that have failed. */

@@ -28,10 +28,15 @@ final class ConnectorFiles {
     private static final String BUILT_IN_FOLDER = "/config/connect/";
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}:]*)}");
 
+    private final String sink;
     private final Map<String, String> values;
 
-    /** @param values the text that stands for each placeholder */
-    ConnectorFiles(Map<String, String> values) {
+    /**
+     * @param sink the kind of sink that the built-in connectors use, the name of their folder
+     * @param values the text that stands for each placeholder
+     */
+    ConnectorFiles(String sink, Map<String, String> values) {
+        this.sink = sink;
         this.values = Map.copyOf(values);
     }
 
@@ -64,9 +69,9 @@ final class ConnectorFiles {
     private List<ConnectorConfig> builtIn() {
         List<ConnectorConfig> configs = new ArrayList<>();
         for (String file : BUILT_IN) {
-            try (InputStream in = ConnectorFiles.class.getResourceAsStream(BUILT_IN_FOLDER + file)) {
+            try (InputStream in = ConnectorFiles.class.getResourceAsStream(BUILT_IN_FOLDER + sink + "/" + file)) {
                 if (in == null) {
-                    throw new SqlMirrorException("not on the classpath: " + BUILT_IN_FOLDER + file);
+                    throw new SqlMirrorException("not on the classpath: " + BUILT_IN_FOLDER + sink + "/" + file);
                 }
                 configs.add(parse(file, new String(in.readAllBytes(), StandardCharsets.UTF_8)));
             } catch (IOException e) {

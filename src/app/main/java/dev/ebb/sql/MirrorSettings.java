@@ -13,6 +13,7 @@ import java.util.Set;
  * @param topicsPrefix begins the names of the topics
  * @param sql the database
  * @param connectUrl the REST address of Kafka Connect; empty if the sinks are not watched
+ * @param sink the sink that fills the tables: {@code ebb} or {@code debezium}
  * @param connectorFolder where the files of the connectors are; empty for those that come with Ebb
  * @param kafka the properties of Kafka's clients, {@code bootstrap.servers} among them
  */
@@ -21,6 +22,7 @@ public record MirrorSettings(
         String topicsPrefix,
         SqlSettings sql,
         Optional<URI> connectUrl,
+        String sink,
         Optional<Path> connectorFolder,
         Map<String, Object> kafka) {
 

@@ -19,7 +19,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 record SinkWatch(ConnectorSupervisor supervisor, MirrorLag lag) {
 
     static SinkWatch of(MirrorSettings settings, URI connect) {
-        List<ConnectorConfig> configs = new ConnectorFiles(settings.placeholders()).read(settings.connectorFolder());
+        List<ConnectorConfig> configs = connectors(settings);
         return new SinkWatch(
                 new ConnectorSupervisor(configs, new ConnectClient(connect), Clock.systemUTC()),
                 new MirrorLag(configs, Admin.create(settings.kafka()), consumer(settings)));
@@ -27,11 +27,14 @@ record SinkWatch(ConnectorSupervisor supervisor, MirrorLag lag) {
 
     /** Tells how much of the stored state the sinks have taken, whether or not they are watched. */
     static MirrorPosition position(MirrorSettings settings) {
-        List<ConnectorConfig> configs = new ConnectorFiles(settings.placeholders())
-                .read(settings.connectorFolder()).stream()
-                        .filter(connector -> settings.storedTopics().contains(connector.topic()))
-                        .toList();
+        List<ConnectorConfig> configs = connectors(settings).stream()
+                .filter(connector -> settings.storedTopics().contains(connector.topic()))
+                .toList();
         return new MirrorPosition(configs, Admin.create(settings.kafka()), consumer(settings));
+    }
+
+    private static List<ConnectorConfig> connectors(MirrorSettings settings) {
+        return new ConnectorFiles(settings.sink(), settings.placeholders()).read(settings.connectorFolder());
     }
 
     private static KafkaConsumer<byte[], byte[]> consumer(MirrorSettings settings) {

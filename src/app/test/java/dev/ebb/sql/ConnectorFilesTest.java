@@ -13,6 +13,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("A-14")
 class ConnectorFilesTest {
@@ -22,10 +24,11 @@ class ConnectorFilesTest {
     @TempDir
     private Path folder;
 
-    @Test
-    void shouldFillTheConnectorsThatComeWithEbb() {
+    @ParameterizedTest
+    @ValueSource(strings = {"ebb", "debezium"})
+    void shouldFillTheConnectorsThatComeWithEbb(String sink) {
         // when
-        List<ConnectorConfig> configs = files(settings(Optional.empty())).read(Optional.empty());
+        List<ConnectorConfig> configs = files(settings(sink, Optional.empty())).read(Optional.empty());
 
         // then
         assertThat(configs)
@@ -38,7 +41,17 @@ class ConnectorFilesTest {
                 .containsEntry("connection.url", "jdbc:postgresql://db/ebb")
                 .containsEntry("connection.password", SECRET)
                 .containsEntry("consumer.override.isolation.level", "read_committed");
-        assertThat(configs.get(0).settings().get("key.converter.schema.content"))
+    }
+
+    @Test
+    void shouldSendASchemaAsItsText() {
+        // when
+        ConnectorConfig config = files(settings("debezium", Optional.empty()))
+                .read(Optional.empty())
+                .get(0);
+
+        // then
+        assertThat(config.settings().get("key.converter.schema.content"))
                 .startsWith("{\"type\":\"struct\",\"fields\":[{\"field\":\"stored_at\"");
     }
 
@@ -100,12 +113,16 @@ class ConnectorFilesTest {
     }
 
     private static ConnectorFiles files(MirrorSettings settings) {
-        return new ConnectorFiles(settings.placeholders());
+        return new ConnectorFiles(settings.sink(), settings.placeholders());
     }
 
     private static MirrorSettings settings(Optional<Path> passwordFile) {
+        return settings("ebb", passwordFile);
+    }
+
+    private static MirrorSettings settings(String sink, Optional<Path> passwordFile) {
         SqlSettings sql = new SqlSettings("jdbc:postgresql://db/ebb", "ebb", SECRET, passwordFile);
         return new MirrorSettings(
-                "app", "t.", sql, Optional.of(URI.create("http://127.0.0.1:8083")), Optional.empty(), Map.of());
+                "app", "t.", sql, Optional.of(URI.create("http://127.0.0.1:8083")), sink, Optional.empty(), Map.of());
     }
 }

@@ -131,6 +131,23 @@ class ConnectorSupervisorTest {
         assertThat(status().problem()).contains("HTTP 409: rebalance; in progress");
     }
 
+    @Test
+    void shouldSayWhatAWorkerWithoutThePluginNeeds() {
+        // given
+        connect.refuseWith = 500;
+        connect.refused = "PUT";
+        connect.refusal = "Failed to find any class that implements Connector and which name matches x";
+        var configured = new ConnectorConfig("ebb-events", Map.of("topics", "t", "connector.class", "dev.ebb.Sink"));
+        var newSink = new ConnectorSupervisor(List.of(configured), new ConnectClient(connect.url()), clock);
+
+        // when
+        newSink.look(true);
+
+        // then
+        assertThat(newSink.statuses().get(0).problem().orElse(""))
+                .contains("no plugin with dev.ebb.Sink", "ebb-sink", "connect.sink=debezium");
+    }
+
     private ConnectorStatus status() {
         return supervisor.statuses().get(0);
     }

@@ -25,6 +25,8 @@ final class FakeConnect implements AutoCloseable {
     volatile String taskState = "RUNNING";
     volatile String trace = "";
     volatile int refuseWith;
+    volatile String refused = "";
+    volatile String refusal = "rebalance\\nin progress";
 
     private final HttpServer server;
 
@@ -49,8 +51,8 @@ final class FakeConnect implements AutoCloseable {
         String call = exchange.getRequestMethod() + " " + path.getFileName();
         calls.add(call);
         byte[] body = exchange.getRequestBody().readAllBytes();
-        if (refuseWith > 0) {
-            send(exchange, refuseWith, "{\"error_code\":" + refuseWith + ",\"message\":\"rebalance\\nin progress\"}");
+        if (refuseWith > 0 && call.startsWith(refused)) {
+            send(exchange, refuseWith, "{\"error_code\":" + refuseWith + ",\"message\":\"" + refusal + "\"}");
         } else if (call.equals("PUT config")) {
             Map<String, String> config = JSON.readValue(body, new TypeReference<>() {});
             config.put("name", name);

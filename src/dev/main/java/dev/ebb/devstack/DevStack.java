@@ -311,7 +311,7 @@ public final class DevStack implements AutoCloseable {
             try {
                 var stack = open(StackLock.acquire(dataDir));
                 try {
-                    stack.start(services, allSettings(stack.context));
+                    stack.start(services, allSettings());
                     return stack;
                 } catch (IOException | RuntimeException e) {
                     stack.close();
@@ -342,12 +342,9 @@ public final class DevStack implements AutoCloseable {
             return Optional.ofNullable(running).flatMap(stacks -> stacks.noteOf(dataDir));
         }
 
-        private Map<String, String> allSettings(StackContext context) {
+        private Map<String, String> allSettings() {
             var all = new HashMap<>(settings);
             all.putIfAbsent("state.dir", dataDir.resolve("state").toString());
-            all.putIfAbsent(
-                    "connect.config.dir",
-                    context.distribution().connectorConfigs().toString());
             if (!services.contains(Service.POSTGRES)) {
                 all.put("sql.url", "");
             }

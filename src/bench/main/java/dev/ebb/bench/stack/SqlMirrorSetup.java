@@ -42,6 +42,7 @@ public final class SqlMirrorSetup implements AutoCloseable {
                         config.get(Settings.SQL_PASSWORD),
                         config.get(Settings.SQL_PASSWORD_FILE)),
                 config.get(Settings.CONNECT_URL),
+                config.get(Settings.CONNECT_SINK),
                 config.get(Settings.CONNECT_CONFIG_DIR),
                 lane.clients().properties()));
         SqlMirrorSetup setup = new SqlMirrorSetup(config, mirror);

@@ -43,10 +43,6 @@ public record Distribution(Path home) {
         return root().resolve("connect/plugins");
     }
 
-    public Path connectorConfigs() {
-        return home.resolve("config/connect");
-    }
-
     String registryClasspath() throws IOException {
         try (Stream<Path> files = Files.list(root().resolve("registry"))) {
             return files.filter(file -> file.toString().endsWith("-runner.jar"))

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the keys and rows of the mirror topics: the one canonical writer, so that the key of an upsert and that of its
- * tombstone are the same bytes. Fields and types are those of the schemas in {@code config/connect}. Thread-safe.
+ * tombstone are the same bytes. Fields and types are those of the schemas in {@code config/connect/debezium}. Thread-safe.
  */
 public final class MirrorRows {
 

@@ -112,7 +112,7 @@ class MirrorRowsTest {
     @ValueSource(strings = {"events", "executions", "policies", "audit"})
     void shouldWriteExactlyTheFieldsOfTheConnectorsSchema(String connector) throws IOException {
         // given
-        JsonNode config = JSON.readTree(ProjectFiles.file("config/connect/ebb-" + connector + ".json")
+        JsonNode config = JSON.readTree(ProjectFiles.file("config/connect/debezium/ebb-" + connector + ".json")
                         .toFile())
                 .get("config");
 
@@ -129,7 +129,7 @@ class MirrorRowsTest {
     @ValueSource(strings = {"events", "executions", "policies", "audit"})
     void shouldLeaveOutOptionalFieldsOnly(String connector) throws IOException {
         // given
-        JsonNode config = JSON.readTree(ProjectFiles.file("config/connect/ebb-" + connector + ".json")
+        JsonNode config = JSON.readTree(ProjectFiles.file("config/connect/debezium/ebb-" + connector + ".json")
                         .toFile())
                 .get("config");
 

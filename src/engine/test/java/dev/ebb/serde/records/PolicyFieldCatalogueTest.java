@@ -228,7 +228,7 @@ class PolicyFieldCatalogueTest {
     }
 
     private static Map<String, String> sinkFields() throws IOException {
-        JsonNode value = read(ProjectFiles.file("config/connect/ebb-policies.json"))
+        JsonNode value = read(ProjectFiles.file("config/connect/debezium/ebb-policies.json"))
                 .at("/config/value.converter.schema.content/fields");
         return elements(value)
                 .collect(Collectors.toMap(node -> node.path("field").asText(), node -> node.path("type")

@@ -57,21 +57,26 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From a mirror topic through the real sink into a real PostgreSQL. */
+/** From a mirror topic through a real sink into a real PostgreSQL; every kind of sink passes these tests. */
 @Tag("A-14")
 @Timeout(300)
 @TestInstance(Lifecycle.PER_CLASS)
-class ConnectSinkIT {
+abstract class SinkTests {
 
     private static final Duration SOON = Duration.ofSeconds(90);
     private static final long T0 = Instant.parse("2026-11-21T10:00:00.123Z").toEpochMilli();
     private static final int EVENT_PARTITIONS = 4;
 
+    private final String sink;
     private final MirrorRows rows = new MirrorRows();
     private DevStack stack;
     private SqlMirror mirror;
     private KafkaProducer<byte[], byte[]> producer;
     private final List<Future<RecordMetadata>> sent = new ArrayList<>();
+
+    SinkTests(String sink) {
+        this.sink = sink;
+    }
 
     @BeforeAll
     void start(@TempDir Path dataDir) throws Exception {
@@ -369,12 +374,13 @@ class ConnectSinkIT {
                 Map.<String, Object>of("bootstrap.servers", stack.endpoints().bootstrapServers()));
     }
 
-    private static MirrorSettings settings(Endpoints endpoints) {
+    private MirrorSettings settings(Endpoints endpoints) {
         return new MirrorSettings(
                 "ebb",
                 "ebb.",
                 new SqlSettings(endpoints.jdbcUrl(), endpoints.sqlUser(), endpoints.sqlPassword(), Optional.empty()),
                 Optional.of(URI.create(endpoints.connectUrl())),
+                sink,
                 Optional.empty(),
                 Map.of("bootstrap.servers", endpoints.bootstrapServers()));
     }

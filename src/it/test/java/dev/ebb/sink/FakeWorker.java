@@ -1,0 +1,189 @@
+package dev.ebb.sink;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.metrics.PluginMetrics;
+import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.connect.errors.RetriableException;
+import org.apache.kafka.connect.sink.ErrantRecordReporter;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.apache.kafka.connect.sink.SinkTaskContext;
+import org.jspecify.annotations.Nullable;
+
+/** A worker with one task of the sink and a topic in memory: polls, seeks and commits as Connect does. */
+final class FakeWorker implements SinkTaskContext, AutoCloseable {
+
+    static final String TOPIC = "mirror.events";
+
+    private final MirrorSinkTask task = new MirrorSinkTask();
+    private final Map<String, String> settings;
+    private final Topic topic;
+    private final Map<TopicPartition, Long> next = new HashMap<>();
+    private final Map<TopicPartition, Long> asked = new HashMap<>();
+    private final List<SinkRecord> reported = new ArrayList<>();
+    private boolean reports;
+
+    /** The records of a topic by partition; offsets may have gaps, as markers leave them. */
+    static final class Topic {
+
+        private final Map<Integer, List<SinkRecord>> records = new HashMap<>();
+
+        /** Appends a record; a null value is a tombstone. */
+        void send(int partition, long offset, String key, @Nullable String value) {
+            records.computeIfAbsent(partition, none -> new ArrayList<>())
+                    .add(new SinkRecord(
+                            TOPIC,
+                            partition,
+                            null,
+                            key.getBytes(StandardCharsets.UTF_8),
+                            null,
+                            value == null ? null : value.getBytes(StandardCharsets.UTF_8),
+                            offset,
+                            0L,
+                            TimestampType.CREATE_TIME));
+        }
+
+        void clear() {
+            records.clear();
+        }
+    }
+
+    FakeWorker(Topic topic, Map<String, String> settings) {
+        this.topic = topic;
+        this.settings = settings;
+    }
+
+    /** Sends refused records elsewhere, instead of failing. */
+    FakeWorker reporting() {
+        reports = true;
+        return this;
+    }
+
+    /** Starts the task on a partition, at the offset that the group has committed. */
+    FakeWorker start(int partition, long groupOffset) {
+        TopicPartition assigned = new TopicPartition(TOPIC, partition);
+        next.put(assigned, groupOffset);
+        task.initialize(this);
+        task.start(settings);
+        task.open(List.of(assigned));
+        return this;
+    }
+
+    /** One turn: everything from the position on in one poll. */
+    void turn() {
+        turn(Integer.MAX_VALUE);
+    }
+
+    /** One turn with so many records at the most. */
+    void turn(int limit) {
+        next.putAll(asked);
+        asked.clear();
+        List<SinkRecord> polled = next.keySet().stream()
+                .flatMap(partition -> topic.records.getOrDefault(partition.partition(), List.of()).stream()
+                        .filter(record -> record.kafkaOffset() >= next.get(partition))
+                        .limit(limit))
+                .toList();
+        deliver(polled);
+        polled.forEach(
+                record -> next.put(new TopicPartition(TOPIC, record.kafkaPartition()), record.kafkaOffset() + 1));
+    }
+
+    private void deliver(Collection<SinkRecord> polled) {
+        task.put(polled);
+    }
+
+    /** One turn again and again while the task says that it may succeed later. */
+    void turnUntilItSucceeds() throws InterruptedException {
+        for (int i = 0; i < 200; i++) {
+            try {
+                turn();
+                return;
+            } catch (RetriableException e) {
+                Thread.sleep(100);
+            }
+        }
+        throw new AssertionError("the task never succeeded");
+    }
+
+    /** The offsets that Connect would commit for the group now. */
+    Map<Integer, Long> committed() {
+        Map<TopicPartition, OffsetAndMetadata> current = new HashMap<>();
+        next.forEach((partition, offset) -> current.put(partition, new OffsetAndMetadata(offset)));
+        Map<Integer, Long> offsets = new HashMap<>();
+        task.preCommit(current).forEach((partition, offset) -> offsets.put(partition.partition(), offset.offset()));
+        return offsets;
+    }
+
+    List<SinkRecord> reported() {
+        return reported;
+    }
+
+    @Override
+    public Map<String, String> configs() {
+        return settings;
+    }
+
+    @Override
+    public void offset(Map<TopicPartition, Long> offsets) {
+        asked.putAll(offsets);
+    }
+
+    @Override
+    public void offset(TopicPartition partition, long offset) {
+        asked.put(partition, offset);
+    }
+
+    @Override
+    public void timeout(long timeoutMs) {
+        // The tests decide when to try again.
+    }
+
+    @Override
+    public Set<TopicPartition> assignment() {
+        return next.keySet();
+    }
+
+    @Override
+    public void pause(TopicPartition... partitions) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void resume(TopicPartition... partitions) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void requestCommit() {
+        // Offsets are asked for by the tests.
+    }
+
+    @Override
+    public @Nullable ErrantRecordReporter errantRecordReporter() {
+        return reports ? this::report : null;
+    }
+
+    @Override
+    public PluginMetrics pluginMetrics() {
+        throw new UnsupportedOperationException();
+    }
+
+    private Future<Void> report(SinkRecord record, Throwable error) {
+        reported.add(record);
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public void close() {
+        task.stop();
+    }
+}

@@ -1,0 +1,429 @@
+package dev.ebb.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.devstack.DevStack;
+import dev.ebb.devstack.TestStack;
+import dev.ebb.devstack.process.Service;
+import dev.ebb.sink.FakeWorker.Topic;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.RetriableException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The task of the sink against a real PostgreSQL, with a worker that does what is hard to bring about. */
+@Tag("A-14")
+@Timeout(120)
+@TestInstance(Lifecycle.PER_CLASS)
+class MirrorSinkTaskIT {
+
+    private final Topic topic = new Topic();
+    private DevStack stack;
+
+    @BeforeAll
+    void start(@TempDir Path dataDir) throws Exception {
+        stack = TestStack.builder(dataDir)
+                .without(Service.BROKER, Service.CONNECT, Service.REGISTRY, Service.APP)
+                .start();
+        execute("""
+                CREATE TABLE mirror_position (connector text, topic text, partition integer, position bigint NOT NULL,
+                    PRIMARY KEY (connector, topic, partition));
+                CREATE TABLE thing (at timestamptz, name text, kind text NOT NULL, size bigint, good boolean, body bytea,
+                    notes jsonb, made text DEFAULT 'by the database', PRIMARY KEY (at, name))""");
+    }
+
+    @AfterAll
+    void stop() {
+        if (stack != null) {
+            stack.close();
+        }
+    }
+
+    @BeforeEach
+    void empty() throws SQLException {
+        execute("TRUNCATE thing; TRUNCATE mirror_position");
+        topic.clear();
+    }
+
+    @Test
+    void shouldWriteEveryTypeAndLeaveTheRestToTheDatabase() throws Exception {
+        // given
+        topic.send(
+                0,
+                0,
+                key("a"),
+                "{\"name\":\"a\",\"at\":\"9999-12-31T23:59:59.999Z\",\"kind\":\"é😀\",\"size\":-7,\"good\":true,"
+                        + "\"body\":\"/wA=\",\"notes\":\"{\\\"x\\\": 1}\"}");
+        topic.send(0, 1, key("b"), "{\"at\":\"1970-01-01T00:00:00.001Z\",\"name\":\"b\",\"kind\":\"\",\"size\":null}");
+
+        // when
+        try (FakeWorker worker = worker().start(0, 0)) {
+            worker.turn();
+        }
+
+        // then
+        assertThat(texts(
+                        "SELECT concat_ws('|', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), name, kind, size,"
+                                + " good, encode(body, 'hex'), notes ->> 'x', made) FROM thing ORDER BY name"))
+                .containsExactly(
+                        "9999-12-31 23:59:59.999000|a|é😀|-7|t|ff00|1|by the database",
+                        "1970-01-01 00:00:00.001000|b||by the database");
+    }
+
+    @Test
+    void shouldReplaceRowsThatAreThere() throws Exception {
+        // given
+        topic.send(0, 0, key("a"), row("a", "first"));
+        topic.send(0, 1, key("b"), row("b", "first"));
+        topic.send(0, 5, key("a"), row("a", "second"));
+        topic.send(0, 6, key("c"), row("c", "first"));
+        topic.send(0, 7, key("b"), null);
+        topic.send(0, 8, key("c"), row("c", "second"));
+
+        // when
+        try (FakeWorker worker = worker().start(0, 0)) {
+            for (int i = 0; i < 6; i++) {
+                worker.turn(1);
+            }
+
+            // then
+            assertThat(things()).containsExactly("a=second", "c=second");
+            assertThat(worker.committed()).containsExactly(Map.entry(0, 9L));
+        }
+    }
+
+    @Test
+    void shouldGoOnWhereTheDatabaseIsAndNotWhereTheGroupIs() throws Exception {
+        // given: a database that was restored from a backup, made after the first record
+        topic.send(0, 0, key("a"), row("a", "1"));
+        try (FakeWorker worker = worker().start(0, 0)) {
+            worker.turn();
+        }
+        topic.send(0, 1, key("b"), row("b", "1"));
+        topic.send(0, 2, key("c"), row("c", "1"));
+
+        // when
+        try (FakeWorker worker = worker().start(0, 3)) {
+            worker.turn();
+        }
+
+        // then
+        assertThat(things()).containsExactly("a=1", "b=1", "c=1");
+    }
+
+    @Test
+    void shouldBeginWhereTheFormerSinkOfTheGroupEnded() throws Exception {
+        // given
+        topic.send(0, 0, key("a"), row("a", "1"));
+        topic.send(0, 1, key("b"), row("b", "1"));
+
+        // when
+        try (FakeWorker worker = worker().start(0, 1)) {
+            worker.turn();
+        }
+
+        // then
+        assertThat(things()).containsExactly("b=1");
+    }
+
+    @Test
+    void shouldWriteNothingForAPartitionThatAnotherTaskHasTaken() throws Exception {
+        // given
+        topic.send(0, 0, key("a"), row("a", "1"));
+        topic.send(0, 1, key("a"), row("a", "2"));
+        try (FakeWorker lost = worker().start(0, 0);
+                FakeWorker owner = worker().start(0, 0)) {
+            owner.turn();
+
+            // when
+            lost.turn(1);
+
+            // then
+            assertThat(things()).containsExactly("a=2");
+            assertThat(lost.committed()).containsExactly(Map.entry(0, 2L));
+        }
+    }
+
+    @Test
+    void shouldTakeATopicThatWasMadeAnew() throws Exception {
+        // given
+        topic.send(0, 1000, key("a"), row("a", "old"));
+        try (FakeWorker worker = worker().start(0, 0)) {
+            worker.turn();
+            topic.clear();
+            topic.send(0, 0, key("b"), row("b", "new"));
+            worker.offset(new org.apache.kafka.common.TopicPartition(FakeWorker.TOPIC, 0), 0);
+
+            // when
+            worker.turn();
+
+            // then
+            assertThat(things()).containsExactly("a=old", "b=new");
+            assertThat(worker.committed()).containsExactly(Map.entry(0, 1L));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "no JSON",
+                "[]",
+                "{\"at\":\"2026-01-01T00:00:00Z\",\"name\":\"bad\"}",
+                "{\"at\":\"2026-01-01T00:00:00Z\",\"name\":\"bad\",\"kind\":\"a\\u0000b\"}",
+                "{\"at\":\"today\",\"name\":\"bad\",\"kind\":\"x\"}",
+                "{\"at\":\"+999999999-01-01T00:00:00Z\",\"name\":\"bad\",\"kind\":\"x\"}",
+                "{\"at\":\"2026-01-01T00:00:00Z\",\"name\":\"bad\",\"kind\":\"x\",\"notes\":\"{\"}",
+                "{\"at\":\"2026-01-01T00:00:00Z\",\"name\":\"bad\",\"kind\":\"x\",\"size\":\"many\"}",
+                "{\"at\":\"2026-01-01T00:00:00Z\",\"name\":\"bad\",\"kind\":\"x\",\"colour\":\"red\"}"
+            })
+    void shouldNameTheRecordThatIsNoRowAndWriteTheOthersBeforeIt(String bad) throws Exception {
+        // given
+        topic.send(0, 0, key("a"), row("a", "1"));
+        topic.send(0, 1, key("bad"), bad);
+        topic.send(0, 2, key("c"), row("c", "1"));
+
+        // when
+        try (FakeWorker worker = worker().start(0, 0)) {
+            assertThatThrownBy(worker::turn)
+                    .isInstanceOf(ConnectException.class)
+                    .isNotInstanceOf(RetriableException.class)
+                    .hasMessageContaining("mirror.events-0 at offset 1 is refused by the table thing");
+
+            // then
+            assertThat(things()).containsExactly("a=1");
+        }
+
+        // when
+        try (FakeWorker worker = worker().reporting().start(0, 0)) {
+            worker.turn();
+
+            // then
+            assertThat(things()).containsExactly("a=1", "c=1");
+            assertThat(worker.reported())
+                    .extracting(record -> record.kafkaOffset())
+                    .containsExactly(1L);
+            assertThat(worker.committed()).containsExactly(Map.entry(0, 3L));
+        }
+    }
+
+    @Test
+    void shouldTellNoContentOfARefusedRow() throws Exception {
+        // given
+        topic.send(0, 0, key("a"), "{\"at\":\"2026-01-01T00:00:00Z\",\"name\":\"a\",\"kind\":\"secret\\u0000\"}");
+
+        // then
+        try (FakeWorker worker = worker().start(0, 0)) {
+            assertThatThrownBy(worker::turn).message().doesNotContain("secret");
+        }
+    }
+
+    @Test
+    void shouldPassOverTombstonesWhereRowsAreNeverDeleted() throws Exception {
+        // given
+        topic.send(0, 0, key("a"), row("a", "1"));
+        topic.send(0, 1, key("a"), null);
+
+        // when
+        Map<String, String> settings = settings();
+        settings.put("delete.enabled", "false");
+        try (FakeWorker worker = new FakeWorker(topic, settings).start(0, 0)) {
+            worker.turn(1);
+            worker.turn(1);
+
+            // then
+            assertThat(things()).containsExactly("a=1");
+            assertThat(worker.committed()).containsExactly(Map.entry(0, 2L));
+        }
+    }
+
+    @Test
+    void shouldKnowAColumnThatAMigrationAdds() throws Exception {
+        // given
+        topic.send(0, 0, key("a"), row("a", "1"));
+        try (FakeWorker worker = worker().start(0, 0)) {
+            worker.turn();
+            execute("ALTER TABLE thing ADD COLUMN colour text");
+            topic.send(
+                    0,
+                    1,
+                    key("b"),
+                    "{\"at\":\"2026-01-01T00:00:00Z\",\"name\":\"b\",\"kind\":\"1\",\"colour\":\"red\"}");
+
+            // when
+            worker.turn();
+
+            // then
+            assertThat(texts("SELECT name || coalesce(colour, '-') FROM thing ORDER BY name"))
+                    .containsExactly("a-", "bred");
+        } finally {
+            execute("ALTER TABLE thing DROP COLUMN colour");
+        }
+    }
+
+    @Test
+    void shouldFailWithoutItsTable() throws Exception {
+        // given
+        Map<String, String> settings = settings();
+        settings.put("table", "nothing");
+        topic.send(0, 0, key("a"), row("a", "1"));
+
+        // then
+        try (FakeWorker worker = new FakeWorker(topic, settings).start(0, 0)) {
+            assertThatThrownBy(worker::turn)
+                    .isInstanceOf(ConnectException.class)
+                    .hasMessageContaining("there is no table nothing yet");
+        }
+    }
+
+    @Test
+    @Tag("I-7")
+    void shouldWaitForADatabaseThatIsAway() throws Exception {
+        // given
+        topic.send(0, 0, key("a"), row("a", "1"));
+        try (FakeWorker worker = worker().start(0, 0)) {
+            worker.turn();
+            stack.postgres().stop();
+            topic.send(0, 1, key("b"), row("b", "1"));
+
+            // then
+            assertThatThrownBy(worker::turn).isInstanceOf(RetriableException.class);
+            assertThat(worker.committed()).containsExactly(Map.entry(0, 1L));
+
+            // when
+            stack.postgres().start();
+            worker.turnUntilItSucceeds();
+
+            // then
+            assertThat(things()).containsExactly("a=1", "b=1");
+        }
+    }
+
+    @Test
+    @Tag("I-7")
+    void shouldFailAfterTheTimeThatItMayWait() throws Exception {
+        // given
+        Map<String, String> settings = settings();
+        settings.put("retry.max.ms", "0");
+        settings.put("connection.url", "jdbc:postgresql://127.0.0.1:1/ebb");
+        topic.send(0, 0, key("a"), row("a", "1"));
+
+        // then
+        try (FakeWorker worker = new FakeWorker(topic, settings).start(0, 0)) {
+            assertThatThrownBy(worker::turn).isInstanceOf(RetriableException.class);
+            assertThatThrownBy(worker::turn)
+                    .isNotInstanceOf(RetriableException.class)
+                    .hasMessageContaining("the database has been away");
+        }
+    }
+
+    /** Random changes, read in random portions by tasks that come and go and by tasks that have lost their partition. */
+    @Test
+    void shouldEndWithTheLastChangeOfEachKeyWhateverHappens() throws Exception {
+        long seed = Long.getLong("sink.seed", System.nanoTime());
+        Random random = new Random(seed);
+        Map<String, String> expected = new TreeMap<>();
+        long offset = 0;
+        for (int i = 0; i < 1500; i++) {
+            String name = "k" + random.nextInt(60);
+            String kind = random.nextInt(4) == 0 ? null : "v" + i;
+            topic.send(0, offset, key(name), kind == null ? null : row(name, kind));
+            expected.compute(name, (same, before) -> kind);
+            offset += 1 + (random.nextInt(10) == 0 ? 2 : 0);
+        }
+        try (FakeWorker old = worker().start(0, 0)) {
+            FakeWorker current = worker().start(0, 0);
+            for (int i = 0; i < 60; i++) {
+                current.turn(1 + random.nextInt(60));
+                if (random.nextInt(5) == 0) {
+                    old.turn(1 + random.nextInt(60));
+                }
+                if (random.nextInt(6) == 0) {
+                    current.close();
+                    current = worker().start(0, random.nextInt((int) offset));
+                }
+            }
+            current.turn();
+            current.turn();
+            current.close();
+        }
+        assertThat(things())
+                .as("seed %d", seed)
+                .containsExactlyElementsOf(new TreeSet<>(expected.entrySet().stream()
+                        .map(thing -> thing.getKey() + "=" + thing.getValue())
+                        .toList()));
+    }
+
+    private FakeWorker worker() {
+        return new FakeWorker(topic, settings());
+    }
+
+    private Map<String, String> settings() {
+        return new HashMap<>(Map.of(
+                "name", "things",
+                "connection.url", stack.endpoints().jdbcUrl(),
+                "connection.username", stack.endpoints().sqlUser(),
+                "connection.password", stack.endpoints().sqlPassword(),
+                "table", "thing"));
+    }
+
+    private static String key(String name) {
+        return "{\"at\":\"2026-01-01T00:00:00.000Z\",\"name\":\"" + name + "\"}";
+    }
+
+    private static String row(String name, String kind) {
+        return "{\"at\":\"2026-01-01T00:00:00.000Z\",\"name\":\"" + name + "\",\"kind\":\"" + kind + "\"}";
+    }
+
+    private List<String> things() throws SQLException {
+        return texts("SELECT name || '=' || kind FROM thing ORDER BY name || '=' || kind COLLATE \"C\"");
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private List<String> texts(String query) throws SQLException {
+        List<String> texts = new ArrayList<>();
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            while (rows.next()) {
+                texts.add(rows.getString(1));
+            }
+        }
+        return texts;
+    }
+
+    private Connection connect() throws SQLException {
+        return DriverManager.getConnection(
+                stack.endpoints().jdbcUrl(),
+                stack.endpoints().sqlUser(),
+                stack.endpoints().sqlPassword());
+    }
+}

@@ -1,0 +1,47 @@
+package dev.ebb.sink;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.connect.connector.Task;
+import org.apache.kafka.connect.sink.SinkConnector;
+
+/**
+ * Writes the records of a mirror topic into the table that mirrors it. Each task has one connection; its offsets are in
+ * the database, in the transaction of the rows, so each record counts once whatever fails in between.
+ */
+public final class MirrorSinkConnector extends SinkConnector {
+
+    private Map<String, String> settings = Map.of();
+
+    @Override
+    public String version() {
+        return SinkVersion.TEXT;
+    }
+
+    @Override
+    public void start(Map<String, String> properties) {
+        settings = Map.copyOf(properties);
+    }
+
+    @Override
+    public Class<? extends Task> taskClass() {
+        return MirrorSinkTask.class;
+    }
+
+    @Override
+    public List<Map<String, String>> taskConfigs(int maxTasks) {
+        return Collections.nCopies(maxTasks, settings);
+    }
+
+    @Override
+    public void stop() {
+        // The tasks hold the connections.
+    }
+
+    @Override
+    public ConfigDef config() {
+        return SinkSettings.DEFINITION;
+    }
+}

@@ -1,0 +1,203 @@
+package dev.ebb.sink;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.RetriableException;
+import org.apache.kafka.connect.sink.ErrantRecordReporter;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.apache.kafka.connect.sink.SinkTask;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the partitions that Connect gives it from where the database says, and writes each of their records once. While
+ * the database is away it waits. A record that the database refuses goes to the connector's queue for such records; without
+ * one the task fails and names it.
+ */
+public final class MirrorSinkTask extends SinkTask {
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(MirrorSinkTask.class);
+    private static final long RETRY_EVERY_MS = 1000;
+
+    private @Nullable SinkSettings settings;
+    private @Nullable MirrorWriter writer;
+    private long awaySinceNanos;
+    private boolean isAway;
+
+    @Override
+    public String version() {
+        return SinkVersion.TEXT;
+    }
+
+    @Override
+    public void start(Map<String, String> properties) {
+        SinkSettings read = new SinkSettings(properties);
+        settings = read;
+        writer = new MirrorWriter(read);
+    }
+
+    private MirrorWriter writer() {
+        MirrorWriter started = writer;
+        if (started == null) {
+            throw new IllegalStateException("the task has not been started");
+        }
+        return started;
+    }
+
+    private SinkSettings settings() {
+        SinkSettings started = settings;
+        if (started == null) {
+            throw new IllegalStateException("the task has not been started");
+        }
+        return started;
+    }
+
+    /** Goes to the positions of the database at once; if it is away, the first records find that they are not known. */
+    @Override
+    public void open(Collection<TopicPartition> partitions) {
+        writer().positions().forget(partitions);
+        if (partitions.isEmpty()) {
+            return;
+        }
+        try {
+            goTo(partitions);
+        } catch (SQLException e) {
+            writer().close();
+            LOGGER.atWarn()
+                    .addKeyValue("connector", settings().connector())
+                    .addKeyValue("problem", SqlFault.message(e))
+                    .log("positions of the mirror are not known yet");
+        }
+    }
+
+    @Override
+    public void close(Collection<TopicPartition> partitions) {
+        writer().positions().forget(partitions);
+    }
+
+    @Override
+    public void put(Collection<SinkRecord> records) {
+        if (records.isEmpty()) {
+            return;
+        }
+        try {
+            Set<TopicPartition> partitions = new HashSet<>();
+            records.forEach(record -> partitions.add(Batch.partition(record)));
+            List<SinkRecord> mine = new ArrayList<>(records);
+            if (!writer().positions().areKnown(partitions)) {
+                Set<TopicPartition> elsewhere = goTo(partitions);
+                mine.removeIf(record -> elsewhere.contains(Batch.partition(record)));
+            }
+            if (!mine.isEmpty() && !write(mine)) {
+                goTo(partitions);
+            }
+            isAway = false;
+        } catch (SQLException e) {
+            throw failed(e);
+        }
+    }
+
+    /** Asks for the records from the positions of the database on. Returns the partitions that have one. */
+    private Set<TopicPartition> goTo(Collection<TopicPartition> partitions) throws SQLException {
+        writer().loadPositions(partitions);
+        Map<TopicPartition, Long> offsets = new HashMap<>(writer().positions().known());
+        offsets.keySet().retainAll(partitions);
+        offsets.values().removeIf(position -> position == Positions.NONE);
+        context.offset(offsets);
+        return offsets.keySet();
+    }
+
+    /** Returns false if another task has written to one of the partitions, and has not been written then. */
+    private boolean write(List<SinkRecord> records) throws SQLException {
+        try {
+            return writer().write(Batch.of(records));
+        } catch (BadRowException e) {
+            return writeWithout(records, e.getMessage(), e);
+        } catch (SQLException e) {
+            if (!SqlFault.isOfRow(e)) {
+                throw e;
+            }
+            return writeWithout(records, SqlFault.message(e), e);
+        }
+    }
+
+    /** Finds the record that is to blame by halves, which leave the order of the changes of a key as it is. */
+    private boolean writeWithout(List<SinkRecord> records, @Nullable String why, Exception cause) throws SQLException {
+        if (records.size() > 1) {
+            int half = records.size() / 2;
+            return write(records.subList(0, half)) && write(records.subList(half, records.size()));
+        }
+        SinkRecord record = records.get(0);
+        TopicPartition partition = Batch.partition(record);
+        ConnectException refused = new ConnectException("%s at offset %d is refused by the table %s: %s"
+                .formatted(partition, record.originalKafkaOffset(), settings().table(), why));
+        ErrantRecordReporter reporter = context.errantRecordReporter();
+        if (reporter == null) {
+            LOGGER.atDebug().setCause(cause).log("refused");
+            throw refused;
+        }
+        report(reporter, record, refused);
+        return writer().skip(Map.of(partition, record.originalKafkaOffset() + 1));
+    }
+
+    /** Waits until the queue has the record: once the position has moved past it, it would be lost otherwise. */
+    private static void report(ErrantRecordReporter reporter, SinkRecord record, ConnectException refused) {
+        try {
+            reporter.report(record, refused).get();
+        } catch (ExecutionException e) {
+            throw new ConnectException("a refused record cannot be sent to its queue", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ConnectException("interrupted", e);
+        }
+    }
+
+    private ConnectException failed(SQLException e) {
+        writer().close();
+        if (!SqlFault.mayPass(e)) {
+            return new ConnectException("the mirror cannot be written: " + SqlFault.message(e));
+        }
+        long now = System.nanoTime();
+        awaySinceNanos = isAway ? awaySinceNanos : now;
+        isAway = true;
+        Duration away = Duration.ofNanos(now - awaySinceNanos);
+        if (away.compareTo(settings().retryLimit()) > 0) {
+            isAway = false;
+            return new ConnectException(
+                    "the database has been away for " + away.toSeconds() + " s: " + SqlFault.message(e));
+        }
+        context.timeout(RETRY_EVERY_MS);
+        return new RetriableException("the database is away: " + SqlFault.message(e));
+    }
+
+    /** The offsets that the database has: Connect tells them to the group, from which the lag is read. */
+    @Override
+    public Map<TopicPartition, OffsetAndMetadata> preCommit(Map<TopicPartition, OffsetAndMetadata> current) {
+        Map<TopicPartition, OffsetAndMetadata> written = new HashMap<>();
+        writer().positions().known().forEach((partition, position) -> {
+            if (position != Positions.NONE && current.containsKey(partition)) {
+                written.put(partition, new OffsetAndMetadata(position));
+            }
+        });
+        return written;
+    }
+
+    @Override
+    public void stop() {
+        if (writer != null) {
+            writer.close();
+        }
+    }
+}

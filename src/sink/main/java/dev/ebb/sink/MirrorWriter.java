@@ -1,0 +1,219 @@
+package dev.ebb.sink;
+
+import dev.ebb.sink.Batch.Row;
+import dev.ebb.sink.Table.Column;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.Driver;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyIn;
+
+/**
+ * Writes batches into the table, each with the new positions in one transaction: deletes of all keys in one statement,
+ * rows by one COPY. A row that is there already makes COPY fail; then the keys of the rows are deleted before them, in
+ * that batch and in some more, because updates come in company. Not thread-safe.
+ */
+final class MirrorWriter implements AutoCloseable {
+
+    private static final byte[] COPY_HEADER = {'P', 'G', 'C', 'O', 'P', 'Y', '\n', (byte) 0xFF, '\r', '\n', 0};
+    private static final int COPY_TRAILER = -1;
+    private static final int COPY_PART = 64 * 1024;
+    private static final int MOST_REPLACING = 64;
+
+    private final SinkSettings settings;
+    private final Positions positions;
+    private final CopyBuffer copied = new CopyBuffer();
+    private @Nullable Connection connection;
+    private @Nullable RowEncoder encoder;
+
+    /** Batches for which rows are expected to be there already. */
+    private int replacing;
+
+    private int nextReplacing = 1;
+
+    MirrorWriter(SinkSettings settings) {
+        this.settings = settings;
+        this.positions = new Positions(settings.connector());
+    }
+
+    Positions positions() {
+        return positions;
+    }
+
+    /** Reads the positions of the partitions. */
+    void loadPositions(Collection<TopicPartition> partitions) throws SQLException {
+        positions.load(connection(), partitions);
+    }
+
+    /**
+     * Writes a batch.
+     *
+     * @return false if another task has written to one of its partitions; then nothing is written
+     * @throws BadRowException if one of its records is no row; nothing is written
+     * @throws SQLException if the database takes none of it, also because it does not like one of the rows
+     */
+    boolean write(Batch batch) throws SQLException, BadRowException {
+        Connection open = connection();
+        RowEncoder rows = encoder(open, batch);
+        copied.truncate(0);
+        copied.put(COPY_HEADER).putInt(0).putInt(0);
+        for (Row row : batch.rows()) {
+            rows.encode(row.value(), copied);
+        }
+        copied.putShort(COPY_TRAILER);
+        try {
+            return write(open, batch, rows);
+        } catch (SQLException e) {
+            if (!SqlFault.isDuplicate(e) || replacing > 0) {
+                throw e;
+            }
+            replacing = nextReplacing;
+            nextReplacing = Math.min(MOST_REPLACING, 2 * nextReplacing);
+            return write(open, batch, rows);
+        }
+    }
+
+    private boolean write(Connection open, Batch batch, RowEncoder rows) throws SQLException, BadRowException {
+        try {
+            if (!positions.move(open, batch.ends())) {
+                open.rollback();
+                return false;
+            }
+            delete(open, rows, goneBefore(batch));
+            copy(open, rows.table(), batch.rows().isEmpty());
+            open.commit();
+        } catch (SQLException | BadRowException e) {
+            rollback(open);
+            throw e;
+        }
+        positions.moved(batch.ends());
+        expectNew();
+        return true;
+    }
+
+    private void expectNew() {
+        if (replacing > 0) {
+            replacing--;
+        } else {
+            nextReplacing = 1;
+        }
+    }
+
+    private List<byte[]> goneBefore(Batch batch) {
+        List<byte[]> gone = new ArrayList<>(settings.deletes() ? batch.deleted() : List.of());
+        if (replacing > 0) {
+            batch.rows().forEach(row -> gone.add(row.key()));
+        }
+        return gone;
+    }
+
+    private static void delete(Connection open, RowEncoder rows, List<byte[]> keys)
+            throws SQLException, BadRowException {
+        if (keys.isEmpty()) {
+            return;
+        }
+        List<Column> columns = rows.table().key();
+        String[][] values = new String[columns.size()][keys.size()];
+        for (int i = 0; i < keys.size(); i++) {
+            String[] key = rows.key(keys.get(i));
+            for (int column = 0; column < key.length; column++) {
+                values[column][i] = key[column];
+            }
+        }
+        try (PreparedStatement statement = open.prepareStatement(rows.table().delete())) {
+            for (int i = 0; i < values.length; i++) {
+                String type = columns.get(i).type().sqlName();
+                statement.setArray(i + 1, open.createArrayOf(type, values[i]));
+            }
+            statement.executeUpdate();
+        }
+    }
+
+    private void copy(Connection open, Table table, boolean isEmpty) throws SQLException {
+        if (isEmpty) {
+            return;
+        }
+        CopyIn copy = open.unwrap(PGConnection.class).getCopyAPI().copyIn(table.copy());
+        for (int at = 0; at < copied.length(); at += COPY_PART) {
+            copy.writeToCopy(copied.array(), at, Math.min(COPY_PART, copied.length() - at));
+        }
+        copy.endCopy();
+    }
+
+    /** Passes over records: moves the positions and writes nothing. */
+    boolean skip(Map<TopicPartition, Long> ends) throws SQLException {
+        Connection open = connection();
+        boolean isMine = positions.move(open, ends);
+        if (isMine) {
+            open.commit();
+            positions.moved(ends);
+        } else {
+            open.rollback();
+        }
+        return isMine;
+    }
+
+    /** Reads the table anew if a row has a field that was no column when it was read: a migration may have come. */
+    private RowEncoder encoder(Connection open, Batch batch) throws SQLException, BadRowException {
+        RowEncoder current = encoder;
+        if (current == null || hasNewField(current, batch.rows())) {
+            current = new RowEncoder(Table.read(open, settings.table()));
+            encoder = current;
+        }
+        return current;
+    }
+
+    /** One row shows whether there are new fields, since all rows of a version of Ebb may have the fields of that version. */
+    private static boolean hasNewField(RowEncoder current, List<Row> rows) throws BadRowException {
+        return !rows.isEmpty() && !current.knowsAllOf(rows.get(rows.size() - 1).value());
+    }
+
+    private Connection connection() throws SQLException {
+        Connection open = connection;
+        if (open == null) {
+            open = new Driver().connect(settings.url(), settings.driver());
+            if (open == null) {
+                throw new SinkTableException("connection.url is no JDBC address of PostgreSQL: " + settings.url());
+            }
+            connection = open;
+            open.setAutoCommit(false);
+            try (Statement statement = open.createStatement()) {
+                // Planning a delete anew over all partitions takes longer than the delete.
+                statement.execute("SET plan_cache_mode = force_generic_plan");
+            }
+            open.commit();
+        }
+        return open;
+    }
+
+    private static void rollback(Connection open) {
+        try {
+            open.rollback();
+        } catch (SQLException e) {
+            // The first error says more. The connection is given up with it.
+        }
+    }
+
+    /** Gives the connection up, so that the next write opens another one; what is known of the table goes with it. */
+    @Override
+    public void close() {
+        Connection open = connection;
+        connection = null;
+        encoder = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (SQLException e) {
+                // It was of no use any more.
+            }
+        }
+    }
+}

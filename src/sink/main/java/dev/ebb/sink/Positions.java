@@ -1,0 +1,103 @@
+package dev.ebb.sink;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Offsets up to which the database has the records of each partition, as the database itself knows them: they move in the
+ * transaction that writes the rows. A task that has lost its partition to another moves nothing, since it expects another
+ * position than the one it finds. Not thread-safe.
+ */
+final class Positions {
+
+    /** Position of a partition of which nothing has been written yet. */
+    static final long NONE = -1;
+
+    private static final String INSERT = """
+            INSERT INTO mirror_position (connector, topic, partition, position) VALUES (?, ?, ?, -1)
+            ON CONFLICT DO NOTHING""";
+    private static final String READ =
+            "SELECT position FROM mirror_position WHERE connector = ? AND topic = ? AND partition = ?";
+    private static final String MOVE = """
+            UPDATE mirror_position SET position = ? WHERE connector = ? AND topic = ? AND partition = ? AND position = ?""";
+
+    private final String connector;
+    private final Map<TopicPartition, Long> known = new HashMap<>();
+
+    Positions(String connector) {
+        this.connector = connector;
+    }
+
+    boolean areKnown(Collection<TopicPartition> partitions) {
+        return known.keySet().containsAll(partitions);
+    }
+
+    /** The known positions, {@link #NONE} among them. */
+    Map<TopicPartition, Long> known() {
+        return Map.copyOf(known);
+    }
+
+    void forget(Collection<TopicPartition> partitions) {
+        known.keySet().removeAll(partitions);
+    }
+
+    /** Reads the positions of the partitions, in a transaction of its own. */
+    void load(Connection connection, Collection<TopicPartition> partitions) throws SQLException {
+        Map<TopicPartition, Long> read = new HashMap<>();
+        try (PreparedStatement insert = connection.prepareStatement(INSERT);
+                PreparedStatement query = connection.prepareStatement(READ)) {
+            for (TopicPartition partition : partitions) {
+                name(insert, 1, partition);
+                insert.executeUpdate();
+                name(query, 1, partition);
+                try (ResultSet row = query.executeQuery()) {
+                    read.put(partition, row.next() ? row.getLong(1) : NONE);
+                }
+            }
+        }
+        connection.commit();
+        known.putAll(read);
+    }
+
+    /**
+     * Moves the positions to these ends, as part of the transaction that the connection is in.
+     *
+     * @return false if one of them is not where this task left it; the transaction must not go on then
+     */
+    boolean move(Connection connection, Map<TopicPartition, Long> ends) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(MOVE)) {
+            // In one order, so that two tasks never wait for each other.
+            Map<TopicPartition, Long> sorted =
+                    new TreeMap<>(Comparator.comparing(TopicPartition::topic).thenComparing(TopicPartition::partition));
+            sorted.putAll(ends);
+            for (Map.Entry<TopicPartition, Long> end : sorted.entrySet()) {
+                statement.setLong(1, end.getValue());
+                name(statement, 2, end.getKey());
+                statement.setLong(5, known.getOrDefault(end.getKey(), NONE));
+                if (statement.executeUpdate() != 1) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Takes down that the transaction of {@link #move} is committed. */
+    void moved(Map<TopicPartition, Long> ends) {
+        known.putAll(ends);
+    }
+
+    private void name(PreparedStatement statement, int index, TopicPartition partition) throws SQLException {
+        statement.setString(index, connector);
+        statement.setString(index + 1, partition.topic());
+        statement.setInt(index + 2, partition.partition());
+    }
+}

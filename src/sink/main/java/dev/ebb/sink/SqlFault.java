@@ -1,0 +1,51 @@
+package dev.ebb.sink;
+
+import java.sql.SQLException;
+import java.util.Objects;
+import java.util.Set;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+
+/**
+ * Kinds of errors of PostgreSQL, by the classes of their codes
+ * (https://www.postgresql.org/docs/17/errcodes-appendix.html).
+ */
+final class SqlFault {
+
+    /** Values, constraints, and sizes that a row may have. */
+    private static final Set<String> OF_ROWS = Set.of("22", "23", "54");
+
+    /** Connections, transactions that met others, resources, locks, an operator's intervention, the system. */
+    private static final Set<String> PASSING = Set.of("08", "40", "53", "55", "57", "58");
+
+    private static final String DUPLICATE = "23505";
+
+    private SqlFault() {}
+
+    /** Returns true if a row is to blame, so that other rows may be written. */
+    static boolean isOfRow(SQLException e) {
+        return OF_ROWS.contains(classOf(e));
+    }
+
+    /** Returns true if the statement may succeed later. */
+    static boolean mayPass(SQLException e) {
+        return e.getSQLState() == null || PASSING.contains(classOf(e));
+    }
+
+    /** Returns true if a row with that key is there already. */
+    static boolean isDuplicate(SQLException e) {
+        return DUPLICATE.equals(e.getSQLState());
+    }
+
+    /** The error without its detail and its context, which may hold a user's data. */
+    static String message(SQLException e) {
+        ServerErrorMessage server = e instanceof PSQLException error ? error.getServerErrorMessage() : null;
+        String text = server == null ? e.getMessage() : server.getMessage();
+        return text + " (" + e.getSQLState() + ")";
+    }
+
+    private static String classOf(SQLException e) {
+        String state = Objects.requireNonNullElse(e.getSQLState(), "");
+        return state.length() < 2 ? "" : state.substring(0, 2);
+    }
+}

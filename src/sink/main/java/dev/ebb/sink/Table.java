@@ -1,0 +1,110 @@
+package dev.ebb.sink;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A table as the database describes it, so that the migrations alone say which columns there are.
+ *
+ * @param name its name, quoted
+ * @param columns the columns that rows have values for: all but those that the database fills itself
+ * @param key the columns of the primary key, in its order
+ */
+record Table(String name, List<Column> columns, List<Column> key) {
+
+    private static final String COLUMNS = """
+            SELECT a.attname, t.typname, coalesce(array_position(k.conkey, a.attnum), 0), format('%I', c.relname)
+            FROM pg_class c
+                JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND NOT a.atthasdef
+                    AND a.attidentity = ''
+                JOIN pg_type t ON t.oid = a.atttypid
+                LEFT JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype = 'p'
+            WHERE c.oid = to_regclass(?)
+            ORDER BY a.attnum""";
+
+    Table {
+        columns = List.copyOf(columns);
+        key = List.copyOf(key);
+    }
+
+    /**
+     * A column.
+     *
+     * @param name its name, not quoted
+     */
+    record Column(String name, ColumnType type) {
+
+        String quoted() {
+            return '"' + name.replace("\"", "\"\"") + '"';
+        }
+    }
+
+    private record KeyColumn(int place, Column column) {}
+
+    /**
+     * Reads the description of a table.
+     *
+     * @throws SinkTableException if there is no such table, or none that a sink could write
+     * @throws SQLException if the database cannot be read
+     */
+    static Table read(Connection connection, String name) throws SQLException {
+        String found = name;
+        List<Column> columns = new ArrayList<>();
+        List<KeyColumn> key = new ArrayList<>();
+        try (PreparedStatement statement = connection.prepareStatement(COLUMNS)) {
+            statement.setString(1, name);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    Column column = column(name, rows.getString(1), rows.getString(2));
+                    columns.add(column);
+                    if (rows.getInt(3) > 0) {
+                        key.add(new KeyColumn(rows.getInt(3), column));
+                    }
+                    found = rows.getString(4);
+                }
+            }
+        }
+        if (columns.isEmpty()) {
+            throw new SinkTableException("there is no table " + name + " yet: Ebb makes it when it starts");
+        }
+        if (key.isEmpty()) {
+            throw new SinkTableException("the table " + name + " has no primary key");
+        }
+        key.sort(Comparator.comparingInt(KeyColumn::place));
+        return new Table(found, columns, key.stream().map(KeyColumn::column).toList());
+    }
+
+    private static Column column(String table, String name, String type) {
+        return new Column(
+                name,
+                ColumnType.of(type)
+                        .orElseThrow(() -> new SinkTableException("the column " + name + " of the table " + table
+                                + " has the type " + type + ", which the mirror does not write")));
+    }
+
+    /** Takes rows in the binary form of COPY. */
+    String copy() {
+        return "COPY " + name + " (" + names(columns) + ") FROM STDIN (FORMAT binary)";
+    }
+
+    /** Deletes the rows of some keys, each column of which is an array. */
+    String delete() {
+        String arrays = key.stream()
+                .map(column -> "?::" + column.type().sqlName() + "[]")
+                .collect(Collectors.joining(", "));
+        String same = key.stream()
+                .map(column -> "t." + column.quoted() + " = k." + column.quoted())
+                .collect(Collectors.joining(" AND "));
+        return "DELETE FROM " + name + " t USING unnest(" + arrays + ") k (" + names(key) + ") WHERE " + same;
+    }
+
+    private static String names(List<Column> columns) {
+        return columns.stream().map(Column::quoted).collect(Collectors.joining(", "));
+    }
+}
