@@ -24,7 +24,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Properties;
 import java.util.function.Supplier;
 
 /**
@@ -74,11 +73,7 @@ public final class SqlSweepTrial implements Trial<Rate> {
     }
 
     private Connection connect() throws SQLException {
-        Properties properties = new Properties();
-        if (!peer.user().isEmpty()) {
-            properties.put("user", peer.user());
-        }
-        Connection connection = DriverManager.getConnection(peer.url(), properties);
+        Connection connection = DriverManager.getConnection(peer.url(), peer.login());
         execute(connection, peer.session());
         return connection;
     }
@@ -87,24 +82,13 @@ public final class SqlSweepTrial implements Trial<Rate> {
         CpuMeter cpu = cpuMeter.get();
         Duration cpuBefore = cpu.used();
         long begin = System.nanoTime();
-        long deleted = delete(connection);
+        long deleted = peer.delete().run(connection);
         execute(connection, peer.vacuum());
         Duration took = Duration.ofNanos(System.nanoTime() - begin);
         if (deleted != due) {
             throw new VoidRunException(peer.name() + " deleted " + deleted + " rows, and the model says " + due);
         }
         return new Rate(deleted, took, cpu.used().minus(cpuBefore));
-    }
-
-    private long delete(Connection connection) throws SQLException {
-        long deleted = 0;
-        try (PreparedStatement statement = connection.prepareStatement(peer.delete())) {
-            statement.setLong(1, System.currentTimeMillis());
-            for (int batch = statement.executeUpdate(); batch > 0; batch = statement.executeUpdate()) {
-                deleted += batch;
-            }
-        }
-        return deleted;
     }
 
     private void load(Connection connection) throws SQLException {

@@ -24,7 +24,9 @@ import java.util.function.Consumer;
  */
 final class SweepBenchmark implements Benchmark {
 
-    private static final String POSTGRESQL = "PostgreSQL";
+    private static final String CURSOR = "PostgreSQL, cursor";
+    private static final String AT_ONCE = "PostgreSQL, one statement";
+    private static final String PARTITION = "PostgreSQL, partition dropped";
     private static final String SQLITE = "SQLite";
     private static final int STREAMS = 1000;
 
@@ -59,6 +61,8 @@ final class SweepBenchmark implements Benchmark {
                     List.of(
                             new EbbSweepTrial(input),
                             new SqlSweepTrial(SqlPeer.postgres(stack), workload, stack::cpu, quiet),
+                            new SqlSweepTrial(SqlPeer.postgresAtOnce(stack), workload, stack::cpu, quiet),
+                            new SqlSweepTrial(SqlPeer.postgresPartition(stack), workload, stack::cpu, quiet),
                             new SqlSweepTrial(SqlPeer.sqlite(stack.folder()), workload, stack::cpu, quiet)),
                     Rate::perSecond,
                     "deletes/s",
@@ -69,11 +73,21 @@ final class SweepBenchmark implements Benchmark {
     }
 
     private static List<Figure> figures(List<Duel.Round<Rate>> rounds) {
-        String cpu = "sweep, CPU of all processes";
+        String sweep = "sweep";
+        String unit = "deletes/s";
         return List.of(
+                Figure.of("B-3", sweep, unit, CURSOR, Target.ratioAtLeast(1, 2), rounds, 1, Rate::perSecond),
                 Figure.of(
-                        "B-3", "sweep", "deletes/s", POSTGRESQL, Target.ratioAtLeast(2, 4), rounds, 1, Rate::perSecond),
-                Figure.of("B-3-cpu", cpu, "deletes/CPU-s", POSTGRESQL, Target.REPORTED, rounds, 1, Rate::perCpuSecond),
-                Figure.of("B-3-sqlite", "sweep", "deletes/s", SQLITE, Target.REPORTED, rounds, 2, Rate::perSecond));
+                        "B-3-cpu",
+                        "sweep, CPU of all processes",
+                        "deletes/CPU-s",
+                        CURSOR,
+                        Target.REPORTED,
+                        rounds,
+                        1,
+                        Rate::perCpuSecond),
+                Figure.of("B-3-once", sweep, unit, AT_ONCE, Target.REPORTED, rounds, 2, Rate::perSecond),
+                Figure.of("B-3-partition", sweep, unit, PARTITION, Target.REPORTED, rounds, 3, Rate::perSecond),
+                Figure.of("B-3-sqlite", sweep, unit, SQLITE, Target.REPORTED, rounds, 4, Rate::perSecond));
     }
 }
