@@ -264,7 +264,9 @@ class ArchitectureTest {
     void roomsHoldAtMostThirtyTypes() {
         for (JavaPackage room : EBB.getPackage("dev.ebb").getSubpackagesInTree()) {
             assertThat(room.getClasses().stream()
+                            // ArchUnit counts the arrays of a nested enum as top-level classes.
                             .filter(type -> type.isTopLevelClass()
+                                    && !type.isArray()
                                     && !type.getSimpleName().equals("package-info")))
                     .as(room.getName())
                     .hasSizeLessThanOrEqualTo(30);
