@@ -2,7 +2,6 @@ package dev.ebb.sink;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,16 +91,12 @@ final class FakeWorker implements SinkTaskContext, AutoCloseable {
                         .filter(record -> record.kafkaOffset() >= next.get(partition))
                         .limit(limit))
                 .toList();
-        deliver(polled);
+        task.put(polled);
         polled.forEach(
                 record -> next.put(new TopicPartition(TOPIC, record.kafkaPartition()), record.kafkaOffset() + 1));
     }
 
-    private void deliver(Collection<SinkRecord> polled) {
-        task.put(polled);
-    }
-
-    /** One turn again and again while the task says that it may succeed later. */
+    /** One turn again and again, with a pause as Connect makes it, while the task says that it may succeed later. */
     void turnUntilItSucceeds() throws InterruptedException {
         for (int i = 0; i < 200; i++) {
             try {

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.junit.jupiter.api.AfterAll;
@@ -175,7 +176,7 @@ class MirrorSinkTaskIT {
             worker.turn();
             topic.clear();
             topic.send(0, 0, key("b"), row("b", "new"));
-            worker.offset(new org.apache.kafka.common.TopicPartition(FakeWorker.TOPIC, 0), 0);
+            worker.offset(new TopicPartition(FakeWorker.TOPIC, 0), 0);
 
             // when
             worker.turn();

@@ -31,7 +31,6 @@ public final class MirrorSinkTask extends SinkTask {
     private static final Logger LOGGER = LoggerFactory.getLogger(MirrorSinkTask.class);
     private static final long RETRY_EVERY_MS = 1000;
 
-    private @Nullable SinkSettings settings;
     private @Nullable MirrorWriter writer;
     private long awaySinceNanos;
     private boolean isAway;
@@ -43,9 +42,7 @@ public final class MirrorSinkTask extends SinkTask {
 
     @Override
     public void start(Map<String, String> properties) {
-        SinkSettings read = new SinkSettings(properties);
-        settings = read;
-        writer = new MirrorWriter(read);
+        writer = new MirrorWriter(new SinkSettings(properties));
     }
 
     private MirrorWriter writer() {
@@ -57,11 +54,7 @@ public final class MirrorSinkTask extends SinkTask {
     }
 
     private SinkSettings settings() {
-        SinkSettings started = settings;
-        if (started == null) {
-            throw new IllegalStateException("the task has not been started");
-        }
-        return started;
+        return writer().settings();
     }
 
     /** Goes to the positions of the database at once; if it is away, the first records find that they are not known. */

@@ -44,6 +44,10 @@ final class MirrorWriter implements AutoCloseable {
         this.positions = new Positions(settings.connector());
     }
 
+    SinkSettings settings() {
+        return settings;
+    }
+
     Positions positions() {
         return positions;
     }
