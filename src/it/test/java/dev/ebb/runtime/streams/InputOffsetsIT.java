@@ -70,7 +70,10 @@ class InputOffsetsIT {
 
     @BeforeEach
     void open() throws IOException {
-        Map<String, String> settings = new HashMap<>(Map.of("commit.interval", "100ms"));
+        Map<String, String> settings = new HashMap<>(Map.of(
+                "commit.interval", "100ms",
+                // An instance that refused to run stays a member of the group for that long.
+                "kafka.session.timeout.ms", "10000"));
         try (ServerSocket free = new ServerSocket(0)) {
             settings.put("api.listen", "127.0.0.1:" + free.getLocalPort());
         }
