@@ -112,9 +112,10 @@ final class WorldReader {
         GenericRecord value = wire.read(record.value());
         boolean isMark = value != null && value.getSchema().getName().equals("GateMark");
         if (!isMark) {
+            String version = Topic.header(record, "ebb-policy-version");
             accepted.add(new Accepted(
                     record.offset(),
-                    Long.parseLong(Topic.header(record, "ebb-policy-version")),
+                    version.isEmpty() ? record.offset() : Long.parseLong(version),
                     record.timestamp(),
                     key,
                     value,
