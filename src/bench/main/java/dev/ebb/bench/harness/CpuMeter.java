@@ -17,6 +17,13 @@ public final class CpuMeter {
                 .toList();
     }
 
+    /** CPU time of one process. */
+    public static Duration of(long pid) {
+        return ProcessHandle.of(pid)
+                .map(CpuMeter::of)
+                .orElseThrow(() -> new VoidRunException("process " + pid + " has ended"));
+    }
+
     public Duration used() {
         Stream<ProcessHandle> all = Stream.concat(
                 Stream.of(ProcessHandle.current()),

@@ -22,7 +22,8 @@ public final class Benchmarks {
             new RestoreBenchmark(),
             new MirrorBenchmark(),
             new LatenessBenchmark(),
-            SeriesBenchmark.scale());
+            SeriesBenchmark.scale(),
+            new RestingBenchmark());
 
     private static final List<Benchmark> GROWTH = List.of(
             SeriesBenchmark.streams(),
@@ -33,7 +34,7 @@ public final class Benchmarks {
 
     private Benchmarks() {}
 
-    /** B-1 to B-14, which is what is measured where nothing is asked for. */
+    /** Those that are measured where nothing is asked for. */
     public static List<Benchmark> rules() {
         return RULES;
     }

@@ -2,18 +2,14 @@ package dev.ebb.bench.runs;
 
 import dev.ebb.bench.harness.Trial;
 import dev.ebb.bench.harness.VoidRunException;
-import dev.ebb.bench.stack.BenchStack;
-import dev.ebb.bench.stack.Committed;
+import dev.ebb.bench.stack.EbbProcess;
 import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.bench.stack.Lane;
-import dev.ebb.config.Settings;
-import dev.ebb.devstack.process.AppProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -22,7 +18,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class MemoryTrial implements Trial<Double> {
 
-    private static final Duration LIMIT = Duration.ofMinutes(30);
     private static final Duration SETTLE = Duration.ofSeconds(3);
     private static final double KIB_PER_MIB = 1024;
 
@@ -41,19 +36,10 @@ final class MemoryTrial implements Trial<Double> {
     public Double run() throws InterruptedException {
         Lane lane = input.lane();
         lane.renewTopics();
-        var config = lane.newConfig("ebb");
-        AppProcess app = lane.stack().services().app();
-        app.start(Map.of(
-                Settings.APPLICATION_ID.key(), config.get(Settings.APPLICATION_ID),
-                Settings.TOPICS_PREFIX.key(), lane.topics().prefix(),
-                Settings.TOPICS_PARTITIONS.key(), Integer.toString(lane.partitions())));
-        try {
-            new Committed(lane, config.get(Settings.APPLICATION_ID)).await(input.lastOffsets(), LIMIT);
+        try (EbbProcess app = EbbProcess.start(lane)) {
+            app.take(input.lastOffsets());
             TimeUnit.MILLISECONDS.sleep(SETTLE.toMillis());
-            return residentMib(app.pid().orElseThrow());
-        } finally {
-            app.stop();
-            BenchStack.delete(config.get(Settings.STATE_DIR).resolve(config.get(Settings.APPLICATION_ID)));
+            return residentMib(app.pid());
         }
     }
 

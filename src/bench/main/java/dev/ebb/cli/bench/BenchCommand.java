@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  ebb bench              B-1 to B-14, as short as they can be",
+            "  ebb bench              B-1 to B-14 and B-21, as short as they can be",
             "  ebb bench B-1 --long   ingest alone, for figures that can be shown",
             "  ebb bench growth       how cost grows with streams, events and partitions"
         })
@@ -48,7 +48,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "ID",
             arity = "0..*",
-            description = "Measurements: B-1 to B-14, or growth. Default: B-1 to B-14.")
+            description = "Measurements: B-1 to B-14, B-21, or growth. Default: all but growth.")
     private List<String> ids = new ArrayList<>();
 
     @ArgGroup

@@ -1,0 +1,51 @@
+package dev.ebb.bench.stack;
+
+import dev.ebb.bench.harness.VoidRunException;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
+import dev.ebb.devstack.process.AppProcess;
+import java.time.Duration;
+import java.util.Map;
+
+/** The application as people run it ({@code ebb run}), in a process of its own, on the topics of a lane. */
+public final class EbbProcess implements AutoCloseable {
+
+    private static final Duration LIMIT = Duration.ofMinutes(30);
+
+    private final Lane lane;
+    private final EbbConfig config;
+    private final AppProcess app;
+
+    private EbbProcess(Lane lane) {
+        this.lane = lane;
+        this.config = lane.newConfig("ebb");
+        this.app = lane.stack().services().app();
+    }
+
+    /** Starts it on the topics of the lane, which are there; at most one at a time. */
+    public static EbbProcess start(Lane lane) {
+        EbbProcess process = new EbbProcess(lane);
+        process.app.start(Map.of(
+                Settings.APPLICATION_ID.key(), process.config.get(Settings.APPLICATION_ID),
+                Settings.TOPICS_PREFIX.key(), lane.topics().prefix(),
+                Settings.TOPICS_PARTITIONS.key(), Integer.toString(lane.partitions())));
+        return process;
+    }
+
+    /** Waits until all of the input up to these offsets is stored and committed. */
+    public void take(long[] lastOffsets) throws InterruptedException {
+        new Committed(lane, config.get(Settings.APPLICATION_ID)).await(lastOffsets, LIMIT);
+    }
+
+    /** @throws VoidRunException if it has ended */
+    public long pid() {
+        return app.pid().orElseThrow(() -> new VoidRunException("the application has ended"));
+    }
+
+    /** Stops it and deletes its state. */
+    @Override
+    public void close() {
+        app.stop();
+        BenchStack.delete(config.get(Settings.STATE_DIR).resolve(config.get(Settings.APPLICATION_ID)));
+    }
+}
