@@ -65,6 +65,7 @@ final class ThreadSlices {
         if (round.firstTurnMs == 0 || round.firstTurnMs > latestMs) {
             round.firstTurnMs = latestMs;
         }
+        BusyThread.looks(round.firstTurnMs, period);
         return Instant.ofEpochMilli(round.firstTurnMs);
     }
 
@@ -94,6 +95,7 @@ final class ThreadSlices {
 
     /** Begins the turn of the task and returns the budget that it may spend; {@link #endTurn} follows. */
     SweepBudget beginTurn(Object task) {
+        BusyThread.turn();
         Round round = rounds.get();
         if (!round.served.add(task)) {
             round.served.clear();

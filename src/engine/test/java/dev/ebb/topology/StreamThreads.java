@@ -22,6 +22,17 @@ public final class StreamThreads {
         slices.enter(task);
     }
 
+    /** The task has its turn. */
+    public void turn(String task) {
+        slices.beginTurn(task);
+        slices.endTurn();
+    }
+
+    /** Tasks begin that look for work after each period, for the first time when one is over. */
+    public void begin(long nowMs, Duration period) {
+        slices.firstTurn(nowMs, period);
+    }
+
     /** It has nothing more to do. */
     public void leave(String task) {
         slices.leave(task);

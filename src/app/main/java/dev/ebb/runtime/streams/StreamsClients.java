@@ -6,15 +6,13 @@ import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
  * The clients that Kafka Streams would make itself, but for the {@link BoundedConsumer}s of topics that others write as
- * well. With the streams protocol it makes the consumer of a thread in any case. Thread-safe.
+ * well, and producers that commit nothing without a reason. With the streams protocol it makes the consumer of a thread in any case. Thread-safe.
  */
 public class StreamsClients implements KafkaClientSupplier {
 
@@ -37,7 +35,7 @@ public class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+        return new StreamThreadProducer(config);
     }
 
     @Override
@@ -52,6 +50,6 @@ public class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
-        return new BoundedConsumer(config, limits);
+        return new GlobalConsumer(config, limits);
     }
 }

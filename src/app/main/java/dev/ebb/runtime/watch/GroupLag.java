@@ -3,9 +3,11 @@ package dev.ebb.runtime.watch;
 import dev.ebb.runtime.kafka.Answers;
 import dev.ebb.runtime.kafka.LogTail;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -27,7 +29,10 @@ public final class GroupLag {
     private final Admin admin;
     private final String group;
     private final List<String> topics;
-    private Map<TopicPartition, Gap> known = Map.of();
+    private final Set<TopicPartition> partitions = new HashSet<>();
+
+    /** Gaps that held no records when they were looked at. */
+    private final Map<TopicPartition, Gap> empty = new HashMap<>();
 
     /** @param reader reads committed records; used by one thread at a time */
     public GroupLag(Consumer<byte[], byte[]> reader, Admin admin, String group, List<String> topics) {
@@ -37,30 +42,44 @@ public final class GroupLag {
         this.topics = List.copyOf(topics);
     }
 
-    /** The lag over all partitions; throws a {@link KafkaException} if the broker does not answer. */
+    /**
+     * The lag over all partitions; throws a {@link KafkaException} if the broker does not answer. A group that has taken
+     * all costs two questions.
+     */
     public long measure() {
-        Map<TopicPartition, Long> committed = committed();
-        Map<TopicPartition, Long> begins = offsets(OffsetSpec.earliest());
-        Map<TopicPartition, Gap> gaps = new HashMap<>();
-        offsets(OffsetSpec.latest()).forEach((partition, end) -> {
-            long begin = begins.getOrDefault(partition, 0L);
-            gaps.put(partition, gap(partition, Math.max(begin, committed.getOrDefault(partition, 0L)), end));
-        });
-        known = gaps;
-        return gaps.values().stream().mapToLong(Gap::records).sum();
-    }
-
-    private Gap gap(TopicPartition partition, long from, long end) {
-        Gap before = known.get(partition);
-        if (before != null && before.from == from && before.end == end) {
-            return before;
+        Map<TopicPartition, Gap> gaps = gaps();
+        empty.entrySet().retainAll(gaps.entrySet());
+        gaps.keySet().removeAll(empty.keySet());
+        Map<TopicPartition, Long> begins = offsets(gaps.keySet(), OffsetSpec.earliest());
+        long sum = 0;
+        for (Map.Entry<TopicPartition, Gap> gap : gaps.entrySet()) {
+            long records = records(gap.getKey(), gap.getValue(), begins.getOrDefault(gap.getKey(), 0L));
+            if (records == 0) {
+                empty.put(gap.getKey(), gap.getValue());
+            }
+            sum += records;
         }
-        long distance = Math.max(0, end - from);
-        boolean isLookedAt = distance > 0 && distance <= LOOKED_AT;
-        return new Gap(from, end, isLookedAt ? records(partition, from) : distance);
+        return sum;
     }
 
-    private long records(TopicPartition partition, long from) {
+    private Map<TopicPartition, Gap> gaps() {
+        Map<TopicPartition, Long> committed = committed();
+        Map<TopicPartition, Gap> gaps = new HashMap<>();
+        offsets(partitions(), OffsetSpec.latest()).forEach((partition, end) -> {
+            long from = committed.getOrDefault(partition, 0L);
+            if (end > from) {
+                gaps.put(partition, new Gap(from, end));
+            }
+        });
+        return gaps;
+    }
+
+    private long records(TopicPartition partition, Gap gap, long begin) {
+        long from = Math.max(begin, gap.from);
+        long distance = Math.max(0, gap.end - from);
+        if (distance == 0 || distance > LOOKED_AT) {
+            return distance;
+        }
         OptionalLong last = new LogTail(reader).lastRecord(partition, from);
         return last.isPresent() ? last.getAsLong() + 1 - from : 0;
     }
@@ -76,17 +95,29 @@ public final class GroupLag {
         return committed;
     }
 
-    private Map<TopicPartition, Long> offsets(OffsetSpec spec) {
-        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-        Answers.of(admin.describeTopics(topics).allTopicNames()).forEach((topic, description) -> description
-                .partitions()
-                .forEach(info -> asked.put(new TopicPartition(topic, info.partition()), spec)));
+    /** Asked once: the number of partitions is fixed when a topic is made. */
+    private Set<TopicPartition> partitions() {
+        if (partitions.isEmpty()) {
+            Answers.of(admin.describeTopics(topics).allTopicNames()).forEach((topic, description) -> description
+                    .partitions()
+                    .forEach(info -> partitions.add(new TopicPartition(topic, info.partition()))));
+        }
+        return partitions;
+    }
+
+    private Map<TopicPartition, Long> offsets(Set<TopicPartition> asked, OffsetSpec spec) {
+        if (asked.isEmpty()) {
+            return Map.of();
+        }
+        Map<TopicPartition, OffsetSpec> specs = new HashMap<>();
+        asked.forEach(partition -> specs.put(partition, spec));
         Map<TopicPartition, Long> offsets = new HashMap<>();
-        Answers.of(admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+        Answers.of(admin.listOffsets(specs, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
                         .all())
                 .forEach((partition, info) -> offsets.put(partition, info.offset()));
         return offsets;
     }
 
-    private record Gap(long from, long end, long records) {}
+    /** Offsets from the first one not taken to the end. */
+    private record Gap(long from, long end) {}
 }

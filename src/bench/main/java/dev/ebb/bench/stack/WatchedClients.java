@@ -1,6 +1,7 @@
 package dev.ebb.bench.stack;
 
 import dev.ebb.runtime.streams.StreamThreadConsumer;
+import dev.ebb.runtime.streams.StreamThreadProducer;
 import dev.ebb.runtime.streams.StreamsClients;
 import dev.ebb.topology.wire.RecordLimits;
 import java.time.Duration;
@@ -9,10 +10,8 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** The clients of an instance; those of its stream threads tell when they are called. */
 final class WatchedClients extends StreamsClients {
@@ -52,12 +51,12 @@ final class WatchedClients extends StreamsClients {
         }
     }
 
-    private static final class WatchedProducer extends KafkaProducer<byte[], byte[]> {
+    private static final class WatchedProducer extends StreamThreadProducer {
 
         private final ThreadWatch watch;
 
         WatchedProducer(Map<String, Object> config, ThreadWatch watch) {
-            super(config, new ByteArraySerializer(), new ByteArraySerializer());
+            super(config);
             this.watch = watch;
         }
 

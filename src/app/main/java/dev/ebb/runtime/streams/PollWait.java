@@ -1,0 +1,69 @@
+package dev.ebb.runtime.streams;
+
+import dev.ebb.topology.BusyThread;
+import java.time.Duration;
+import java.util.OptionalLong;
+
+/**
+ * Time for which a stream thread waits for records in one poll. It wakes for a record at once in any case; what else there
+ * is to do waits until the poll is over. Not thread-safe: belongs to the consumer of one thread.
+ */
+final class PollWait {
+
+    /**
+     * Shortest wait above zero: without any, a task that waits for something itself would have its thread turn without
+     * end.
+     */
+    private static final Duration BUSY = Duration.ofMillis(1);
+
+    /**
+     * A thread with nothing to do still looks ten times a second whether it has been asked to stop, as Kafka's own does.
+     * With the hundred times of {@code poll.ms} two such threads took some hundredths of a core.
+     */
+    static final Duration IDLE = Duration.ofMillis(100);
+
+    /** Whatever the thread has done is committed by then, with the usual {@code commit.interval}. */
+    static final Duration AWAKE = Duration.ofSeconds(2);
+
+    private long workedNanos;
+    private long turns;
+
+    PollWait(long nanos) {
+        workedNanos = nanos;
+    }
+
+    /** Notes that a poll has brought records. */
+    void worked(long nanos) {
+        workedNanos = nanos;
+    }
+
+    /**
+     * Time to wait on the current thread instead of the requested time.
+     *
+     * @param nowMs epoch milliseconds
+     * @param nanos by the clock that only goes on
+     */
+    Duration of(Duration asked, long nowMs, long nanos) {
+        if (asked.isZero()) {
+            return asked;
+        }
+        if (BusyThread.isCurrent()) {
+            return least(asked, BUSY);
+        }
+        if (BusyThread.turns() != turns) {
+            turns = BusyThread.turns();
+            workedNanos = nanos;
+        }
+        boolean isAwake = nanos - workedNanos < AWAKE.toNanos();
+        OptionalLong toNextLook = BusyThread.msToNextLook(nowMs);
+        if (isAwake || asked.compareTo(IDLE) >= 0 || toNextLook.isEmpty()) {
+            return asked;
+        }
+        // What falls due is gone within a second: tasks must have their look at the moment that they expect.
+        return least(IDLE, Duration.ofMillis(toNextLook.getAsLong()));
+    }
+
+    private static Duration least(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+}

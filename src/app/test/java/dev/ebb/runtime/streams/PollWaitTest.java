@@ -1,0 +1,102 @@
+package dev.ebb.runtime.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.topology.StreamThreads;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("A-6")
+class PollWaitTest {
+
+    private static final Duration POLL = Duration.ofMillis(10);
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final long AWAKE = PollWait.AWAKE.toNanos();
+
+    private final PollWait wait = new PollWait(0);
+
+    @Test
+    void shouldWaitAsItIsAskedOnAThreadWithoutTasks() {
+        StreamThreads.run(thread -> assertThat(wait.of(POLL, 0, AWAKE)).isEqualTo(POLL));
+    }
+
+    @Test
+    void shouldHardlyWaitWhileItsThreadHasSomethingElseToDo() {
+        StreamThreads.run(thread -> {
+            thread.enter("a task");
+            assertThat(wait.of(POLL, 0, AWAKE)).isEqualTo(SHORTEST);
+            assertThat(wait.of(Duration.ofMillis(2), 0, AWAKE)).isEqualTo(SHORTEST);
+            assertThat(wait.of(SHORTEST, 0, AWAKE)).isEqualTo(SHORTEST);
+            assertThat(wait.of(Duration.ZERO, 0, AWAKE)).isZero();
+
+            thread.leave("a task");
+            assertThat(wait.of(POLL, 0, AWAKE - 1)).isEqualTo(POLL);
+        });
+    }
+
+    @Test
+    void shouldWaitLongerWithNothingToDoForAWhile() {
+        StreamThreads.run(thread -> {
+            thread.begin(0, SECOND);
+            assertThat(wait.of(POLL, 0, AWAKE - 1)).isEqualTo(POLL);
+            assertThat(wait.of(POLL, 0, AWAKE)).isEqualTo(PollWait.IDLE);
+            assertThat(wait.of(Duration.ZERO, 0, AWAKE)).isZero();
+        });
+    }
+
+    @Test
+    void shouldNotWaitLessThanItIsAskedToWithNothingToDo() {
+        StreamThreads.run(thread -> {
+            thread.begin(0, SECOND);
+            assertThat(wait.of(SECOND, 0, AWAKE)).isEqualTo(SECOND);
+        });
+    }
+
+    @Test
+    void shouldWaitAsItIsAskedAfterRecords() {
+        StreamThreads.run(thread -> {
+            // given
+            thread.begin(0, SECOND);
+
+            // when
+            wait.worked(AWAKE);
+
+            // then
+            assertThat(wait.of(POLL, 0, 2 * AWAKE - 1)).isEqualTo(POLL);
+            assertThat(wait.of(POLL, 0, 2 * AWAKE)).isEqualTo(PollWait.IDLE);
+        });
+    }
+
+    @Test
+    void shouldWaitAsItIsAskedAfterTheTurnOfATask() {
+        StreamThreads.run(thread -> {
+            // given
+            thread.begin(0, SECOND);
+            assertThat(wait.of(POLL, 0, AWAKE)).isEqualTo(PollWait.IDLE);
+
+            // when
+            thread.turn("a task");
+
+            // then
+            assertThat(wait.of(POLL, 0, AWAKE)).isEqualTo(POLL);
+            assertThat(wait.of(POLL, 0, 2 * AWAKE - 1)).isEqualTo(POLL);
+            assertThat(wait.of(POLL, 0, 2 * AWAKE)).isEqualTo(PollWait.IDLE);
+        });
+    }
+
+    @Test
+    void shouldBeBackWhenTasksLookForWork() {
+        StreamThreads.run(thread -> {
+            // given
+            thread.begin(500, SECOND);
+
+            // then
+            assertThat(wait.of(POLL, 1400, AWAKE)).isEqualTo(PollWait.IDLE);
+            assertThat(wait.of(POLL, 1401, AWAKE)).isEqualTo(Duration.ofMillis(99));
+            assertThat(wait.of(POLL, 2499, AWAKE)).isEqualTo(SHORTEST);
+            assertThat(wait.of(POLL, 2500, AWAKE)).isEqualTo(PollWait.IDLE);
+        });
+    }
+}
