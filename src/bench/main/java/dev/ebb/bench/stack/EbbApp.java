@@ -16,6 +16,7 @@ import org.apache.kafka.streams.KafkaStreams;
 /** Ebb, running alone on a lane, with a policy that is in force from its first moment. */
 public final class EbbApp implements AutoCloseable {
 
+    private static final Duration START_LIMIT = Duration.ofMinutes(2);
     private static final Duration TAKE_LIMIT = Duration.ofMinutes(30);
     private static final Duration POLICY_LIMIT = Duration.ofMinutes(5);
     private static final long POLL_MS = 20;
@@ -116,6 +117,11 @@ public final class EbbApp implements AutoCloseable {
 
     public KafkaStreams streams() {
         return application.streams();
+    }
+
+    /** Waits until the first event is taken in. */
+    public void awaitFirst() throws InterruptedException {
+        intake.awaitFirst(START_LIMIT);
     }
 
     /** Waits until all of the input up to these offsets is stored and committed. */

@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -98,10 +99,19 @@ public final class Intake {
         failure = reason;
     }
 
+    /** Waits for the first record since the reset. */
+    void awaitFirst(Duration limit) throws InterruptedException {
+        await(() -> firstNanos() != Long.MAX_VALUE, limit);
+    }
+
     /** @param offsets the last record of each partition to wait for; -1 where there is none */
     void await(long[] offsets, Duration limit) throws InterruptedException {
+        await(() -> hasTaken(offsets), limit);
+    }
+
+    private void await(BooleanSupplier isSo, Duration limit) throws InterruptedException {
         long end = System.nanoTime() + limit.toNanos();
-        while (!hasTaken(offsets)) {
+        while (!isSo.getAsBoolean()) {
             check();
             if (System.nanoTime() > end) {
                 throw new VoidRunException("the input was not taken in within " + limit.toSeconds() + " s");

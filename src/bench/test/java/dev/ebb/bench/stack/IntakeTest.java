@@ -28,6 +28,19 @@ class IntakeTest {
     }
 
     @Test
+    void shouldWaitForTheFirstRecordOfAnyPartition() throws InterruptedException {
+        assertThatExceptionOfType(VoidRunException.class)
+                .isThrownBy(() -> intake.awaitFirst(SOON))
+                .withMessageContaining("not taken in");
+
+        // when
+        intake.taken(1, 7);
+
+        // then
+        intake.awaitFirst(SOON);
+    }
+
+    @Test
     void shouldNotWaitForWhatHasFailed() {
         // when
         intake.failed(new IllegalStateException("broken"));
