@@ -23,9 +23,8 @@ public class StreamThreadConsumer extends BoundedConsumer {
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
         // Partitions are paused while their tasks are restored, which their thread must see to.
-        Duration longest = paused().isEmpty()
-                ? wait.of(timeout, System.currentTimeMillis(), System.nanoTime())
-                : timeout;
+        Duration longest =
+                paused().isEmpty() ? wait.of(timeout, System.currentTimeMillis(), System.nanoTime()) : timeout;
         ConsumerRecords<byte[], byte[]> records = super.poll(longest);
         if (!records.isEmpty()) {
             wait.worked(System.nanoTime());

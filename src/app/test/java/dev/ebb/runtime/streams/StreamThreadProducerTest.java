@@ -44,8 +44,7 @@ class StreamThreadProducerTest {
         producer.beginTransaction();
 
         // then
-        assertThatIllegalStateException()
-                .isThrownBy(() -> producer.send(new ProducerRecord<>("mirror", new byte[1])));
+        assertThatIllegalStateException().isThrownBy(() -> producer.send(new ProducerRecord<>("mirror", new byte[1])));
     }
 
     @Test
