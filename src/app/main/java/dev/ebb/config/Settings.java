@@ -166,7 +166,7 @@ public final class Settings {
                 of the usage is written with nearly each event.""");
     public static final Setting<Long> STATE_LOOKUP_BYTES =
             STATE.add("state.lookup.bytes", 134_217_728, Kind.size(0), """
-                Memory of an instance, on its heap, for fingerprints of the ids of its events, 5 to 11 bytes each, so that \
+                Memory of an instance, on its heap, for fingerprints of the ids of its events, 2 to 5 bytes each, so that \
                 an event with a new id is not searched for in the files. When there are more ids than it suffices for, \
                 some of them are searched for.""");
     public static final Setting<Long> ROCKSDB_BLOCK_CACHE_BYTES =

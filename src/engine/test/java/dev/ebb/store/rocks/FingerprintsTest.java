@@ -41,7 +41,7 @@ class FingerprintsTest {
             assertThat(fingerprints.mayContain(key("added-" + i))).isTrue();
             wrong += fingerprints.mayContain(key("other-" + i)) ? 1 : 0;
         }
-        assertThat(wrong).as("200 000 in 2^42 times 200 000 is 0.009").isLessThan(3);
+        assertThat(wrong).as("200 000 in 2^36 times 200 000 is 0.6").isLessThan(10);
     }
 
     @Test
@@ -57,7 +57,7 @@ class FingerprintsTest {
         assertThat(memory.reserveForLookups(ENOUGH)).as("all was given back").isTrue();
     }
 
-    /** Two of so many keys may have the same fingerprint, about once in a thousand runs. */
+    /** Two of so many keys may have the same fingerprint, about once in 14 runs. */
     @Test
     void shouldAddWhatIsAbsentOnce() {
         // given
@@ -78,7 +78,7 @@ class FingerprintsTest {
         }
     }
 
-    /** Of 1024 tables none is smaller than 16 slots of 4 bytes, once it has held something. */
+    /** Of 1024 tables none has fewer than 16 homes, once it has held something. */
     @Test
     void shouldGiveBackTheMemoryOfWhatHasGone() {
         // given
@@ -86,7 +86,7 @@ class FingerprintsTest {
         for (int i = 0; i < 100_000; i++) {
             fingerprints.add(key("k" + i));
         }
-        assertThat(memory.use().lookups()).isGreaterThan(400_000);
+        assertThat(memory.use().lookups()).isGreaterThan(300_000);
 
         // when
         for (int i = 0; i < 100_000; i++) {
@@ -94,12 +94,12 @@ class FingerprintsTest {
         }
 
         // then
-        assertThat(memory.use().lookups()).isEqualTo(1024 * 16 * 4);
+        assertThat(memory.use().lookups()).isEqualTo(1024 * PrintTable.bytesOf(16));
         fingerprints.release();
         assertThat(memory.use().lookups()).isZero();
     }
 
-    /** 68 keys in each table, give or take 8, are more than three quarters of 64 slots and less than those of 128. */
+    /** 68 keys in each table, give or take 8, are more than three quarters of 64 homes and less than those of 128. */
     @Test
     void shouldMakeTablesTwiceAsLargeWhereThereIsMemory() {
         Fingerprints fingerprints = new Fingerprints(memory);
@@ -108,7 +108,7 @@ class FingerprintsTest {
             fingerprints.add(key("k" + i));
         }
 
-        assertThat(memory.use().lookups()).isBetween(1000L * 128 * 4, 1050L * 128 * 4);
+        assertThat(memory.use().lookups()).isBetween(1000 * PrintTable.bytesOf(128), 1050 * PrintTable.bytesOf(128));
         fingerprints.release();
     }
 
@@ -134,8 +134,8 @@ class FingerprintsTest {
         Fingerprints fingerprints = new Fingerprints(memory);
 
         // when there are more and more than that
-        for (int limit : new int[] {300_000, 600_000}) {
-            for (int i = limit - 300_000; i < limit; i++) {
+        for (int limit : new int[] {600_000, 1_200_000}) {
+            for (int i = limit - 600_000; i < limit; i++) {
                 if (i % 2 == 0) {
                     fingerprints.add(key("k" + i));
                 } else {
@@ -145,12 +145,14 @@ class FingerprintsTest {
 
             // then
             int known = 0;
+            int missing = 0;
             for (int i = 0; i < limit; i++) {
-                assertThat(fingerprints.mayContain(key("k" + i))).isTrue();
-                assertThat(fingerprints.addIfAbsent(key("k" + i))).isFalse();
-                known += fingerprints.knows(key("k" + i)) ? 1 : 0;
+                byte[] key = key("k" + i);
+                missing += fingerprints.mayContain(key) && !fingerprints.addIfAbsent(key) ? 0 : 1;
+                known += fingerprints.knows(key) ? 1 : 0;
             }
-            assertThat(known).as("of %d, in 1 MiB at 5 to 6 bytes", limit).isBetween((1 << 20) / 6, (1 << 20) / 9 * 2);
+            assertThat(missing).isZero();
+            assertThat(known).as("of %d, in 1 MiB at 3 to 4 bytes", limit).isBetween((1 << 20) / 4, (1 << 20) / 5 * 2);
         }
         assertThat(memory.use().lookups()).isBetween((1L << 20) * 9 / 10, 1L << 20);
         fingerprints.release();
@@ -159,9 +161,9 @@ class FingerprintsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7})
+    @ValueSource(ints = {1, 3, 4, 7})
     @Tag("A-8")
-    void shouldKnowNearlyAllKeysAtSevenBytesEachHoweverManyPartitionsShareTheMemory(int partitions) {
+    void shouldKnowNearlyAllKeysAtFourBytesEachHoweverManyPartitionsShareTheMemory(int partitions) {
         // given
         memory.close();
         memory = new SharedMemory(1 << 20, 1 << 19, 4 << 20);
@@ -170,7 +172,7 @@ class FingerprintsTest {
                 .toList();
 
         // when
-        int keys = (4 << 20) / 7;
+        int keys = (4 << 20) / 4;
         for (int i = 0; i < keys; i++) {
             all.get(i % partitions).add(key("k" + i));
         }
