@@ -16,7 +16,6 @@ import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,15 +81,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     public void process(Record<byte[], byte[]> record) {
         ProcessorContext<Addressed, byte[]> current = context();
         slices.takeRecord();
-        RecordMetadata metadata = current.recordMetadata().orElseThrow();
-        InputRecord input = new InputRecord(
-                metadata.topic(),
-                metadata.partition(),
-                metadata.offset(),
-                record.timestamp(),
-                record.key(),
-                record.value(),
-                record.headers());
+        InputRecord input = InputRecord.of(record, current.recordMetadata().orElseThrow());
         Rejection tooBig = limits.problem(input);
         if (tooBig != null) {
             task().setAside(input, tooBig);

@@ -5,6 +5,8 @@ import java.util.List;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,18 @@ public record InputRecord(
         public String toString() {
             return topic + "/" + partition + "/" + offset;
         }
+    }
+
+    /** The record with its origin. */
+    public static InputRecord of(Record<byte[], byte[]> record, RecordMetadata from) {
+        return new InputRecord(
+                from.topic(),
+                from.partition(),
+                from.offset(),
+                record.timestamp(),
+                record.key(),
+                record.value(),
+                record.headers());
     }
 
     /** Origin of the record with these bytes; the rest of the record is not kept. */

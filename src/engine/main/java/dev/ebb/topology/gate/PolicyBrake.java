@@ -51,8 +51,8 @@ final class PolicyBrake {
 
     /**
      * @param judge reads the declaration in a record
-     * @param release puts records into force that need not wait any longer, with their confirmation if there was one
-     * @param refuse sets records aside that could only wait for ever, with the reason
+     * @param release puts records into force that need not wait, with their confirmation if there was one
+     * @param refuse sets records aside that cannot be assessed or could only wait for ever, with the reason
      */
     PolicyBrake(
             GateStore store,
@@ -83,35 +83,24 @@ final class PolicyBrake {
         }
     }
 
-    /** Outcome for a change that has just come. */
-    enum Answer {
-        /** The change may come into force at once. */
-        PASSES,
-        /** The change waits here. */
-        WAITS,
-        /** The change cannot be assessed, see {@link #tooBig}. */
-        TOO_BIG
-    }
-
-    /** Takes a change; unless it is too big, it takes the place of waiting ones for the same scopes and cases. */
-    Answer take(HeldBack change) {
+    /**
+     * Takes a change, which passes or waits; it takes the place of waiting ones for the same scopes and cases. One that is
+     * too big to be assessed is refused.
+     */
+    void take(HeldBack change) {
         boolean mustBeAssessed = assessments.isOn() && canDeleteMore(change);
-        if (mustBeAssessed && tooBig(change) != null) {
-            return Answer.TOO_BIG;
+        String tooBig = mustBeAssessed ? ChangeSize.problem(assessments, change, held) : null;
+        if (tooBig != null) {
+            refuse.accept(change, tooBig);
+            return;
         }
         supersede(change);
-        if (!mustBeAssessed) {
+        if (mustBeAssessed) {
+            held.add(change);
+        } else {
             isOutdated |= running != null && canDeleteMore(change, edit -> true);
-            return Answer.PASSES;
+            release.accept(change, null);
         }
-        held.add(change);
-        return Answer.WAITS;
-    }
-
-    /** Reason why the change is too big to be assessed; null if it is not. */
-    @Nullable
-    String tooBig(HeldBack change) {
-        return ChangeSize.problem(assessments, change, held);
     }
 
     /** Begins with the next assessment if there is none, and asks again if partitions do not answer. */

@@ -12,6 +12,7 @@ import dev.ebb.serde.text.HoldJson;
 import dev.ebb.serde.text.PolicyJson;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.parts.TopologyParts;
+import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.policy.Accepted;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.EbbHeaders;
@@ -20,7 +21,6 @@ import dev.ebb.topology.wire.RecordLimits;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -35,27 +35,28 @@ final class PolicyJournal {
     private final BuiltInPolicies builtIn;
     private final RecordLimits limits;
     private final String topic;
-    private @Nullable ProcessorContext<Addressed, byte[]> context;
-    private @Nullable GateStore store;
+    private final ProcessorContext<Addressed, byte[]> context;
+    private final GateStore store;
     private boolean hasWrittenBuiltIn;
 
     /** @param topic the topic of policies, in which a change has its place */
-    PolicyJournal(TopologyParts parts, BuiltInPolicies builtIn, RecordLimits limits, String topic) {
+    PolicyJournal(
+            TopologyParts parts,
+            TopologySettings settings,
+            String topic,
+            ProcessorContext<Addressed, byte[]> context,
+            GateStore store) {
         this.parts = parts;
-        this.builtIn = builtIn;
-        this.limits = limits;
+        this.builtIn = settings.builtIn();
+        this.limits = settings.limits();
         this.topic = topic;
+        this.context = context;
+        this.store = store;
     }
 
     /** Record that is made, and not sent yet. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Entry(String sink, byte[] key, byte @Nullable [] value, long timestampMs) {}
-
-    void begin(ProcessorContext<Addressed, byte[]> newContext, GateStore newStore) {
-        context = newContext;
-        store = newStore;
-        hasWrittenBuiltIn = false;
-    }
 
     /**
      * Writes a change that comes into force now. The records of a file have one version, and each has its entry in the audit.
@@ -65,8 +66,7 @@ final class PolicyJournal {
     void accepted(PolicyVerdict verdict, long version, @Nullable Confirmation confirmation) {
         InputRecord record = verdict.record().input();
         String auditId = "change-" + record.offset() + "-" + record.timestampMs();
-        PolicyChange change =
-                verdict.change(auditId, version, Objects.requireNonNull(context).currentSystemTimeMs());
+        PolicyChange change = verdict.change(auditId, version, context.currentSystemTimeMs());
         write(change, this::row);
         writeAudit(change, confirmation);
     }
@@ -83,23 +83,22 @@ final class PolicyJournal {
         if (!hasWrittenBuiltIn) {
             writeBuiltIn(nowMs);
         }
-        GateStore gate = Objects.requireNonNull(store);
-        Long told = gate.toldByFormerGate();
+        Long told = store.toldByFormerGate();
         List<Accepted> former = told == null ? null : parts.policies().former();
         if (told != null && former != null) {
-            former.forEach(record -> tell(gate, record, told));
-            gate.forgetFormerGate();
+            former.forEach(record -> tell(record, told));
+            store.forgetFormerGate();
         }
     }
 
     /** Tells of a change that a former gate has accepted: at least its row needs the number that its version is now. */
-    private void tell(GateStore gate, Accepted former, long told) {
+    private void tell(Accepted former, long told) {
         byte[] key = former.key().getBytes(StandardCharsets.UTF_8);
         GateRecord record =
                 new GateRecord(new InputRecord(topic, 0, former.version(), 0, key, former.value(), former.headers()));
         PolicyVerdict verdict = new PolicyVerdict(record, former.policy(), former.hold(), null, null);
         PolicyChange change = verdict.change("policy-" + former.offset(), former.version(), former.timestampMs());
-        if (Arrays.equals(former.value(), gate.accepted(change.key()))) {
+        if (Arrays.equals(former.value(), store.accepted(change.key()))) {
             write(change, this::row);
         }
         if (former.offset() > told) {
@@ -127,7 +126,7 @@ final class PolicyJournal {
     /** Writes the rows of the built-in policies, at each start, since these depend on settings. */
     private void writeBuiltIn(long nowMs) {
         for (RetentionPolicy policy : builtIn.all().values()) {
-            if (!Objects.requireNonNull(store).contains(PolicyKey.of(policy.scope()))) {
+            if (!store.contains(PolicyKey.of(policy.scope()))) {
                 forward(rowOf(policy.scope(), parts.mirrorRows().policyRow(policy, null, true, nowMs), nowMs));
             }
         }
@@ -183,6 +182,6 @@ final class PolicyJournal {
         Addressed address = new Addressed(entry.key(), 0);
         Record<Addressed, byte[]> record =
                 new Record<>(address, entry.value(), entry.timestampMs(), new RecordHeaders());
-        Objects.requireNonNull(context).forward(record, entry.sink());
+        context.forward(record, entry.sink());
     }
 }

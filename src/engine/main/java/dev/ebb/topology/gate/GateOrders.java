@@ -1,0 +1,73 @@
+package dev.ebb.topology.gate;
+
+import dev.ebb.domain.Shortened;
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.policy.change.Confirmation;
+import dev.ebb.topology.fault.RecordGuard;
+import dev.ebb.topology.parking.DroppedBy;
+import dev.ebb.topology.policy.Signature;
+import dev.ebb.topology.wire.EbbHeaders;
+import java.util.List;
+import java.util.Objects;
+
+/** Orders of operators, which come as records on the topic of policies. Not thread-safe. */
+final class GateOrders {
+
+    private final RecordGuard guard;
+    private final GateOutput output;
+    private final PolicyBrake brake;
+    private final UnreadPolicies unread;
+
+    GateOrders(RecordGuard guard, GateOutput output, PolicyBrake brake, UnreadPolicies unread) {
+        this.guard = guard;
+        this.output = output;
+        this.brake = brake;
+        this.unread = unread;
+    }
+
+    /** Carries out the record if it is an order; returns false if it is a policy or a hold. */
+    boolean take(GateRecord record, long nowMs) {
+        String key = record.key();
+        if (key.startsWith(EbbHeaders.CONFIRM)) {
+            confirm(record, key.substring(EbbHeaders.CONFIRM.length()), nowMs);
+        } else if (key.startsWith(EbbHeaders.DROP)) {
+            drop(record, key.substring(EbbHeaders.DROP.length()));
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    private void confirm(GateRecord record, String key, long nowMs) {
+        long version = EbbHeaders.number(record.input().headers(), EbbHeaders.CONFIRM_VERSION, -1);
+        Confirmation by = new Confirmation(
+                said(record, EbbHeaders.ACTOR, Signature.MAX_ACTOR),
+                said(record, EbbHeaders.REASON, Signature.MAX_REASON));
+        guard.writing();
+        if (record.value() != null || !brake.confirm(key, version, by)) {
+            String detail = "no version " + version + " of " + key + " waits for a confirmation";
+            output.reject(record, new Rejection(RejectReason.BAD_POLICY, detail));
+        }
+        brake.advance(nowMs);
+    }
+
+    /** Drops an unreadable record: it goes where refused ones go, whole, so that it can be brought back. */
+    private void drop(GateRecord record, String key) {
+        guard.writing();
+        long version = EbbHeaders.number(record.input().headers(), EbbHeaders.DROP_VERSION, -1);
+        List<GateRecord> dropped = record.value() == null ? unread.drop(key, version) : List.of();
+        String by = said(record, EbbHeaders.ACTOR, Signature.MAX_ACTOR);
+        String why = said(record, EbbHeaders.REASON, Signature.MAX_REASON);
+        Rejection rejection = new Rejection(RejectReason.DROPPED, DroppedBy.detail(by, why));
+        dropped.forEach(each -> output.reject(each, rejection));
+        if (dropped.isEmpty()) {
+            String detail = "nothing of " + key + " waits to be read" + (version < 0 ? "" : " in version " + version);
+            output.reject(record, new Rejection(RejectReason.BAD_POLICY, detail));
+        }
+    }
+
+    private static String said(GateRecord record, String header, int mostChars) {
+        return Shortened.to(mostChars, Objects.requireNonNullElse(record.header(header), ""));
+    }
+}

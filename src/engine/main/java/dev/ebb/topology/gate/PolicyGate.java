@@ -1,0 +1,244 @@
+package dev.ebb.topology.gate;
+
+import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.Wait;
+import dev.ebb.domain.policy.change.BrakeFinding;
+import dev.ebb.serde.records.DecodedCommand;
+import dev.ebb.store.layout.InputRecord;
+import dev.ebb.store.parking.ParkingLimits;
+import dev.ebb.topology.fault.FailedRecords;
+import dev.ebb.topology.fault.RecordGuard;
+import dev.ebb.topology.parts.TopologyParts;
+import dev.ebb.topology.parts.TopologySettings;
+import dev.ebb.topology.wire.Addressed;
+import dev.ebb.topology.wire.ErrandDoor;
+import dev.ebb.topology.wire.ErrandDoor.Opened;
+import dev.ebb.topology.wire.Nodes;
+import dev.ebb.topology.wire.Topics;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The work of the policy gate in one task: reads each record, has it wait if it cannot be read yet, and settles it with
+ * those of its file. Not thread-safe.
+ */
+final class PolicyGate {
+
+    private static final int MAX_FILE_ID = 255;
+    private static final long MAX_WAITING_BYTES = 32 << 20;
+
+    /** Changes that may be named for each millisecond that passes, on average. */
+    private static final int MARKED_IN_A_MS = 20;
+
+    private final TopologyParts parts;
+    private final Topics topics;
+    private final TopologySettings settings;
+    private final ProcessorContext<Addressed, byte[]> context;
+    private final ErrandDoor door;
+    private final GateStore store;
+    private final GateOutput output;
+    private final RecordGuard guard;
+    private final PolicyJudge judge;
+    private final PolicyJournal journal;
+    private final PolicySettlement settlement;
+    private final PolicyBrake brake;
+    private final FileAssembly files;
+    private final UnreadPolicies unread;
+    private final GateOrders orders;
+
+    /** The newest offset of the topic of policies that was read, by a former task or this one. */
+    private long lastOffset = -1;
+
+    private boolean hasBegun;
+    private long markedMs;
+
+    PolicyGate(
+            Topics topics,
+            TopologySettings settings,
+            TopologyParts parts,
+            FailedRecords failed,
+            ProcessorContext<Addressed, byte[]> context) {
+        this.topics = topics;
+        this.settings = settings;
+        this.parts = parts;
+        this.context = context;
+        this.door = new ErrandDoor(ErrandDoor.NONE, topics.partitions(), parts.reader());
+        this.store = new GateStore(context.getStateStore(Nodes.GATE_STORE));
+        this.output = new GateOutput(parts, context, topics.partitions(), settings.limits());
+        this.guard = new RecordGuard(failed, parts.observer(), output::reject);
+        this.judge = new PolicyJudge(parts.reader(), store);
+        Assessments questions =
+                new Questions(parts.writer(), output, settings.brakeLimits(), settings.recordMaxBytes());
+        this.journal = new PolicyJournal(parts, settings, topics.policies(), context, store);
+        this.settlement = new PolicySettlement(judge, store, output, journal, questions, settings.builtIn());
+        this.brake = settlement.brake();
+        ParkingLimits limits = inMemory(settings.parkingLimits());
+        this.files = new FileAssembly(store, limits);
+        this.unread = new UnreadPolicies(store, files, limits);
+        this.orders = new GateOrders(guard, output, brake, unread);
+    }
+
+    /** Takes a record of the topic of policies, or an answer of a partition. */
+    void take(InputRecord input) {
+        begin();
+        Rejection tooBig = settings.limits().problem(input);
+        store.takeIn(input, parts.catchUp());
+        if (tooBig != null) {
+            setAside(input, tooBig);
+        } else if (input.topic().equals(topics.assessments())) {
+            guard.take(input, () -> takeAnswer(input));
+        } else {
+            takePolicy(new GateRecord(input));
+        }
+        // A mark for each record of a big file would repeat all that waits; without the rest, the next tick sends one.
+        if (!files.isWaiting()) {
+            markSoon();
+            output.hurry();
+        }
+    }
+
+    /** Limits on waiting records, all of which are in memory. */
+    private static ParkingLimits inMemory(ParkingLimits configured) {
+        return new ParkingLimits(configured.maxRecords(), Math.min(configured.maxBytes(), MAX_WAITING_BYTES));
+    }
+
+    /** Sets a record aside that cannot even be kept until it can be read. */
+    private void setAside(InputRecord record, Rejection rejection) {
+        if (record.topic().equals(topics.policies())) {
+            lastOffset = record.offset();
+        }
+        output.reject(record, rejection);
+    }
+
+    /** Takes an answer; an unreadable one is as good as none: the brake asks again, so the answer waits for nothing. */
+    private @Nullable String takeAnswer(InputRecord record) {
+        DecodedCommand decoded = parts.reader().readCommand(record.topic(), record.headers(), record.value());
+        if (decoded instanceof DecodedCommand.OfErrand answer) {
+            takeAnswer(record, answer.errand());
+        } else if (decoded instanceof DecodedCommand.Bad bad) {
+            output.reject(record, bad.rejection());
+        } else if (decoded instanceof DecodedCommand.Good) {
+            output.reject(record, new Rejection(RejectReason.WRONG_TYPE, "a command is no answer of a partition"));
+        }
+        return null;
+    }
+
+    private void takeAnswer(InputRecord record, Errand errand) {
+        Opened opened = door.open(errand);
+        guard.writing();
+        if (opened.rejection() != null) {
+            output.reject(record, opened.rejection());
+            return;
+        }
+        BrakeFinding finding = opened.body(BrakeFinding.class);
+        brake.answered(errand.commandId(), errand.sender(), finding, context.currentSystemTimeMs());
+    }
+
+    private void takePolicy(GateRecord record) {
+        lastOffset = record.offset();
+        boolean isHeldUp = unread.holdsUp(record);
+        Wait wait = isHeldUp ? null : take(record);
+        String problem = isHeldUp || wait != null ? unread.add(record, wait) : null;
+        if (problem != null) {
+            output.reject(record, new Rejection(RejectReason.PARKED_FULL, problem));
+        }
+    }
+
+    /** Sets how far the first mark reaches: starting instances wait for it, and the former task may have sent none. */
+    private void begin() {
+        store.claim();
+        if (!hasBegun) {
+            hasBegun = true;
+            lastOffset = store.lastTaken(topics.policies(), parts.catchUp());
+            output.reflects(unread.reflected(lastOffset));
+        }
+    }
+
+    /** Does what is due by the clock: tries again what waits, gives up files, and asks and answers. */
+    void tick(long nowMs) {
+        begin();
+        unread.retry(this::take);
+        for (GateRecord member : files.giveUp(nowMs, unread::holdsUpFile)) {
+            output.reject(member, new Rejection(RejectReason.BAD_POLICY, "the rest of its file did not come"));
+        }
+        brake.advance(nowMs);
+        mark();
+        output.hurry();
+        journal.advance(nowMs);
+    }
+
+    /** Takes the record in; returns the reason to wait if it cannot be read yet, else null. */
+    private @Nullable Wait take(GateRecord record) {
+        return guard.take(record.input(), () -> takeIn(record));
+    }
+
+    private @Nullable Wait takeIn(GateRecord record) {
+        if (orders.take(record, context.currentSystemTimeMs())) {
+            return null;
+        }
+        PolicyVerdict verdict = judge.judge(record);
+        if (verdict.waitsFor() != null) {
+            return verdict.waitsFor();
+        }
+        String file = record.file();
+        Wait ofOthers = file == null || !files.isLast(record) ? null : firstWait(files.membersOf(file));
+        if (ofOthers != null) {
+            return ofOthers;
+        }
+        guard.writing();
+        if (file == null) {
+            settlement.settle(List.of(verdict), "", context.currentSystemTimeMs());
+        } else if (file.length() > MAX_FILE_ID) {
+            String detail = "the id of its file has " + file.length() + " characters, at most " + MAX_FILE_ID;
+            output.reject(record, new Rejection(RejectReason.BAD_POLICY, detail));
+        } else {
+            takeMember(record, file);
+        }
+        return null;
+    }
+
+    /** First reason to wait: the records could be read when they came, but after a restart the registry may be away. */
+    private @Nullable Wait firstWait(Collection<GateRecord> members) {
+        return members.stream()
+                .map(judge::judge)
+                .map(PolicyVerdict::waitsFor)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private void takeMember(GateRecord record, String file) {
+        String full = files.problem(record);
+        if (full != null) {
+            Rejection rejection = new Rejection(RejectReason.PARKED_FULL, full);
+            files.take(file).forEach(member -> output.reject(member, rejection));
+            output.reject(record, rejection);
+            return;
+        }
+        List<GateRecord> members = files.add(record);
+        if (!members.isEmpty()) {
+            List<PolicyVerdict> verdicts = members.stream().map(judge::judge).toList();
+            settlement.settle(verdicts, file, context.currentSystemTimeMs());
+        }
+    }
+
+    /** Sends a mark soon. It repeats all that waits: the longer it is, the later the next, by the next tick at most. */
+    private void markSoon() {
+        long nowMs = context.currentSystemTimeMs();
+        if (nowMs - markedMs >= brake.waitingChanges() / MARKED_IN_A_MS || nowMs < markedMs) {
+            mark();
+        }
+    }
+
+    private void mark() {
+        markedMs = context.currentSystemTimeMs();
+        Wait first = unread.first();
+        String problem = first == null ? null : "a policy waits for " + first.text();
+        output.mark(unread.reflected(lastOffset), problem, brake.waiting());
+    }
+}

@@ -1,0 +1,98 @@
+package dev.ebb.topology.gate;
+
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.change.Confirmation;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settles the policies of one record or one file: all of them come into force, wait for the brake, or are refused. Not
+ * thread-safe.
+ */
+final class PolicySettlement {
+
+    private final PolicyJudge judge;
+    private final GateStore store;
+    private final GateOutput output;
+    private final PolicyJournal journal;
+    private final PolicyBrake brake;
+
+    PolicySettlement(
+            PolicyJudge judge,
+            GateStore store,
+            GateOutput output,
+            PolicyJournal journal,
+            Assessments assessments,
+            BuiltInPolicies builtIn) {
+        this.judge = judge;
+        this.store = store;
+        this.output = output;
+        this.journal = journal;
+        this.brake = new PolicyBrake(store, builtIn, assessments, judge::judge, this::release, this::refuse);
+    }
+
+    /** Holds back what would delete too much. */
+    PolicyBrake brake() {
+        return brake;
+    }
+
+    /** Rejects all of them if one is bad, or puts them into force unless the brake holds them back. */
+    void settle(List<PolicyVerdict> verdicts, String file, long nowMs) {
+        if (verdicts.stream().anyMatch(verdict -> verdict.rejection() != null)) {
+            rejectAll(verdicts);
+        } else {
+            brake.take(change(verdicts, file, nowMs));
+        }
+        brake.advance(nowMs);
+    }
+
+    /**
+     * Change of these records, which has the offset of the last as its version; of two records of a file for one scope
+     * the later one counts, as on the topic.
+     */
+    private static HeldBack change(List<PolicyVerdict> verdicts, String file, long nowMs) {
+        Map<PolicyKey, GateRecord> byKey = new LinkedHashMap<>();
+        verdicts.forEach(verdict -> byKey.put(verdict.key(), verdict.record()));
+        List<GateRecord> records = List.copyOf(byKey.values());
+        String actor = verdicts.stream()
+                .map(PolicyVerdict::actor)
+                .filter(name -> !name.isEmpty())
+                .findFirst()
+                .orElse("");
+        return new HeldBack(verdicts.get(verdicts.size() - 1).record().offset(), file, actor, nowMs, null, records);
+    }
+
+    /** Puts a change into force if it is still good: a good one may have become bad while it waited. */
+    private void release(HeldBack change, @Nullable Confirmation confirmation) {
+        List<PolicyVerdict> verdicts =
+                change.records().stream().map(judge::judge).toList();
+        if (verdicts.stream().allMatch(PolicyVerdict::isGood)) {
+            verdicts.forEach(verdict -> accept(verdict, change, confirmation));
+        } else {
+            rejectAll(verdicts);
+        }
+    }
+
+    private void refuse(HeldBack change, String why) {
+        Rejection rejection = new Rejection(RejectReason.BAD_POLICY, why);
+        change.records().forEach(record -> output.reject(record, rejection));
+    }
+
+    private void rejectAll(List<PolicyVerdict> verdicts) {
+        Rejection companion = new Rejection(RejectReason.BAD_POLICY, "another policy of the same file was refused");
+        for (PolicyVerdict verdict : verdicts) {
+            output.reject(verdict.record(), verdict.rejection() == null ? companion : verdict.rejection());
+        }
+    }
+
+    private void accept(PolicyVerdict verdict, HeldBack change, @Nullable Confirmation confirmation) {
+        store.accept(verdict.key(), output.accept(verdict, change, confirmation));
+        journal.accepted(verdict, change.version(), confirmation);
+        brake.accepted(verdict.edit());
+    }
+}
