@@ -109,7 +109,7 @@ final class RetentionTask {
         parkedAndOther.slice(nowMs, budget);
         if (own.moves.haveEnded()) {
             // However the move of a stream has ended: one that is quarantined or deleted moves no further.
-            parking.streamsGoOn();
+            parking.groups().streamsGoOn();
         }
         own.here.outbox().commits().look(nowMs);
     }
@@ -130,7 +130,7 @@ final class RetentionTask {
         if (!own.follower.follows(newest)) {
             stopSweeps(nowMs);
             own.follower.advance(newest, budget);
-            parking.streamsGoOn();
+            parking.groups().streamsGoOn();
         }
         if (own.follower.follows(newest)) {
             own.readiness.confirmHolds(view, nowMs);
@@ -225,7 +225,7 @@ final class RetentionTask {
                 schedule.backlog(nowMs, BACKLOG_LIMIT),
                 store.movingStreams(),
                 store.parked().size(),
-                parking.biggest(TaskStatus.MOST_PARKED),
+                parking.groups().biggest(TaskStatus.MOST_PARKED),
                 store.namespaceTotals(),
                 own.sweeper.lastReport(),
                 own.stale.status(),

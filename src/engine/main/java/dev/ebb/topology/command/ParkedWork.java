@@ -11,6 +11,7 @@ import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.layout.ParkedStream;
 import dev.ebb.topology.parking.DroppedBy;
 import dev.ebb.topology.parking.Parking;
+import dev.ebb.topology.parking.WaitGroups;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -77,7 +78,7 @@ final class ParkedWork extends Work {
             return request.isDryRun() ? count(stream, drop) : dropSome(stream, drop, nowMs);
         }
         if (!request.isDryRun() && stream.records() > 0) {
-            parking().retry(stream);
+            parking().groups().retry(stream);
         }
         return false;
     }
@@ -105,8 +106,9 @@ final class ParkedWork extends Work {
     }
 
     private boolean isMeant(ParkedStream stream, Command.DropParked drop) {
-        return parking().isMeant(stream, drop)
-                && (drop.record() == null || drop.record().equals(parking().coordinatesOfFirst(stream)));
+        WaitGroups groups = parking().groups();
+        return groups.isMeant(stream, drop)
+                && (drop.record() == null || drop.record().equals(groups.coordinatesOfFirst(stream)));
     }
 
     private Rejection rejection() {
@@ -116,7 +118,7 @@ final class ParkedWork extends Work {
     private Deque<ParkedStream> meant() {
         Deque<ParkedStream> known = meant;
         if (known == null) {
-            known = new ArrayDeque<>(parking().meantBy(command));
+            known = new ArrayDeque<>(parking().groups().meantBy(command));
             meant = known;
         }
         return known;

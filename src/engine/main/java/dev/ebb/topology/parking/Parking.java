@@ -1,9 +1,7 @@
 package dev.ebb.topology.parking;
 
-import dev.ebb.domain.command.Command;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
-import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.serde.records.RecordReader;
@@ -11,14 +9,7 @@ import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.layout.ParkedStream;
 import dev.ebb.store.parking.ParkedRecords;
 import dev.ebb.store.parking.ParkingLimits;
-import dev.ebb.topology.observe.TaskStatus;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
-import java.util.Comparator;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,25 +60,20 @@ public final class Parking {
 
     private final ParkedRecords parked;
     private final ParkingLimits limits;
-    private final RecordReader reader;
     private final Task task;
-    private final Map<String, WaitGroup> groups = new HashMap<>();
-    private final Deque<WaitGroup> waiting = new ArrayDeque<>();
-    private final Deque<WaitGroup> ready = new ArrayDeque<>();
+    private final WaitGroups groups;
     private int inARow;
 
     public Parking(ParkedRecords parked, ParkingLimits limits, RecordReader reader, Task task) {
         this.parked = parked;
         this.limits = limits;
-        this.reader = reader;
         this.task = task;
-        for (ParkedStream stream : parked.inOrder()) {
-            join(stream, stream.waitsFor());
-        }
-        // Work on their streams may have ended before this task began.
-        groups.values().stream()
-                .filter(group -> group.waitsFor().kind() == Wait.Kind.STREAM)
-                .forEach(this::wake);
+        this.groups = new WaitGroups(parked, reader);
+    }
+
+    /** The streams that wait, by the thing that they wait for. */
+    public WaitGroups groups() {
+        return groups;
     }
 
     /** Takes the record in, or parks it if it or an earlier one of its stream must wait. */
@@ -125,8 +111,8 @@ public final class Parking {
     /** Takes up ready records first: looks at the others may use up the slice, each time. */
     private void takeUp(long nowMs, SweepBudget budget) {
         takeReady(nowMs, budget);
-        for (int looks = Math.min(waiting.size(), LOOKS_PER_SLICE); looks > 0 && !budget.isSpent(); looks--) {
-            lookAtNext(nowMs);
+        for (int looks = Math.min(groups.round(), LOOKS_PER_SLICE); looks > 0 && !budget.isSpent(); looks--) {
+            groups.lookAtNext(nowMs);
             budget.spendStep();
         }
         takeReady(nowMs, budget);
@@ -140,54 +126,7 @@ public final class Parking {
 
     /** Returns true if there is more to take up at once. */
     public boolean isBusy() {
-        return parked.hasFormer() || (parked.size() > 0 && !ready.isEmpty() && task.mayTakeIn());
-    }
-
-    /** Tries again the records that wait for work on their streams, which may be done. */
-    public void streamsGoOn() {
-        List<WaitGroup> done = groups.values().stream()
-                .filter(group -> group.waitsFor().kind() == Wait.Kind.STREAM)
-                .toList();
-        done.forEach(this::wake);
-    }
-
-    /** Things that the most records wait for, the most first; without records whose reason to wait is not known yet. */
-    public List<TaskStatus.Parked> biggest(int most) {
-        return groups.values().stream()
-                .sorted(Comparator.comparingLong(WaitGroup::records).reversed())
-                .limit(most)
-                .map(group ->
-                        new TaskStatus.Parked(group.waitsFor(), group.streams().size(), group.records()))
-                .toList();
-    }
-
-    /** Streams that a command means, in the order in which they began to wait. */
-    public List<ParkedStream> meantBy(Command.OfParked command) {
-        StreamName name = command.stream();
-        if (name != null) {
-            ParkedStream stream = parked.find(name.value().getBytes(StandardCharsets.UTF_8));
-            return stream != null && isMeant(stream, command) ? List.of(stream) : List.of();
-        }
-        if (command.schema() == null) {
-            return parked.inOrder();
-        }
-        WaitGroup group = groups.get(Wait.SCHEMA + command.schema());
-        return group == null ? List.of() : List.copyOf(group.streams());
-    }
-
-    /** Returns true if the command means the first record of the stream; false if none waits. */
-    public boolean isMeant(ParkedStream stream, Command.OfParked command) {
-        return stream.records() > 0
-                && (command.schema() == null || stream.waitsFor().what().equals(Wait.SCHEMA + command.schema()));
-    }
-
-    /**
-     * Coordinates of the first record of the stream: topic, partition and offset with slashes between them; empty if
-     * the record is lost.
-     */
-    public String coordinatesOfFirst(ParkedStream stream) {
-        InputRecord record = parked.first(stream);
-        return record == null ? "" : record.topic() + "/" + record.partition() + "/" + record.offset();
+        return parked.hasFormer() || (parked.size() > 0 && groups.isAnyReady() && task.mayTakeIn());
     }
 
     /** Sends the first record of the stream to the rejected topic; the next one has its turn. */
@@ -198,49 +137,28 @@ public final class Parking {
             return;
         }
         task.drop(record, rejection, nowMs);
-        WaitGroup group = groupOf(stream);
-        parked.removeFirst(stream);
-        group.countRecords(-1);
-        leave(group, stream);
+        groups.removeFirst(stream);
         if (stream.records() == 0) {
+            groups.leave(stream);
             task.changed(record.key());
         } else {
-            waitForTurn(stream);
+            groups.waitForTurn(stream);
         }
-    }
-
-    /** Has the next record of the stream tried soon; it need not wait for the same thing as the former one. */
-    private void waitForTurn(ParkedStream stream) {
-        parked.waitsFor(stream, Wait.TURN);
-        join(stream, Wait.TURN);
-        wake(groupOf(stream));
     }
 
     /** Takes the first record of the stream if its turn has come; returns whether the next one may follow. */
     public boolean takeFirst(ParkedStream stream, long nowMs) {
-        if (stream.records() == 0 || stream.waitsFor().kind() != Wait.Kind.TURN || !task.mayTakeIn()) {
-            return false;
-        }
-        return take(stream, nowMs);
-    }
-
-    /** Asks anew for the thing that the stream waits for; the stream is tried again at once. */
-    public void retry(ParkedStream stream) {
-        WaitGroup group = groupOf(stream);
-        reader.askAgain(group.waitsFor());
-        group.tryAtOnce();
-        if (group.waitsFor().kind() == Wait.Kind.STREAM) {
-            wake(group);
-        }
+        boolean isItsTurn = stream.records() > 0 && stream.waitsFor().kind() == Wait.Kind.TURN;
+        return isItsTurn && task.mayTakeIn() && take(stream, nowMs);
     }
 
     private void drainFor(InputRecord record, long nowMs) {
         ParkedStream stream = parked.find(record.key());
         if (stream != null) {
-            look(groupOf(stream), nowMs);
+            groups.look(groups.of(stream), nowMs);
         }
-        for (int looks = Math.min(waiting.size(), LOOKS_PER_RECORD); looks > 0; looks--) {
-            lookAtNext(nowMs);
+        for (int looks = Math.min(groups.round(), LOOKS_PER_RECORD); looks > 0; looks--) {
+            groups.lookAtNext(nowMs);
         }
         for (int i = 0; i < TAKEN_PER_RECORD && takeNext(nowMs); i++) {}
     }
@@ -250,7 +168,7 @@ public final class Parking {
         if (stream == null) {
             task.lost("a record that an older version has parked");
         } else {
-            added(stream);
+            groups.added(stream);
         }
     }
 
@@ -264,7 +182,7 @@ public final class Parking {
             task.reject(record, new Rejection(RejectReason.PARKED_FULL, fullBecause(record, wait)));
             return;
         }
-        added(stream);
+        groups.added(stream);
         if (stream.records() == 1) {
             task.changed(record.key());
         }
@@ -272,95 +190,18 @@ public final class Parking {
 
     private String fullBecause(InputRecord record, Wait wait) {
         ParkedStream before = parked.find(record.key());
-        Wait first = before == null ? wait : groupOf(before).waitsFor();
+        Wait first = before == null ? wait : groups.of(before).waitsFor();
         return "it would have to wait for " + first.text() + ", but " + parked.size() + " records (" + parked.bytes()
                 + " bytes) are already waiting, which is all that parked.max.records and parked.max.bytes allow";
     }
 
-    private void added(ParkedStream stream) {
-        if (stream.records() == 1) {
-            join(stream, stream.waitsFor());
-        } else {
-            groupOf(stream).countRecords(1);
-        }
-    }
-
-    private WaitGroup groupOf(ParkedStream stream) {
-        WaitGroup group = groups.get(stream.waitsFor().what());
-        if (group == null) {
-            throw new IllegalStateException(stream.key() + " waits for " + stream.waitsFor() + " in no group");
-        }
-        return group;
-    }
-
-    private void join(ParkedStream stream, Wait wait) {
-        WaitGroup group = groups.get(wait.what());
-        if (group == null) {
-            group = new WaitGroup(wait);
-            groups.put(wait.what(), group);
-            waiting.add(group);
-        }
-        group.add(stream);
-    }
-
-    private void leave(WaitGroup group, ParkedStream stream) {
-        group.remove(stream);
-        forgetIfEmpty(group);
-    }
-
-    /** Forgets the group if it is empty; it is taken out of its queue when its turn comes there. */
-    private void forgetIfEmpty(WaitGroup group) {
-        if (group.isEmpty()) {
-            groups.remove(group.waitsFor().what(), group);
-        }
-    }
-
-    private void lookAtNext(long nowMs) {
-        WaitGroup group = waiting.remove();
-        if (group.isEmpty()) {
-            return;
-        }
-        waiting.add(group);
-        look(group, nowMs);
-    }
-
-    private void look(WaitGroup group, long nowMs) {
-        if (group.isReady() || !group.isTried(nowMs) || group.waitsFor().kind() == Wait.Kind.STREAM) {
-            return;
-        }
-        Wait now = isAboutSchema(group.waitsFor()) ? reader.stillWaits(group.waitsFor()) : null;
-        if (now == null) {
-            ready(group);
-        } else {
-            group.waitsFor(now);
-        }
-    }
-
-    private static boolean isAboutSchema(Wait wait) {
-        return wait.kind() != Wait.Kind.POLICIES && wait.kind() != Wait.Kind.TURN;
-    }
-
-    private void wake(WaitGroup group) {
-        group.tryAtOnce();
-        ready(group);
-    }
-
-    private void ready(WaitGroup group) {
-        if (!group.isReady()) {
-            group.ready();
-            ready.add(group);
-        }
-    }
-
     /** Takes one record up; returns false if none is ready. */
     private boolean takeNext(long nowMs) {
-        while (!ready.isEmpty() && ready.element().isEmpty()) {
-            ready.remove();
-        }
-        if (ready.isEmpty()) {
+        ParkedStream next = groups.nextReady();
+        if (next == null) {
             return false;
         }
-        if (!take(ready.element().first(), nowMs)) {
+        if (!take(next, nowMs)) {
             inARow = 0;
         }
         return true;
@@ -374,11 +215,10 @@ public final class Parking {
             return true;
         }
         Wait waitsFor = task.take(record, nowMs);
-        WaitGroup group = groupOf(stream);
         if (waitsFor == null) {
-            taken(group, stream, record.key());
+            taken(stream, record.key());
         } else {
-            stillWaits(group, stream, waitsFor, nowMs);
+            groups.stillWaits(stream, waitsFor, nowMs);
         }
         return waitsFor == null;
     }
@@ -387,37 +227,22 @@ public final class Parking {
     private void passOver(ParkedStream stream) {
         task.lost("the first record of '" + stream.key() + "' that waits");
         inARow = 0;
-        taken(groupOf(stream), stream, stream.key().getBytes(StandardCharsets.UTF_8));
+        taken(stream, stream.key().getBytes(StandardCharsets.UTF_8));
     }
 
-    private void taken(WaitGroup group, ParkedStream stream, byte @Nullable [] key) {
-        parked.removeFirst(stream);
-        group.countRecords(-1);
+    private void taken(ParkedStream stream, byte @Nullable [] key) {
+        groups.removeFirst(stream);
+        WaitGroup group = groups.of(stream);
         group.succeeded();
         if (stream.records() == 0) {
             inARow = 0;
-            leave(group, stream);
+            groups.leave(stream);
             task.changed(key);
         } else if (group.waitsFor().kind() != Wait.Kind.TURN) {
-            leave(group, stream);
-            waitForTurn(stream);
+            groups.waitForTurn(stream);
         } else if (++inARow >= RECORDS_IN_A_ROW) {
             inARow = 0;
-            group.putLast(stream);
-            ready.remove(group);
-            ready.add(group);
-        }
-    }
-
-    private void stillWaits(WaitGroup group, ParkedStream stream, Wait waitsFor, long nowMs) {
-        if (group.waitsFor().what().equals(waitsFor.what())) {
-            ready.remove(group);
-            group.waitsFor(waitsFor);
-            group.failed(nowMs);
-        } else {
-            leave(group, stream);
-            parked.waitsFor(stream, waitsFor);
-            join(stream, waitsFor);
+            groups.putLast(stream);
         }
     }
 }
