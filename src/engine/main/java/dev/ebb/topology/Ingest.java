@@ -26,12 +26,7 @@ import dev.ebb.topology.observe.RetentionObserver.LateRecord;
 import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.removal.Removals;
-import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.RecordLimits;
-import dev.ebb.topology.wire.StreamPartition;
-import dev.ebb.topology.wire.Topics;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +41,6 @@ final class Ingest {
     private static final String TOO_LATE =
             "it was produced before a command deleted its stream; if it must be kept, replay sends it as if it were new";
 
-    private final Topics topics;
     private final RecordLimits limits;
     private final RecordReader reader;
     private final PartitionParts here;
@@ -55,13 +49,13 @@ final class Ingest {
     private final RetentionObserver observer;
     private final Supplier<PolicySet> policies;
     private final Runnable writing;
+    private final Admission admission;
 
     /**
      * @param policies the newest policies; streams are made by them
      * @param writing run before the first effect of a record
      */
     Ingest(SharedParts shared, PartitionParts here, Supplier<PolicySet> policies, Runnable writing) {
-        this.topics = shared.topics();
         this.limits = shared.settings().limits();
         this.reader = shared.parts().reader();
         this.here = here;
@@ -70,14 +64,13 @@ final class Ingest {
         this.observer = here.observer();
         this.policies = policies;
         this.writing = writing;
+        this.admission = new Admission(shared, here, writing);
     }
 
     /** Takes the record in; returns the reason to wait if that is not possible yet, else null. */
     @Nullable
     Wait take(InputRecord record, long nowMs) {
-        Rejection unusable = unusable(record);
-        if (unusable != null) {
-            reject(record, unusable);
+        if (admission.turnsAway(record)) {
             return null;
         }
         Decoded decoded = reader.read(record.topic(), record.headers(), record.value());
@@ -90,47 +83,23 @@ final class Ingest {
         if (decoded instanceof Decoded.OfExecution execution) {
             takeExecution(record, execution.update(), nowMs);
         } else if (decoded instanceof Decoded.Bad bad) {
-            reject(record, bad.rejection());
+            admission.reject(record, bad.rejection());
         }
         return decoded instanceof Decoded.Pending pending ? pending.waitsFor() : null;
     }
 
-    private @Nullable Rejection unusable(InputRecord record) {
-        String badTimestamp = EbbHeaders.text(record.headers(), EbbHeaders.BAD_TIMESTAMP);
-        if (badTimestamp != null) {
-            return new Rejection(RejectReason.BAD_TIMESTAMP, "the Kafka timestamp is " + badTimestamp);
-        }
-        byte[] value = record.value();
-        if (value == null) {
-            return new Rejection(RejectReason.UNDECODABLE, "the record has no value");
-        }
-        return limits.problemOfEvent("the value of the record", value.length);
-    }
-
-    /** Sends the record on to the partition of its stream, or rejects it; returns false if it belongs here and is good. */
-    private boolean isTurnedAway(InputRecord record, StreamName stream, @Nullable Rejection problem) {
-        if (isElsewhere(record, stream)) {
-            rekey(record, stream);
-        } else if (problem != null) {
-            reject(record, problem);
-        } else {
-            return false;
-        }
-        return true;
-    }
-
     private @Nullable Wait takeEvent(InputRecord record, Event event, long nowMs) {
-        if (isTurnedAway(record, event.stream(), EventRules.problem(event, record.timestampMs(), nowMs))) {
+        if (admission.turnsAway(record, event.stream(), EventRules.problem(event, record.timestampMs(), nowMs))) {
             return null;
         }
-        if (isLate(record, event.stream(), LateRecord.EVENT, nowMs)) {
-            reject(record, new Rejection(RejectReason.STREAM_DELETED, TOO_LATE));
+        if (admission.isLate(record, event.stream(), LateRecord.EVENT, nowMs)) {
+            admission.reject(record, new Rejection(RejectReason.STREAM_DELETED, TOO_LATE));
             return null;
         }
         Arrival arrival = store.prepare(event, record.timestampMs(), nowMs, policies.get());
         Rejection held = held(arrival);
         if (held != null) {
-            reject(record, held);
+            admission.reject(record, held);
             return null;
         }
         if (mustWait(arrival, event.stream())) {
@@ -158,10 +127,10 @@ final class Ingest {
     }
 
     private @Nullable Wait takeUpdate(InputRecord record, EventUpdate update, long nowMs) {
-        if (isTurnedAway(record, update.stream(), EventRules.problem(update, record.timestampMs(), nowMs))) {
+        if (admission.turnsAway(record, update.stream(), EventRules.problem(update, record.timestampMs(), nowMs))) {
             return null;
         }
-        if (isLate(record, update.stream(), LateRecord.UPDATE, nowMs)) {
+        if (admission.isLate(record, update.stream(), LateRecord.UPDATE, nowMs)) {
             observer.orphaned(update.stream());
             return null;
         }
@@ -179,10 +148,11 @@ final class Ingest {
 
     private void takeExecution(InputRecord record, ExecutionUpdate update, long nowMs) {
         Rejection rejection = EventRules.problem(update, record.timestampMs(), nowMs);
-        if (isTurnedAway(record, update.stream(), rejection == null ? tooBig(update) : rejection)) {
+        if (admission.turnsAway(record, update.stream(), rejection == null ? tooBig(update) : rejection)) {
             return;
         }
-        if (isLate(record, update.stream(), LateRecord.EXECUTION, nowMs) || isZombie(update, nowMs)) {
+        if (admission.isLate(record, update.stream(), LateRecord.EXECUTION, nowMs)
+                || admission.isZombie(update, nowMs)) {
             return;
         }
         writing.run();
@@ -195,31 +165,6 @@ final class Ingest {
     /** A status can be many times as long in JSON; all that the update does not name is small, or in a row already. */
     private @Nullable Rejection tooBig(ExecutionUpdate update) {
         return limits.problemOfEvent("the row of its execution in the SQL mirror", outbox.rowBytes(update));
-    }
-
-    /**
-     * Returns true if the record was produced before a command deleted its stream (O-10). The clock of the record is
-     * that of the Kafka timestamp, the clock of the delete is ours. A late event is set aside, since it may be missed;
-     * a late update has nothing left to update.
-     */
-    private boolean isLate(InputRecord record, StreamName stream, LateRecord kind, long nowMs) {
-        boolean isLate = store.isLate(stream, record.timestampMs(), nowMs);
-        if (isLate) {
-            observer.late(stream, kind);
-        }
-        return isLate;
-    }
-
-    /**
-     * Returns true if the update, whenever produced, ends a turn of a stream that a command has deleted meanwhile
-     * (O-10).
-     */
-    private boolean isZombie(ExecutionUpdate update, long nowMs) {
-        boolean isZombie = store.isZombie(update, nowMs);
-        if (isZombie) {
-            observer.late(update.stream(), LateRecord.EXECUTION);
-        }
-        return isZombie;
     }
 
     /** Rejection of an event that would replace a held one: that may change, but nothing may take its place (M-18). */
@@ -238,7 +183,7 @@ final class Ingest {
         Outbox.MirrorRow row = outbox.row(arrival.event());
         Rejection tooBig = limits.problemOfEvent("the row of its event in the SQL mirror", row.sizeBytes());
         if (tooBig != null) {
-            reject(record, tooBig);
+            admission.reject(record, tooBig);
             return false;
         }
         writing.run();
@@ -256,32 +201,6 @@ final class Ingest {
         Removals removals = new Removals(outbox, observer, Origin.REPLACEMENT, auditId);
         removals.removed(displaced, arrival.policy(), policies.get().version(), nowMs);
         removals.close();
-    }
-
-    /**
-     * Returns true if the record belongs to another partition; for a stream that is here already this need not be
-     * computed.
-     */
-    private boolean isElsewhere(InputRecord record, StreamName stream) {
-        return (store.stream(stream) == null && StreamPartition.of(stream, topics.partitions()) != here.partition())
-                || (!record.topic().equals(topics.rekey()) && !hasKeyOf(record, stream));
-    }
-
-    private static boolean hasKeyOf(InputRecord record, StreamName stream) {
-        byte[] key = record.key();
-        return key != null && Arrays.equals(key, stream.value().getBytes(StandardCharsets.UTF_8));
-    }
-
-    private void rekey(InputRecord record, StreamName stream) {
-        writing.run();
-        observer.rekeyed();
-        outbox.rekey(record, stream, StreamPartition.of(stream, topics.partitions()));
-    }
-
-    private void reject(InputRecord record, Rejection rejection) {
-        writing.run();
-        observer.rejected(rejection.reason());
-        outbox.reject(record, rejection);
     }
 
     private void countRefusedTtl(StreamName stream, @Nullable OwnTtl ttl, EffectivePolicy policy) {

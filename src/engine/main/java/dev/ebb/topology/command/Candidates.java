@@ -2,7 +2,6 @@ package dev.ebb.topology.command;
 
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
-import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.command.StreamFilter;
 import dev.ebb.domain.event.StreamName;
@@ -74,36 +73,7 @@ final class Candidates {
         rest = null;
         return known != null && known.answers(question)
                 ? new Search(question, known.candidates(), known.isLast())
-                : new Search(question);
-    }
-
-    /**
-     * Returns true if the stream, which is one of those that the command names if it names any, still matches its
-     * filter. The completion of the stream is asked for only if the filter does; {@link #findCompletion} comes first.
-     */
-    boolean matches(StreamState stream, CommandRequest request) {
-        return matches(stream, filter(request), null);
-    }
-
-    /** Finds the facts about the stream that {@link #matches} needs; returns false if the budget ended the search. */
-    boolean findCompletion(StreamState stream, CommandRequest request, SweepBudget budget) {
-        return filter(request).completedBeforeMs() == null || context.store().findCompletion(stream, budget);
-    }
-
-    private static StreamFilter filter(CommandRequest request) {
-        return ((Command.OfStreams) request.command()).filter();
-    }
-
-    private boolean matches(StreamState stream, StreamFilter filter, @Nullable Set<StreamName> named) {
-        Long before = filter.completedBeforeMs();
-        long completedMs = before == null ? -1 : context.store().completionMs(stream);
-        return isNamed(stream.stream(), filter, named)
-                && (before == null || (completedMs >= 0 && completedMs < before));
-    }
-
-    private static boolean isNamed(StreamName name, StreamFilter filter, @Nullable Set<StreamName> named) {
-        return (named == null || named.contains(name))
-                && (filter.namespace() == null || filter.namespace().equals(name.namespace()));
+                : new Search(question, context.store().walk());
     }
 
     /** Bytes that a candidate takes as JSON with the verdict on its ancestors. */
@@ -120,7 +90,7 @@ final class Candidates {
     final class Search {
 
         private final Gather question;
-        private final StreamFilter filter;
+        private final StreamMatch match;
         private final @Nullable Set<StreamName> named;
         private final @Nullable StreamWalk walk;
         private final PriorityQueue<Candidate> oldest = new PriorityQueue<>(Collections.reverseOrder());
@@ -131,20 +101,17 @@ final class Candidates {
         private boolean isWaiting;
         private @Nullable StreamState current;
 
-        private Search(Gather question) {
-            this(question, context.store().walk());
-        }
-
         /** Search that has found these candidates already. */
         private Search(Gather question, List<Candidate> found, boolean isLast) {
-            this(question, (StreamWalk) null);
+            this(question, null);
             oldest.addAll(found);
             isMore = !isLast;
         }
 
         private Search(Gather question, @Nullable StreamWalk walk) {
             this.question = question;
-            this.filter = filter(question.request());
+            StreamFilter filter = ((Command.OfStreams) question.request().command()).filter();
+            this.match = new StreamMatch(context.store(), filter);
             this.named = filter.streams() == null ? null : new HashSet<>(filter.streams());
             this.walk = walk;
             this.most = Math.max(question.limit(), foundAtOnce);
@@ -177,7 +144,7 @@ final class Candidates {
             }
             for (StreamName name : named) {
                 boolean isHere = context.partitionOf(name) == context.partition();
-                if (isHere && isNamed(name, filter, named) && context.store().stream(name) == null) {
+                if (isHere && match.isInNamespace(name) && context.store().stream(name) == null) {
                     skip(Refusal.NOT_FOUND);
                     missing.add(name.value());
                 }
@@ -243,7 +210,7 @@ final class Candidates {
             if (!context.store().findCompletion(stream, budget)) {
                 return false;
             }
-            if (matches(stream, filter, named)) {
+            if (match.matches(stream)) {
                 take(stream);
             }
             return true;
@@ -253,7 +220,8 @@ final class Candidates {
             boolean isThere = context.store().stream(stream.stream()) == stream;
             return isThere
                     && !stream.isPrunedBy(question.request().commandId())
-                    && isNamed(stream.stream(), filter, named);
+                    && (named == null || named.contains(stream.stream()))
+                    && match.isInNamespace(stream.stream());
         }
 
         /** Counts a skipped stream, with the first page alone. */

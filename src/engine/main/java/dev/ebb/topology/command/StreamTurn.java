@@ -24,8 +24,8 @@ final class StreamTurn {
     private static final CommandCounts FAILED_ONE = new CommandCounts(0, 0, 0, 0, 0, 0, Map.of(Refusal.FAILED, 1L));
 
     private final CommandContext context;
-    private final Candidates candidates;
     private final CommandRequest request;
+    private final @Nullable StreamMatch match;
     private final boolean isDryRun;
     private final @Nullable Long mostDeletes;
     private final ParentVerdicts verdicts;
@@ -38,8 +38,10 @@ final class StreamTurn {
     /** @param mostDeletes the most events that may go; null: as many as there are */
     StreamTurn(WorkParts parts, StreamsWork.State state, @Nullable Long mostDeletes, ParentVerdicts verdicts) {
         this.context = parts.context();
-        this.candidates = parts.candidates();
         this.request = state.request();
+        this.match = request.command() instanceof Command.OfStreams many
+                ? new StreamMatch(context.store(), many.filter())
+                : null;
         this.isDryRun = state.isDryRun();
         this.mostDeletes = mostDeletes;
         this.verdicts = verdicts;
@@ -93,11 +95,10 @@ final class StreamTurn {
         if (StreamRefusals.isUncertain(stream)) {
             return Progress.LATER;
         }
-        boolean isOfMany = request.command() instanceof Command.OfStreams;
-        if (isOfMany && !candidates.findCompletion(stream, request, budget)) {
+        if (match != null && !match.findCompletion(stream, budget)) {
             return Progress.MORE;
         }
-        if (isOfMany && !candidates.matches(stream, request)) {
+        if (match != null && !match.matches(stream)) {
             return leave(null, "");
         }
         Refusal refused = StreamRefusals.of(stream, request.command(), context);

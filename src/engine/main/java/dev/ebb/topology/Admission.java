@@ -1,0 +1,119 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.event.ExecutionUpdate;
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.store.layout.InputRecord;
+import dev.ebb.topology.observe.RetentionObserver.LateRecord;
+import dev.ebb.topology.parts.PartitionParts;
+import dev.ebb.topology.wire.EbbHeaders;
+import dev.ebb.topology.wire.StreamPartition;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets in a record of the events topic, sends it on if it came to the wrong place, or rejects it if it cannot be used.
+ * Not thread-safe.
+ */
+final class Admission {
+
+    private final SharedParts shared;
+    private final PartitionParts here;
+    private final Runnable writing;
+
+    Admission(SharedParts shared, PartitionParts here, Runnable writing) {
+        this.shared = shared;
+        this.here = here;
+        this.writing = writing;
+    }
+
+    /** Rejects the record if nothing can be made of it; returns false if it can be read. */
+    boolean turnsAway(InputRecord record) {
+        Rejection unusable = unusable(record);
+        if (unusable != null) {
+            reject(record, unusable);
+        }
+        return unusable != null;
+    }
+
+    private @Nullable Rejection unusable(InputRecord record) {
+        String badTimestamp = EbbHeaders.text(record.headers(), EbbHeaders.BAD_TIMESTAMP);
+        if (badTimestamp != null) {
+            return new Rejection(RejectReason.BAD_TIMESTAMP, "the Kafka timestamp is " + badTimestamp);
+        }
+        byte[] value = record.value();
+        if (value == null) {
+            return new Rejection(RejectReason.UNDECODABLE, "the record has no value");
+        }
+        return shared.settings().limits().problemOfEvent("the value of the record", value.length);
+    }
+
+    /** Sends the record on to the partition of its stream, or rejects it; returns false if it belongs here and is good. */
+    boolean turnsAway(InputRecord record, StreamName stream, @Nullable Rejection problem) {
+        if (isElsewhere(record, stream)) {
+            rekey(record, stream);
+        } else if (problem != null) {
+            reject(record, problem);
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    /**
+     * Returns true if the record belongs to another partition; for a stream that is here already this need not be
+     * computed.
+     */
+    private boolean isElsewhere(InputRecord record, StreamName stream) {
+        return (here.store().stream(stream) == null && partitionOf(stream) != here.partition())
+                || (!record.topic().equals(shared.topics().rekey()) && !hasKeyOf(record, stream));
+    }
+
+    private int partitionOf(StreamName stream) {
+        return StreamPartition.of(stream, shared.topics().partitions());
+    }
+
+    private static boolean hasKeyOf(InputRecord record, StreamName stream) {
+        byte[] key = record.key();
+        return key != null && Arrays.equals(key, stream.value().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void rekey(InputRecord record, StreamName stream) {
+        writing.run();
+        here.observer().rekeyed();
+        here.outbox().rekey(record, stream, partitionOf(stream));
+    }
+
+    /**
+     * Returns true if the record was produced before a command deleted its stream (O-10). The clock of the record is
+     * that of the Kafka timestamp, the clock of the delete is ours. A late event is set aside, since it may be missed;
+     * a late update has nothing left to update.
+     */
+    boolean isLate(InputRecord record, StreamName stream, LateRecord kind, long nowMs) {
+        boolean isLate = here.store().isLate(stream, record.timestampMs(), nowMs);
+        if (isLate) {
+            here.observer().late(stream, kind);
+        }
+        return isLate;
+    }
+
+    /**
+     * Returns true if the update, whenever produced, ends a turn of a stream that a command has deleted meanwhile
+     * (O-10).
+     */
+    boolean isZombie(ExecutionUpdate update, long nowMs) {
+        boolean isZombie = here.store().isZombie(update, nowMs);
+        if (isZombie) {
+            here.observer().late(update.stream(), LateRecord.EXECUTION);
+        }
+        return isZombie;
+    }
+
+    void reject(InputRecord record, Rejection rejection) {
+        writing.run();
+        here.observer().rejected(rejection.reason());
+        here.outbox().reject(record, rejection);
+    }
+}
