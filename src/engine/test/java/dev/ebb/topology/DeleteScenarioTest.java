@@ -587,7 +587,7 @@ class DeleteScenarioTest {
 
     private void assertNoTrace() {
         fixture.emptyOut();
-        assertThat(fixture.reader().streams(null, "", 10)).isEmpty();
+        assertThat(fixture.reader().streams(null, "", null, 10)).isEmpty();
         assertThat(fixture.mirror).isEmpty();
         assertThat(StoreCheck.hasPending(fixture.rawUsage().all())).isFalse();
         assertConsistent();

@@ -10,6 +10,7 @@ import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.SweepWindow;
@@ -107,7 +108,7 @@ class FailingRecordsTest {
         // given
         fixture.policy(RetentionPolicy.of(Scope.ALL)
                 .maxCount(Limit.of(2))
-                .window(SweepWindow.parse("12:00-12:01 UTC"))
+                .set(PolicyField.WINDOW, SweepWindow.parse("12:00-12:01 UTC"))
                 .build());
         for (String id : List.of("a", "b", "c", "d")) {
             fixture.event(event("s", id));
@@ -150,7 +151,7 @@ class FailingRecordsTest {
         // then
         assertThat(fixture.observer.rejected).containsExactly(RejectReason.FAILED);
         assertThat(fixture.ids("good")).containsExactly("came");
-        assertThat(fixture.reader().streams(null, "", 9)).hasSize(2);
+        assertThat(fixture.reader().streams(null, "", null, 9)).hasSize(2);
     }
 
     @Test

@@ -490,7 +490,7 @@ class GravesTest {
 
     private void assertNothingIsLeft() {
         fixture.emptyOut();
-        assertThat(fixture.reader().streams(null, "", 1000)).isEmpty();
+        assertThat(fixture.reader().streams(null, "", null, 1000)).isEmpty();
         assertThat(fixture.mirror).isEmpty();
         assertThat(fixture.executionRows).isEmpty();
         assertConsistent();

@@ -134,7 +134,7 @@ final class PartitionsFixture {
     /** The names of all streams, by partition and name. */
     List<String> streams() {
         return tasks.stream()
-                .flatMap(task -> task.reader().streams(null, "", Integer.MAX_VALUE).stream())
+                .flatMap(task -> task.reader().streams(null, "", null, Integer.MAX_VALUE).stream())
                 .map(StreamUsage::stream)
                 .map(StreamName::value)
                 .sorted()

@@ -577,7 +577,7 @@ class PruneScenarioTest {
     }
 
     private long bytes() {
-        return fixture.reader().streams(null, "", 10).stream()
+        return fixture.reader().streams(null, "", null, 10).stream()
                 .mapToLong(usage -> usage.bytes())
                 .sum();
     }

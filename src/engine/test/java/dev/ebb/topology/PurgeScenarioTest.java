@@ -434,7 +434,7 @@ class PurgeScenarioTest {
         fixture.execution(execution("b", 1, "completed"));
         fixture.execution(execution("b", 2, "failed"));
         fixture.event(event("open", "x").status("pending"));
-        long bytes = fixture.reader().streams(null, "", 10).stream()
+        long bytes = fixture.reader().streams(null, "", null, 10).stream()
                 .filter(usage -> !usage.stream().value().equals("open"))
                 .mapToLong(StreamUsage::bytes)
                 .sum();
@@ -516,7 +516,7 @@ class PurgeScenarioTest {
     }
 
     private List<String> streams() {
-        return fixture.reader().streams(null, "", Integer.MAX_VALUE).stream()
+        return fixture.reader().streams(null, "", null, Integer.MAX_VALUE).stream()
                 .map(usage -> usage.stream().value())
                 .toList();
     }

@@ -90,7 +90,7 @@ final class RetentionPlayCheck {
     private void compareUsage() {
         List<StreamUsage> expected =
                 model.streams().values().stream().map(this::usage).toList();
-        List<StreamUsage> actual = fixture.reader().streams(null, "", 1000);
+        List<StreamUsage> actual = fixture.reader().streams(null, "", null, 1000);
         assertThat(actual).as("I-3 usage").containsExactlyInAnyOrderElementsOf(expected);
     }
 

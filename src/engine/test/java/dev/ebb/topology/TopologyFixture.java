@@ -404,7 +404,7 @@ public final class TopologyFixture implements AutoCloseable {
     /** All events of all streams, due ones included. */
     public List<StoredEvent> stored() {
         List<StoredEvent> all = new ArrayList<>();
-        for (StreamUsage usage : reader().streams(null, "", Integer.MAX_VALUE)) {
+        for (StreamUsage usage : reader().streams(null, "", null, Integer.MAX_VALUE)) {
             all.addAll(stored(usage.stream()));
         }
         return all;

@@ -33,7 +33,7 @@ public final class EbbStores {
     static Contents contentsOf(KafkaStreams streams, int partition) {
         Contents all = Contents.NONE;
         ReadOnlyEventStore store = of(streams, partition);
-        for (StreamUsage usage : store.streams(null, "", Integer.MAX_VALUE)) {
+        for (StreamUsage usage : store.streams(null, "", null, Integer.MAX_VALUE)) {
             Contents listed = listed(store, usage);
             requireAgreement(usage, listed);
             all = all.plus(listed);

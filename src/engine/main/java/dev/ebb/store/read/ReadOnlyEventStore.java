@@ -10,19 +10,14 @@ import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.ParkedStream;
-import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.Retired;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.layout.UsageKeys;
-import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -43,11 +38,13 @@ public final class ReadOnlyEventStore {
     private final ReadOnlyKeyValueStore<Bytes, byte[]> events;
     private final ReadOnlyKeyValueStore<Bytes, byte[]> usage;
     private final StreamReader reader;
+    private final StreamEdges edges;
 
     public ReadOnlyEventStore(ReadOnlyKeyValueStore<Bytes, byte[]> events, ReadOnlyKeyValueStore<Bytes, byte[]> usage) {
         this.events = events;
         this.usage = usage;
         this.reader = new StreamReader(events, usage);
+        this.edges = new StreamEdges(events, reader);
     }
 
     /** The event, due or not; empty if it is not stored. */
@@ -99,11 +96,6 @@ public final class ReadOnlyEventStore {
                 .read(limit).stream()
                         .map(stream -> usage(StreamReader.decode(stream.key, stream.value)))
                         .toList();
-    }
-
-    /** The streams of all namespaces whose names begin with the prefix, by name. */
-    public List<StreamUsage> streams(@Nullable String after, String prefix, int limit) {
-        return streams(after, prefix, null, limit);
     }
 
     /** Standing of the stream: parent, current execution and open work; empty if the stream holds nothing. */
@@ -235,46 +227,9 @@ public final class ReadOnlyEventStore {
                 state.protectedEvents(),
                 state.count(Range.INFINITE),
                 state.count(Range.TIMED),
-                boxed(edge(state, true)),
-                boxed(edge(state, false)),
+                edges.oldestMs(state),
+                edges.newestMs(state),
                 0,
                 state.quarantine() == null ? null : state.quarantine().reason());
-    }
-
-    private OptionalLong edge(StreamState stream, boolean isOldest) {
-        StreamState state = reader.withExecutions(stream);
-        var anchors = state.segments().stream().flatMapToLong(segment -> edges(state, segment, isOldest));
-        return isOldest ? anchors.min() : anchors.max();
-    }
-
-    private LongStream edges(StreamState state, Segment segment, boolean isOldest) {
-        return segment.execution().isTerminal()
-                ? Stream.of(Range.ORDERED, Range.TIMED, Range.INFINITE)
-                        .filter(range -> segment.count(range) > 0)
-                        .map(range -> isOldest || segment.count(range) == 1
-                                ? first(state, segment, range)
-                                : last(state, segment, range))
-                        .flatMap(Optional::stream)
-                        .mapToLong(position -> segment.anchorMs(
-                                position.anchorMs(), state.arrangement().anchor()))
-                : LongStream.empty();
-    }
-
-    private Optional<Position> first(StreamState state, Segment segment, Range range) {
-        try (var entries = events.range(segment.startOf(range), EventKeys.end(range, state.sid()))) {
-            return entries.hasNext() ? Optional.of(EventKeys.positionOf(entries.next().key)) : Optional.empty();
-        }
-    }
-
-    private Optional<Position> last(StreamState state, Segment segment, Range range) {
-        Position end = new Position(segment.number(), Long.MAX_VALUE, Long.MAX_VALUE);
-        Bytes to = EventKeys.positional(range, state.sid(), end);
-        try (var entries = events.reverseRange(segment.startOf(range), to)) {
-            return entries.hasNext() ? Optional.of(EventKeys.positionOf(entries.next().key)) : Optional.empty();
-        }
-    }
-
-    private static @Nullable Long boxed(OptionalLong value) {
-        return value.isPresent() ? (Long) value.getAsLong() : null;
     }
 }

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Segment {
 
-    private static final long UNGUARDED = Long.MIN_VALUE;
+    /** Time that says that {@code keepLast} does not keep all due events. */
+    static final long UNGUARDED = Long.MIN_VALUE;
 
     private final StreamState stream;
     private final long number;
@@ -38,10 +39,7 @@ public final class Segment {
     /** True if the index of executions has yet to be told of a change. */
     private boolean isChanged;
 
-    /** True if the usage store has not been told of the last change, see {@link StreamTable#saveSoon}. */
-    private boolean isUnsaved;
-
-    /** Time up to which {@code keepLast} keeps all due events, see {@link #guard}; {@link #UNGUARDED} if it does not. */
+    /** Time up to which {@code keepLast} keeps all due events, see {@link #guard}. */
     private long guardedUntilMs = UNGUARDED;
 
     /** Null unless this is part of a shadow. */
@@ -176,10 +174,6 @@ public final class Segment {
         return heads;
     }
 
-    boolean isGuarded() {
-        return guardedUntilMs != UNGUARDED;
-    }
-
     /** Progress of walks; null unless this is part of a shadow. */
     public @Nullable ShadowWalk shadowWalk() {
         return shadowWalk;
@@ -191,10 +185,6 @@ public final class Segment {
 
     public @Nullable Heads movedHeads() {
         return movedHeads;
-    }
-
-    boolean isUnsaved() {
-        return isUnsaved;
     }
 
     long guardedUntilMs() {
@@ -251,10 +241,6 @@ public final class Segment {
     /** Notes that due events may go again. */
     void unguard() {
         guardedUntilMs = UNGUARDED;
-    }
-
-    void setUnsaved(boolean isUnsavedNow) {
-        isUnsaved = isUnsavedNow;
     }
 
     void setChanged(boolean isChangedNow) {

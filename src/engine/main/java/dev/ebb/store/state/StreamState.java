@@ -462,7 +462,7 @@ public final class StreamState {
             // The events may have gone to other executions and left their heads behind.
             return emptyDueMs(segment);
         }
-        if (segment.isGuarded()) {
+        if (segment.guardedUntilMs() != Segment.UNGUARDED) {
             return segment.guardedUntilMs();
         }
         Position head = segment.heads().of(Range.ORDERED);

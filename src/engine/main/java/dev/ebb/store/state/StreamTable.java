@@ -9,12 +9,10 @@ import dev.ebb.store.layout.StateFormat;
 import dev.ebb.store.layout.TakenIn;
 import dev.ebb.store.layout.TaskRecord;
 import dev.ebb.store.layout.UsageKeys;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
@@ -54,7 +52,7 @@ public final class StreamTable {
     private final Notes notes;
     private final ParkedStreams parked;
     private final Graves graves;
-    private final List<Segment> unsaved = new ArrayList<>();
+    private Set<Segment> unsaved = new LinkedHashSet<>();
     private long savedAtMs;
     private long changes;
     private final TakenIn takenIn;
@@ -278,7 +276,7 @@ public final class StreamTable {
         if (stream.executions() != null) {
             stream.executions().settled(segment);
         }
-        segment.setUnsaved(false);
+        unsaved.remove(segment);
     }
 
     /** Saves the segment now or a little later, before the next commit in any case. */
@@ -290,12 +288,8 @@ public final class StreamTable {
             return;
         }
         note(stream);
-        if (!segment.isUnsaved()) {
-            segment.setUnsaved(true);
-            unsaved.add(segment);
-            if (unsaved.size() == 1) {
-                remindBeforeCommit.run();
-            }
+        if (unsaved.add(segment) && unsaved.size() == 1) {
+            remindBeforeCommit.run();
         }
     }
 
@@ -309,16 +303,9 @@ public final class StreamTable {
     /** Saves all that {@link #saveSoon} and {@link #takeIn} have put off. */
     public void saveUnsaved() {
         takenIn.save();
-        if (unsaved.isEmpty()) {
-            return;
-        }
-        List<Segment> left = List.copyOf(unsaved);
-        unsaved.clear();
-        for (Segment segment : left) {
-            if (segment.isUnsaved()) {
-                save(segment.stream(), segment);
-            }
-        }
+        Set<Segment> left = unsaved;
+        unsaved = new LinkedHashSet<>();
+        left.forEach(segment -> save(segment.stream(), segment));
     }
 
     public void saveAll(StreamState stream) {

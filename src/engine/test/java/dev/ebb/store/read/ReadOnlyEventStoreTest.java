@@ -14,6 +14,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.store.StoreFixture;
@@ -36,7 +37,7 @@ class ReadOnlyEventStoreTest {
         // given
         fixture.policies(RetentionPolicy.of(Scope.ALL)
                 .anchor(Anchor.OCCURRED)
-                .allowInfiniteTtl(true)
+                .set(PolicyField.ALLOW_INFINITE_TTL, true)
                 .build());
         fixture.event(event("before", "x"));
         fixture.event(event("s", "d").occurredAt(T0 + 4));
@@ -104,7 +105,7 @@ class ReadOnlyEventStoreTest {
         // given
         fixture.policies(RetentionPolicy.of(Scope.ALL)
                 .anchor(Anchor.OCCURRED)
-                .allowInfiniteTtl(true)
+                .set(PolicyField.ALLOW_INFINITE_TTL, true)
                 .build());
         fixture.event(event("s", "a").occurredAt(T0 - 10));
         fixture.event(event("s", "b").occurredAt(T0 - 20).ttlSeconds(9999));
@@ -164,7 +165,7 @@ class ReadOnlyEventStoreTest {
     }
 
     private List<String> names(String after, String prefix, int limit) {
-        return fixture.reader().streams(after, prefix, limit).stream()
+        return fixture.reader().streams(after, prefix, null, limit).stream()
                 .map(usage -> usage.stream().value())
                 .toList();
     }
