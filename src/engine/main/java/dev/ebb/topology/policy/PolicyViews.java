@@ -1,7 +1,6 @@
 package dev.ebb.topology.policy;
 
 import dev.ebb.domain.policy.BuiltInPolicies;
-import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
@@ -17,8 +16,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -41,13 +38,9 @@ public final class PolicyViews {
     /** Policies of the next view; each record makes a view, so its cost must not grow with the number of policies. */
     private PolicySet policies;
 
-    private final Map<String, Long> holdOffsets = new HashMap<>();
-    private final NavigableSet<Long> offsetsOfHolds = new TreeSet<>();
+    private final KnownHolds holds = new KnownHolds();
     private final Map<String, Map<String, Accepted>> incomplete = new LinkedHashMap<>();
     private final Map<String, Accepted> newest = new HashMap<>();
-
-    /** Holds in force of which the record cannot be read, by key: the streams that they cover are not known. */
-    private final NavigableSet<String> lostHolds = new TreeSet<>();
 
     private final Deque<Accepted> undecoded = new ArrayDeque<>();
 
@@ -126,12 +119,10 @@ public final class PolicyViews {
     /** Takes a record of the topic of accepted policies. */
     public synchronized void accept(Accepted accepted) {
         seenOffset = Math.max(seenOffset, accepted.offset());
-        if (!accepted.isOfGate()) {
-            publish();
-            return;
+        if (accepted.isOfGate()) {
+            undecoded.add(accepted);
+            newestUndecoded.put(accepted.key(), accepted.offset());
         }
-        undecoded.add(accepted);
-        newestUndecoded.put(accepted.key(), accepted.offset());
         decodeMore();
     }
 
@@ -153,7 +144,9 @@ public final class PolicyViews {
                     .setCause(e)
                     .addKeyValue("offset", accepted.offset())
                     .log("an accepted policy cannot be taken and is passed over");
-            noteIfLostHold(accepted);
+            if (isNewest(accepted) && !accepted.isGood()) {
+                holds.lose(accepted);
+            }
             return true;
         }
     }
@@ -203,28 +196,29 @@ public final class PolicyViews {
         }
     }
 
-    /** Applies a record; a bad one, which the gate would not have let through, leaves the former one in force. */
     private void apply(Accepted accepted) {
         version = Math.max(version, accepted.version());
-        if (accepted.isUnread()) {
-            return;
+        if (!accepted.isUnread()) {
+            reflectedOffset = Math.max(reflectedOffset, accepted.reflectedOffset());
+            // The rest of an old file comes last at a start, and must not take the place of later records.
+            if (isNewest(accepted)) {
+                change(accepted);
+            }
         }
-        reflectedOffset = Math.max(reflectedOffset, accepted.reflectedOffset());
-        // The rest of an old file comes last at a start, and must not take the place of later records.
-        if (accepted.isGood() && isNewest(accepted)) {
-            newest.put(accepted.key(), accepted);
-            lostHolds.remove(accepted.key());
-            change(PolicyKey.parse(accepted.key()), accepted);
-        }
-        noteIfLostHold(accepted);
     }
 
-    /** Notes a hold whose record has no meaning: nothing is deleted until the hold is set or lifted anew. */
-    private void noteIfLostHold(Accepted accepted) {
-        boolean isHold =
-                accepted.isOfPolicy() && PolicyKey.parse(accepted.key()).caseId() != null;
-        if (isHold && isNewest(accepted) && !accepted.isGood()) {
-            lostHolds.add(accepted.key());
+    /** Puts a record into force; a bad one, which the gate would not have let through, leaves the former one there. */
+    private void change(Accepted accepted) {
+        if (!accepted.isGood()) {
+            holds.lose(accepted);
+            return;
+        }
+        PolicyKey key = PolicyKey.parse(accepted.key());
+        newest.put(accepted.key(), accepted);
+        policies = policies.with(new PolicyEdit(key, accepted.policy(), accepted.hold()), accepted.version(), version);
+        holds.accept(key, accepted);
+        if (accepted.isOfFormerGate()) {
+            former.add(accepted);
         }
     }
 
@@ -233,42 +227,18 @@ public final class PolicyViews {
         return known == null || known.offset() < accepted.offset();
     }
 
-    private void change(PolicyKey key, Accepted accepted) {
-        Hold hold = accepted.hold();
-        PolicyEdit edit = new PolicyEdit(key, accepted.policy(), hold);
-        policies = policies.with(edit, accepted.version(), version);
-        String caseId = hold == null ? key.caseId() : hold.caseId();
-        if (caseId != null) {
-            noteHold(caseId, hold == null ? null : accepted.offset());
-        }
-        if (accepted.isOfFormerGate()) {
-            former.add(accepted);
-        }
-    }
-
-    private void noteHold(String caseId, @Nullable Long offset) {
-        Long before = offset == null ? holdOffsets.remove(caseId) : holdOffsets.put(caseId, offset);
-        if (before != null) {
-            offsetsOfHolds.remove(before);
-        }
-        if (offset != null) {
-            offsetsOfHolds.add(offset);
-        }
-    }
-
     private void publish() {
-        String unreadable = unreadable();
         if (policies.version() != version) {
             policies = policies.withVersion(version);
         }
-        long holdOffset = offsetsOfHolds.isEmpty() ? -1 : offsetsOfHolds.last();
-        view = new PolicyView(policies, reflectedOffset, unreadable, waiting, holdOffset, readOffset());
+        view = new PolicyView(policies, reflectedOffset, unreadable(), waiting, holds.newestOffset(), readOffset());
         notifyAll();
     }
 
     private @Nullable String unreadable() {
-        if (!lostHolds.isEmpty()) {
-            return lostHolds.first() + " is in force and its record cannot be read; place or lift it again";
+        String problem = holds.problem();
+        if (problem != null) {
+            return problem;
         }
         return hasUndecoded || !undecoded.isEmpty() ? "an accepted policy cannot be read yet" : gateUnreadable;
     }

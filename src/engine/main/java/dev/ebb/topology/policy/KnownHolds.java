@@ -1,0 +1,55 @@
+package dev.ebb.topology.policy;
+
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyKey;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The holds in force: how new the newest one is, and whether a record cannot be read. Not thread-safe. */
+final class KnownHolds {
+
+    private final Map<String, Long> offsets = new HashMap<>();
+    private final NavigableSet<Long> inOrder = new TreeSet<>();
+
+    /** Holds in force of which the record cannot be read, by key: the streams that they cover are not known. */
+    private final NavigableSet<String> lost = new TreeSet<>();
+
+    /** The offset of the newest hold in force; -1 if there is none. */
+    long newestOffset() {
+        return inOrder.isEmpty() ? -1 : inOrder.last();
+    }
+
+    /** Names a hold in force that cannot be read; null if all can. */
+    @Nullable
+    String problem() {
+        return lost.isEmpty()
+                ? null
+                : lost.first() + " is in force and its record cannot be read; place or lift it again";
+    }
+
+    /** Notes a good record that comes into force: a hold, the end of one, or something else. */
+    void accept(PolicyKey key, Accepted accepted) {
+        lost.remove(accepted.key());
+        Hold hold = accepted.hold();
+        String caseId = hold == null ? key.caseId() : hold.caseId();
+        if (caseId != null) {
+            Long before = hold == null ? offsets.remove(caseId) : offsets.put(caseId, accepted.offset());
+            if (before != null) {
+                inOrder.remove(before);
+            }
+            if (hold != null) {
+                inOrder.add(accepted.offset());
+            }
+        }
+    }
+
+    /** Notes a record without meaning if it is a hold: nothing is deleted until the hold is set or lifted anew. */
+    void lose(Accepted accepted) {
+        if (accepted.isOfPolicy() && PolicyKey.parse(accepted.key()).caseId() != null) {
+            lost.add(accepted.key());
+        }
+    }
+}
