@@ -40,7 +40,7 @@ final class ContainerBroker implements TestBroker, OutsideBroker {
     }
 
     @Override
-    public DevStack.Builder into(DevStack.Builder builder) {
+    public DevStackBuilder into(DevStackBuilder builder) {
         // A port of our own, since the engine would take another one after a kill.
         container.setPortBindings(List.of("127.0.0.1:" + freePort() + ":9092"));
         container.start();

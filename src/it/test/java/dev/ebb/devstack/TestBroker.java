@@ -22,7 +22,7 @@ public interface TestBroker {
     }
 
     /** Has the stack use it; it is started with the stack, or now, and stopped with it. */
-    DevStack.Builder into(DevStack.Builder builder);
+    DevStackBuilder into(DevStackBuilder builder);
 
     /** Ends it at once, as {@code kill -9} does. */
     void kill(DevStack stack);
@@ -34,7 +34,7 @@ public interface TestBroker {
     final class ProcessBroker implements TestBroker {
 
         @Override
-        public DevStack.Builder into(DevStack.Builder builder) {
+        public DevStackBuilder into(DevStackBuilder builder) {
             return builder;
         }
 

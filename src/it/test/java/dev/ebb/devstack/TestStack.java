@@ -13,7 +13,7 @@ public final class TestStack {
     private TestStack() {}
 
     /** Away from the usual ports and from those of the others: what is stopped for a while must find its own free. */
-    public static DevStack.Builder builder(Path folder) {
+    public static DevStackBuilder builder(Path folder) {
         return DevStack.builder(folder).portOffset(portOffset());
     }
 

@@ -9,6 +9,7 @@ import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.devstack.DevStack;
+import dev.ebb.devstack.DevStackBuilder;
 import dev.ebb.stacks.DevStackException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +78,7 @@ public final class DevCommand implements Callable<Integer> {
     }
 
     private DevStack start(Path folder, StackWatch watch) {
-        DevStack.Builder builder =
+        DevStackBuilder builder =
                 DevStack.builder(folder).withApp(false).observer(watch).announceTo(context.runningStacks());
         settings.forEach(builder::setting);
         return builder.start();

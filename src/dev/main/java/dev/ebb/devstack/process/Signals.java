@@ -4,13 +4,15 @@ import dev.ebb.stacks.DevStackException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Signals that Java's {@link Process} cannot send or ward off. */
+/** Signals to the processes of the stack: those that Java's {@link Process} cannot send or ward off, and the last one. */
 public final class Signals {
     private static final String PRIVATE = "umask 077; exec \"$@\"";
+    private static final Duration KILL_LIMIT = Duration.ofSeconds(10);
     private static final boolean SETSID = onPath("setsid");
 
     private Signals() {}
@@ -44,6 +46,40 @@ public final class Signals {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Sends a signal, waits for the end, and kills what has not ended within the limit. */
+    static void end(Process process, String signal, Duration limit) {
+        send(signal, process.pid());
+        if (!hasEnded(process, limit)) {
+            kill(process);
+        }
+    }
+
+    /** Kills the process and those that it has started; returns when they are gone. */
+    static void kill(Process process) {
+        var descendants = process.descendants().toList();
+        process.destroyForcibly();
+        descendants.forEach(ProcessHandle::destroyForcibly);
+        hasEnded(process, KILL_LIMIT);
+        descendants.forEach(descendant -> descendant
+                .onExit()
+                .completeOnTimeout(descendant, KILL_LIMIT.toSeconds(), TimeUnit.SECONDS)
+                .join());
+    }
+
+    private static boolean hasEnded(Process process, Duration limit) {
+        try {
+            return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    /** The failure of a wait that was interrupted; the thread stays interrupted. */
+    public static DevStackException interrupted(InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        return new DevStackException("interrupted", cause);
     }
 
     private static boolean onPath(String program) {

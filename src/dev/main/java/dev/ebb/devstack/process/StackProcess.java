@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +16,7 @@ import org.jspecify.annotations.Nullable;
  * #kill()} also end a {@link #start()} that still waits. A service keeps its ports and its data over every restart.
  */
 public abstract class StackProcess {
-    private static final int TAIL_LINES = 25;
     public static final int PORT_ATTEMPTS = 5;
-
-    private static final long POLL_MS = 50;
-    private static final int KILL_LIMIT_S = 10;
 
     private final Service service;
     private final StackContext context;
@@ -80,10 +75,7 @@ public abstract class StackProcess {
         }
         long begin = System.nanoTime();
         context.observer().stopping(service);
-        Signals.send(stopSignal(), child.pid());
-        if (!ended(child, stopLimit())) {
-            killTree(child);
-        }
+        Signals.end(child, stopSignal(), stopLimit());
         forget();
         context.observer().stopped(service, since(begin));
     }
@@ -93,7 +85,7 @@ public abstract class StackProcess {
         wanted = false;
         var child = release();
         if (child != null) {
-            killTree(child);
+            Signals.kill(child);
             forget();
         }
     }
@@ -193,33 +185,17 @@ public abstract class StackProcess {
         } catch (IOException e) {
             throw new DevStackException("cannot start " + service.label() + ": " + e.getMessage(), e);
         } catch (InterruptedException e) {
-            throw interrupted(e);
+            throw Signals.interrupted(e);
         }
     }
 
     private void awaitReady(Process child) {
-        long end = System.nanoTime() + startLimit().toNanos();
-        while (!answers() || listensElsewhere(child)) {
-            if (!child.isAlive()) {
-                release(child);
-                forget();
-                throw isWanted() ? ended(child.exitValue()) : stoppedEarly();
-            }
-            if (System.nanoTime() > end) {
-                killTree(child);
-                release(child);
-                forget();
-                throw failed("did not answer within " + startLimit().toSeconds() + " s");
-            }
-            pause();
-        }
-    }
-
-    private boolean answers() {
-        try {
-            return isReady();
-        } catch (IOException e) {
-            return false;
+        DevStackException failure = new Startup(this, child).await();
+        if (failure != null) {
+            Signals.kill(child);
+            release(child);
+            forget();
+            throw failure;
         }
     }
 
@@ -251,67 +227,6 @@ public abstract class StackProcess {
         } catch (IOException e) {
             throw new DevStackException("cannot delete the pid file of " + service.label(), e);
         }
-    }
-
-    private DevStackException stoppedEarly() {
-        return new DevStackException(service.label() + " was stopped before it was ready");
-    }
-
-    /** Returns true if another process answers in its place. */
-    private boolean listensElsewhere(Process child) {
-        return ports().stream().anyMatch(port -> PortOwner.isAnothers(port, child.toHandle()));
-    }
-
-    private DevStackException ended(int exitCode) {
-        var reason = "ended with exit code " + exitCode;
-        var lost = ports().stream().filter(port -> !Ports.isFree(port)).findFirst();
-        return lost.isPresent()
-                ? new PortLostException(
-                        service,
-                        message(reason + " and port " + lost.get() + " is taken by " + PortOwner.of(lost.get())))
-                : failed(reason);
-    }
-
-    private DevStackException failed(String reason) {
-        return new DevStackException(message(reason));
-    }
-
-    private String message(String reason) {
-        return "%s %s; the end of %s:%n%s"
-                .formatted(
-                        service.label(), reason, logFile(), context.log(service).tail(TAIL_LINES));
-    }
-
-    private static void killTree(Process child) {
-        var descendants = child.descendants().toList();
-        child.destroyForcibly();
-        descendants.forEach(ProcessHandle::destroyForcibly);
-        ended(child, Duration.ofSeconds(KILL_LIMIT_S));
-        descendants.forEach(descendant -> descendant
-                .onExit()
-                .completeOnTimeout(descendant, KILL_LIMIT_S, TimeUnit.SECONDS)
-                .join());
-    }
-
-    private static boolean ended(Process child, Duration limit) {
-        try {
-            return child.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            throw interrupted(e);
-        }
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(POLL_MS);
-        } catch (InterruptedException e) {
-            throw interrupted(e);
-        }
-    }
-
-    private static DevStackException interrupted(InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return new DevStackException("interrupted", e);
     }
 
     private static Duration since(long beginNanos) {
