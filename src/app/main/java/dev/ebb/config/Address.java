@@ -1,7 +1,6 @@
 package dev.ebb.config;
 
 import java.net.InetAddress;
-import java.net.URI;
 import java.net.UnknownHostException;
 
 /**
@@ -11,11 +10,6 @@ import java.net.UnknownHostException;
  * @param port 1 to 65535
  */
 public record Address(String host, int port) {
-
-    static Address parse(String text) {
-        URI uri = URI.create("tcp://" + text);
-        return new Address(uri.getHost(), uri.getPort());
-    }
 
     /**
      * Returns true if only this machine can reach the address; a name that cannot be resolved counts as reachable for

@@ -10,6 +10,7 @@ import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -241,8 +242,8 @@ class ApiServerTest {
         // given
         ports.policy(
                 RetentionPolicy.of(Scope.ALL)
-                        .minTtl(Limit.of(10_000))
-                        .maxTtl(Limit.of(60_000))
+                        .set(PolicyField.MIN_TTL, Limit.of(10_000))
+                        .set(PolicyField.MAX_TTL, Limit.of(60_000))
                         .build(),
                 1);
 
@@ -677,7 +678,7 @@ class ApiServerTest {
         ports.policy(
                 RetentionPolicy.of(Scope.ALL)
                         .maxAge(Limit.of(604_800_000))
-                        .window(SweepWindow.parse("22:00-06:00 UTC"))
+                        .set(PolicyField.WINDOW, SweepWindow.parse("22:00-06:00 UTC"))
                         .updatedBy("eva")
                         .confirmed(true)
                         .build(),

@@ -36,19 +36,20 @@ public final class FakeDesk implements CommandDesk {
         results.put(
                 request.commandId(),
                 new CommandResult(
-                                request.commandId(),
-                                request.command().verb(),
-                                state,
-                                refusal,
-                                detail,
-                                request.isDryRun(),
-                                counts,
-                                List.of(),
-                                null,
-                                null,
-                                STARTED_MS,
-                                STARTED_MS + 1000)
-                        .of(request));
+                        request.commandId(),
+                        request.command().verb(),
+                        state,
+                        refusal,
+                        detail,
+                        request.isDryRun(),
+                        counts,
+                        List.of(),
+                        0,
+                        null,
+                        null,
+                        STARTED_MS,
+                        STARTED_MS + 1000,
+                        request.fingerprint()));
     }
 
     @Override

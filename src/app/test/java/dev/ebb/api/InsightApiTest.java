@@ -10,6 +10,7 @@ import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -266,7 +267,9 @@ class InsightApiTest {
         ports.policy(
                 RetentionPolicy.of(Scope.ALL)
                         .maxAge(Limit.of(1000))
-                        .minAge(Limit.of(Duration.ofDays(36_500).toMillis()))
+                        .set(
+                                PolicyField.MIN_AGE,
+                                Limit.of(Duration.ofDays(36_500).toMillis()))
                         .mode(PolicyMode.WARN)
                         .build(),
                 3);

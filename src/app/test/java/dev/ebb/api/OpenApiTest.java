@@ -236,10 +236,12 @@ class OpenApiTest {
                 false,
                 CommandCounts.NOTHING,
                 List.of(),
+                0,
                 null,
                 null,
                 1,
-                2);
+                2,
+                "");
 
         // then
         JsonNode schemas = document.at("/components/schemas");

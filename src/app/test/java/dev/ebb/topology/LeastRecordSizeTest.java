@@ -156,8 +156,8 @@ class LeastRecordSizeTest {
         String id = "\u0001".repeat(4000);
         Instant at = Instant.ofEpochMilli(T0);
         List<RowKey> rows = Stream.concat(
-                        IntStream.range(0, 5).mapToObj(i -> RowKey.of(at, i + id)),
-                        IntStream.range(0, 20).mapToObj(i -> RowKey.of(at, longName(i))))
+                        IntStream.range(0, 5).mapToObj(i -> new RowKey(at.toString(), i + id)),
+                        IntStream.range(0, 20).mapToObj(i -> new RowKey(at.toString(), longName(i))))
                 .toList();
 
         // when

@@ -7,6 +7,7 @@ import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -53,7 +54,7 @@ class TtlReadsScenarioTest {
     void expiringWithinLists() {
         fixture.policy(RetentionPolicy.of(Scope.namespace("a"))
                 .maxAge(Limit.of(48 * HOUR_MS))
-                .allowInfiniteTtl(true)
+                .set(PolicyField.ALLOW_INFINITE_TTL, true)
                 .build());
         fixture.event(event("a/1", "aged"));
         fixture.event(event("a/1", "pending").status("pending").ttlSeconds(60));
@@ -113,7 +114,7 @@ class TtlReadsScenarioTest {
         Map<String, Long> expired = new TreeMap<>();
         fixture.policy(RetentionPolicy.of(Scope.namespace("a"))
                 .maxAge(Limit.of(30 * HOUR_MS))
-                .allowInfiniteTtl(true)
+                .set(PolicyField.ALLOW_INFINITE_TTL, true)
                 .build());
         fixture.policy(RetentionPolicy.of(Scope.namespace("b"))
                 .maxAge(Limit.of(2 * HOUR_MS))
@@ -220,7 +221,7 @@ class TtlReadsScenarioTest {
 
     private void keepLast(long events) {
         fixture.policy(RetentionPolicy.of(Scope.stream("a/1"))
-                .keepLast(Limit.of(events))
+                .set(PolicyField.KEEP_LAST, Limit.of(events))
                 .build());
     }
 

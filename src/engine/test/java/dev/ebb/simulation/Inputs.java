@@ -31,6 +31,7 @@ import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -190,18 +191,18 @@ final class Inputs {
         return RetentionPolicy.of(scope)
                 .maxAge(maybe(AGES[draw.below(AGES.length)]))
                 .maxCount(mix.has(CAPS) ? maybe(1 + draw.below(5)) : null)
-                .maxBytes(mix.has(CAPS) && draw.either() ? maybe(100 + draw.below(800)) : null)
-                .keepLast(has(KEEP_LAST, 3) ? limit(1 + draw.below(3)) : null)
-                .minAge(has(MIN_AGE, 6) ? limit(AGES[draw.below(3)]) : null)
+                .set(PolicyField.MAX_BYTES, mix.has(CAPS) && draw.either() ? maybe(100 + draw.below(800)) : null)
+                .set(PolicyField.KEEP_LAST, has(KEEP_LAST, 3) ? limit(1 + draw.below(3)) : null)
+                .set(PolicyField.MIN_AGE, has(MIN_AGE, 6) ? limit(AGES[draw.below(3)]) : null)
                 .anchor(has(ANCHORS, 2) ? Anchor.values()[draw.below(3)] : null)
-                .minTtl(minTtl)
-                .maxTtl(maxTtl)
-                .allowInfiniteTtl(has(INFINITE, 3) ? draw.either() : null)
+                .set(PolicyField.MIN_TTL, minTtl)
+                .set(PolicyField.MAX_TTL, maxTtl)
+                .set(PolicyField.ALLOW_INFINITE_TTL, has(INFINITE, 3) ? draw.either() : null)
                 .mode(has(WARN, 5) ? draw.either() ? PolicyMode.WARN : PolicyMode.ENFORCE : null)
-                .archive(has(ARCHIVE, 3) ? draw.either() : null)
+                .set(PolicyField.ARCHIVE, has(ARCHIVE, 3) ? draw.either() : null)
                 .intervalMs(has(INTERVALS, 4) ? Long.valueOf(INTERVALS_MS[draw.below(INTERVALS_MS.length)]) : null)
-                .window(has(WINDOWS, 20) ? SweepWindow.parse(draw.of(WINDOWS_UTC)) : null)
-                .pattern(scope.kind() == Scope.Kind.NAMESPACE && draw.oneIn(3) ? pattern() : null)
+                .set(PolicyField.WINDOW, has(WINDOWS, 20) ? SweepWindow.parse(draw.of(WINDOWS_UTC)) : null)
+                .set(PolicyField.PATTERN, scope.kind() == Scope.Kind.NAMESPACE && draw.oneIn(3) ? pattern() : null)
                 .enabled(draw.oneIn(8) ? draw.either() : null)
                 .confirmed(draw.oneIn(3) ? true : null)
                 .build();

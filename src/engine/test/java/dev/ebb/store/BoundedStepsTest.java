@@ -8,6 +8,7 @@ import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.SweepBudget;
@@ -153,7 +154,7 @@ class BoundedStepsTest {
         // given
         fixture.policies(RetentionPolicy.of(Scope.ALL)
                 .maxCount(Limit.of(10))
-                .keepLast(Limit.of(150))
+                .set(PolicyField.KEEP_LAST, Limit.of(150))
                 .build());
         executions("a", 200);
 
@@ -180,7 +181,7 @@ class BoundedStepsTest {
             StoreFixture own = new StoreFixture();
             own.policies(RetentionPolicy.of(Scope.ALL)
                     .maxCount(Limit.of(1 + random.nextInt(20)))
-                    .minAge(Limit.of(100))
+                    .set(PolicyField.MIN_AGE, Limit.of(100))
                     .build());
             for (int i = 0; i < 40; i++) {
                 put(own, random);
@@ -238,7 +239,7 @@ class BoundedStepsTest {
         // given
         fixture.policies(RetentionPolicy.of(Scope.ALL)
                 .maxAge(Limit.of(1000))
-                .keepLast(Limit.of(200))
+                .set(PolicyField.KEEP_LAST, Limit.of(200))
                 .build());
         fill("a", 300);
         fixture.nowMs += 2000;

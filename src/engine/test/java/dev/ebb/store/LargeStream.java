@@ -8,6 +8,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.RemovalCause;
@@ -112,14 +113,14 @@ final class LargeStream {
                 "age, keepLast",
                 stream,
                 table,
-                policy().maxAge(Limit.of(1)).keepLast(Limit.of(KEEP)),
+                policy().maxAge(Limit.of(1)).set(PolicyField.KEEP_LAST, Limit.of(KEEP)),
                 Map.of(RemovalCause.MAX_AGE, events - KEEP));
         check("count", stream, table, policy().maxCount(Limit.of(KEEP)), Map.of(RemovalCause.MAX_COUNT, events - KEEP));
         check(
                 "age, count, keepLast",
                 stream,
                 table,
-                policy().maxAge(Limit.of(half)).maxCount(Limit.of(1)).keepLast(Limit.of(KEEP)),
+                policy().maxAge(Limit.of(half)).maxCount(Limit.of(1)).set(PolicyField.KEEP_LAST, Limit.of(KEEP)),
                 Map.of(RemovalCause.MAX_AGE, events - half - 1, RemovalCause.MAX_COUNT, half + 1 - KEEP));
     }
 

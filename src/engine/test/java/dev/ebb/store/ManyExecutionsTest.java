@@ -10,6 +10,7 @@ import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.SweepBudget;
@@ -63,7 +64,7 @@ class ManyExecutionsTest {
         assertSameCost(
                 fixture -> {
                     fixture.policies(all().maxAge(Limit.of(1000))
-                            .keepLast(Limit.of(200_000))
+                            .set(PolicyField.KEEP_LAST, Limit.of(200_000))
                             .build());
                     fixture.nowMs += 1001;
                     assertThat(fixture.sweep()).isEmpty();
@@ -102,7 +103,8 @@ class ManyExecutionsTest {
     @Test
     void shouldBeginAnExecutionAtTheSameCost() {
         assertSameCost(
-                fixture -> fixture.policies(all().keepLast(Limit.of(10)).build()),
+                fixture -> fixture.policies(
+                        all().set(PolicyField.KEEP_LAST, Limit.of(10)).build()),
                 fixture -> fixture.event(event(STREAM, "new").execution(3_000_000)));
     }
 

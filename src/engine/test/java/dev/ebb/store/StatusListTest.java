@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.store.read.EventPage;
@@ -72,7 +73,9 @@ class StatusListTest {
     @Tag("I-6")
     void shouldReadNoMoreThanIsAskedFor() {
         // given
-        fixture.policies(RetentionPolicy.of(Scope.ALL).allowInfiniteTtl(true).build());
+        fixture.policies(RetentionPolicy.of(Scope.ALL)
+                .set(PolicyField.ALLOW_INFINITE_TTL, true)
+                .build());
         put(100, "completed");
         put(100, "running");
         for (int i = 0; i < 100; i++) {

@@ -81,7 +81,7 @@ public final class StoreCheck {
         try (usage) {
             usage.forEachRemaining(entry -> {
                 if (UsageKeys.kindOf(entry.key) == UsageKeys.GRAVE_AT) {
-                    graves.put(UsageKeys.nameOfGraveAt(entry.key), UsageKeys.timeOfGraveAt(entry.key));
+                    graves.put(UsageKeys.nameOfTimed(entry.key), UsageKeys.timeOfGraveAt(entry.key));
                 }
             });
         }
@@ -129,7 +129,7 @@ public final class StoreCheck {
         } else if (UsageKeys.kindOf(entry.key) == UsageKeys.GRAVE) {
             graves.put(UsageKeys.nameOf(entry.key), new ByteReader(entry.value).readLong());
         } else if (UsageKeys.kindOf(entry.key) == UsageKeys.GRAVE_AT) {
-            rememberGrave(UsageKeys.nameOfGraveAt(entry.key), UsageKeys.timeOfGraveAt(entry.key));
+            rememberGrave(UsageKeys.nameOfTimed(entry.key), UsageKeys.timeOfGraveAt(entry.key));
         }
     }
 

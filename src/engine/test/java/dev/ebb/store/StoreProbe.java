@@ -63,7 +63,7 @@ public final class StoreProbe {
 
     /** Of which stream. */
     public static String nameOfGrave(Bytes key) {
-        return UsageKeys.nameOfGraveAt(key);
+        return UsageKeys.nameOfTimed(key);
     }
 
     /** And when that was. */

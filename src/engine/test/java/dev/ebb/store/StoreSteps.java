@@ -12,6 +12,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -187,13 +188,13 @@ final class StoreSteps {
         return RetentionPolicy.of(scope)
                 .maxAge(random.nextInt(3) == 0 ? null : Limit.of(1 + random.nextInt(5000)))
                 .maxCount(random.nextBoolean() ? null : Limit.of(1 + random.nextInt(8)))
-                .maxBytes(random.nextBoolean() ? null : Limit.of(100 + random.nextInt(1000)))
-                .keepLast(random.nextInt(3) > 0 ? null : Limit.of(1 + random.nextInt(5)))
-                .minAge(random.nextInt(3) > 0 ? null : Limit.of(1 + random.nextInt(3000)))
+                .set(PolicyField.MAX_BYTES, random.nextBoolean() ? null : Limit.of(100 + random.nextInt(1000)))
+                .set(PolicyField.KEEP_LAST, random.nextInt(3) > 0 ? null : Limit.of(1 + random.nextInt(5)))
+                .set(PolicyField.MIN_AGE, random.nextInt(3) > 0 ? null : Limit.of(1 + random.nextInt(3000)))
                 .anchor(Anchor.values()[random.nextInt(3)])
-                .minTtl(random.nextInt(3) > 0 ? null : Limit.of(1 + random.nextInt(3000)))
-                .maxTtl(random.nextInt(3) > 0 ? null : Limit.of(1 + random.nextInt(3000)))
-                .allowInfiniteTtl(random.nextBoolean())
+                .set(PolicyField.MIN_TTL, random.nextInt(3) > 0 ? null : Limit.of(1 + random.nextInt(3000)))
+                .set(PolicyField.MAX_TTL, random.nextInt(3) > 0 ? null : Limit.of(1 + random.nextInt(3000)))
+                .set(PolicyField.ALLOW_INFINITE_TTL, random.nextBoolean())
                 .mode(random.nextInt(6) > 0 ? null : PolicyMode.WARN)
                 .build();
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import org.junit.jupiter.api.Tag;
@@ -172,7 +173,7 @@ class SweepCostTest {
         fixture.policies(RetentionPolicy.of(Scope.ALL)
                 .maxAge(Limit.of(10_000))
                 .maxCount(Limit.of(4000))
-                .allowInfiniteTtl(true)
+                .set(PolicyField.ALLOW_INFINITE_TTL, true)
                 .build());
         for (int i = 0; i < 2000; i++) {
             fixture.event(event("a", "p" + i).status("pending"));
@@ -221,7 +222,9 @@ class SweepCostTest {
         fixture.resetCounts();
 
         // when
-        fixture.policies(RetentionPolicy.of(Scope.ALL).maxTtl(Limit.of(5000)).build());
+        fixture.policies(RetentionPolicy.of(Scope.ALL)
+                .set(PolicyField.MAX_TTL, Limit.of(5000))
+                .build());
 
         // then
         assertThat(fixture.operations()).isLessThan(10 * 12 + STEPS_PER_STREAM);

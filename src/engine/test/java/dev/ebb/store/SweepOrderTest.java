@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.RemovalCause;
@@ -175,8 +176,9 @@ class SweepOrderTest {
     void shouldTakeAsManyBytesAsItMustAndNoMore() {
         // given
         long size = event("s", "e0").payloadBytes(100).build().sizeBytes();
-        fixture.policies(
-                RetentionPolicy.of(Scope.ALL).maxBytes(Limit.of(3 * size)).build());
+        fixture.policies(RetentionPolicy.of(Scope.ALL)
+                .set(PolicyField.MAX_BYTES, Limit.of(3 * size))
+                .build());
         for (int i = 0; i < 4; i++) {
             fixture.event(event("s", "e" + i).payloadBytes(100));
         }

@@ -27,6 +27,7 @@ import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -243,7 +244,7 @@ class BetweenSlicesTest {
         // given nothing but the command may sweep
         fixture.policy(RetentionPolicy.of(Scope.ALL)
                 .maxAge(Limit.of(50))
-                .window(SweepWindow.parse("12:00-13:00 UTC"))
+                .set(PolicyField.WINDOW, SweepWindow.parse("12:00-13:00 UTC"))
                 .build());
         fixture.advance(1000);
         fill(100);
@@ -269,7 +270,7 @@ class BetweenSlicesTest {
         // given nothing but the command may sweep
         fixture.policy(RetentionPolicy.of(Scope.ALL)
                 .maxCount(Limit.of(30))
-                .window(SweepWindow.parse("12:00-13:00 UTC"))
+                .set(PolicyField.WINDOW, SweepWindow.parse("12:00-13:00 UTC"))
                 .build());
         fixture.advance(1000);
         fill(100);
@@ -295,7 +296,7 @@ class BetweenSlicesTest {
         fixture.policy(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).build());
         fixture.policy(RetentionPolicy.of(ITS_SCOPE)
                 .maxCount(Limit.of(1))
-                .window(window)
+                .set(PolicyField.WINDOW, window)
                 .build());
         fixture.advance(1000);
         fixture.event(event("b/1", "b0"));
@@ -415,7 +416,7 @@ class BetweenSlicesTest {
         fixture.policy(RetentionPolicy.of(Scope.ALL)
                 .maxAge(Limit.of(5 * DAY_MS))
                 .anchor(Anchor.OCCURRED)
-                .keepLast(Limit.of(1))
+                .set(PolicyField.KEEP_LAST, Limit.of(1))
                 .build());
 
         // when
@@ -443,7 +444,7 @@ class BetweenSlicesTest {
         fixture.policy(RetentionPolicy.of(Scope.ALL)
                 .maxAge(Limit.of(5 * DAY_MS))
                 .anchor(Anchor.OCCURRED)
-                .keepLast(Limit.of(1))
+                .set(PolicyField.KEEP_LAST, Limit.of(1))
                 .build());
 
         // when
@@ -518,7 +519,7 @@ class BetweenSlicesTest {
         fixture.policy(RetentionPolicy.of(Scope.ALL)
                 .maxAge(Limit.of(5 * DAY_MS))
                 .anchor(Anchor.OCCURRED)
-                .keepLast(Limit.of(1))
+                .set(PolicyField.KEEP_LAST, Limit.of(1))
                 .build());
         fixture.advance(1000);
     }
@@ -601,7 +602,7 @@ class BetweenSlicesTest {
     }
 
     private static RetentionPolicy.Builder onlyByHand() {
-        return RetentionPolicy.of(Scope.ALL).window(SweepWindow.parse("12:00-13:00 UTC"));
+        return RetentionPolicy.of(Scope.ALL).set(PolicyField.WINDOW, SweepWindow.parse("12:00-13:00 UTC"));
     }
 
     /** By counts that are known to be wrong, caps would take events that must stay. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -527,8 +528,9 @@ class BrakeTest {
     @ValueSource(longs = {0, 1})
     void shouldCountWhatKeepLastAloneHasKept(long execution) {
         // given
-        fixture.policy(
-                maxAge(Scope.ALL, 5000).toBuilder().keepLast(Limit.of(1000)).build());
+        fixture.policy(maxAge(Scope.ALL, 5000).toBuilder()
+                .set(PolicyField.KEEP_LAST, Limit.of(1000))
+                .build());
         if (execution > 0) {
             fixture.execution(CommandFixture.execution("orders/1", execution, "completed"));
         }

@@ -18,6 +18,7 @@ import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.store.StoreCheck;
@@ -73,8 +74,9 @@ class EventCommandTest {
     @Tag("M-10")
     void shouldNotFailOverTheLongestTtl(long ttlMs) {
         // given
-        fixture.policy(
-                RetentionPolicy.of(Scope.ALL).maxTtl(Limit.of(Long.MAX_VALUE)).build());
+        fixture.policy(RetentionPolicy.of(Scope.ALL)
+                .set(PolicyField.MAX_TTL, Limit.of(Long.MAX_VALUE))
+                .build());
         fixture.event(event(STREAM, "a"));
 
         // when
@@ -163,8 +165,8 @@ class EventCommandTest {
     void shouldRefuseATtlOutsideTheBounds() {
         // given
         fixture.policy(RetentionPolicy.of(Scope.ALL)
-                .minTtl(Limit.of(5000))
-                .maxTtl(Limit.of(60_000))
+                .set(PolicyField.MIN_TTL, Limit.of(5000))
+                .set(PolicyField.MAX_TTL, Limit.of(60_000))
                 .build());
         fixture.event(event(STREAM, "a"));
         long storedAt = fixture.nowMs();
@@ -200,7 +202,9 @@ class EventCommandTest {
 
         // when
         CommandResult refused = carryOut("c-1", OwnTtl.INFINITE);
-        fixture.policy(RetentionPolicy.of(Scope.ALL).allowInfiniteTtl(true).build());
+        fixture.policy(RetentionPolicy.of(Scope.ALL)
+                .set(PolicyField.ALLOW_INFINITE_TTL, true)
+                .build());
         fixture.settle();
         CommandResult allowed = carryOut("c-2", OwnTtl.INFINITE);
 

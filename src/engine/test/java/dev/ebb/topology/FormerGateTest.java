@@ -82,7 +82,7 @@ class FormerGateTest {
         byte[] hold = records.hold(new Hold("c", Scope.namespace("a"), "", "", 1));
         accept("*", all, former(3));
         accept("hold:c", hold, former(4));
-        accept(DecodedPolicy.MARK_KEY, records.mark(4, null), new RecordHeaders());
+        accept(DecodedPolicy.MARK_KEY, records.mark(4, null, List.of()), new RecordHeaders());
         Headers untold = former(6);
         EbbHeaders.set(untold, EbbHeaders.CONFIRMED_BY, "eva");
         accept("namespace:n", confirmed, untold);

@@ -234,7 +234,7 @@ class HoldFenceTest {
     }
 
     private static void mark(TaskFixture task, long offset) {
-        byte[] value = RECORDS.mark(7, null);
+        byte[] value = RECORDS.mark(7, null, List.of());
         task.views.accept(new Accepted(DecodedPolicy.MARK_KEY, value, null, offset, 5, new RecordHeaders()));
     }
 
@@ -269,9 +269,11 @@ class HoldFenceTest {
                         false,
                         CommandCounts.NOTHING,
                         List.of(),
+                        0,
                         null,
                         version,
                         1,
-                        1));
+                        1,
+                        ""));
     }
 }

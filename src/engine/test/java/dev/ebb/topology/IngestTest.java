@@ -13,6 +13,7 @@ import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
@@ -112,7 +113,7 @@ class IngestTest {
     void shouldCountWishesForEverThatAreNotHonoured() {
         // given
         fixture.policy(RetentionPolicy.of(Scope.namespace("may"))
-                .allowInfiniteTtl(true)
+                .set(PolicyField.ALLOW_INFINITE_TTL, true)
                 .build());
 
         // when

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.topology.observe.TaskStatus;
@@ -56,7 +57,7 @@ class JobLogScenarioTest {
         fixture.policy(RetentionPolicy.of(Scope.ALL)
                 .maxAge(Limit.of(1))
                 .maxCount(Limit.of(1))
-                .maxBytes(Limit.of(1))
+                .set(PolicyField.MAX_BYTES, Limit.of(1))
                 .build());
         fixture.event(event(JOBS, "a").status("pending"));
         fixture.event(event(JOBS, "b").status("pending"));

@@ -34,8 +34,10 @@ class PolicyGateTest {
     private static final Wait GONE = new Wait("schema 7", Wait.Kind.SCHEMA_UNUSABLE, "a reference is gone");
 
     private static final StreamName STREAM = new StreamName("orders/1");
-    private static final RetentionPolicy BAD =
-            RetentionPolicy.of(Scope.ALL).intervalMs(-1L).pattern("cache").build();
+    private static final RetentionPolicy BAD = RetentionPolicy.of(Scope.ALL)
+            .intervalMs(-1L)
+            .set(PolicyField.PATTERN, "cache")
+            .build();
 
     private final TopologyFixture fixture = TopologyFixture.inMemory();
 

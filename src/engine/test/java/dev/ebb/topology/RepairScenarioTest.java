@@ -63,11 +63,11 @@ class RepairScenarioTest {
                 "c-1",
                 repair(
                         List.of(
-                                RowKey.of(storedAt("lost"), "lost"),
-                                RowKey.of(storedAt("changed"), "changed"),
-                                RowKey.of(old, "moved"),
-                                RowKey.of(byHand, "bogus"),
-                                RowKey.of(old, " ")),
+                                new RowKey(storedAt("lost").toString(), "lost"),
+                                new RowKey(storedAt("changed").toString(), "changed"),
+                                new RowKey(old.toString(), "moved"),
+                                new RowKey(byHand.toString(), "bogus"),
+                                new RowKey(old.toString(), " ")),
                         List.of(1L, 9L))));
 
         // then
@@ -91,7 +91,7 @@ class RepairScenarioTest {
         fixture.event(event(STREAM, "a"));
 
         // when
-        fixture.carryOut(request("c-1", repair(List.of(RowKey.of(storedAt("a"), "a")), List.of())));
+        fixture.carryOut(request("c-1", repair(List.of(new RowKey(storedAt("a").toString(), "a")), List.of())));
 
         // then
         assertThat(fixture.repairs).hasSize(1);
@@ -109,7 +109,7 @@ class RepairScenarioTest {
     void shouldCarryARepeatedCommandOutOnce() {
         // given
         fixture.event(event(STREAM, "a"));
-        Command repair = repair(List.of(RowKey.of(storedAt("a"), "a")), List.of());
+        Command repair = repair(List.of(new RowKey(storedAt("a").toString(), "a")), List.of());
         CommandResult first = fixture.carryOut(request("c-1", repair));
         int sent = fixture.mirrorLog.size();
 
@@ -133,7 +133,10 @@ class RepairScenarioTest {
 
         // when
         CommandResult result = fixture.carryOut(dryRun(
-                "c-1", repair(List.of(RowKey.of(storedAt("a"), "a"), RowKey.of(Instant.EPOCH, "b")), List.of(3L))));
+                "c-1",
+                repair(
+                        List.of(new RowKey(storedAt("a").toString(), "a"), new RowKey(Instant.EPOCH.toString(), "b")),
+                        List.of(3L))));
 
         // then
         assertThat(result.counts().rowsSent()).isEqualTo(1);
@@ -156,8 +159,8 @@ class RepairScenarioTest {
         Map<Bytes, byte[]> now = new HashMap<>(fixture.mirror);
 
         // when
-        fixture.carryOut(request("c-2", repair(List.of(RowKey.of(before, "a")), List.of())));
-        fixture.carryOut(request("c-3", repair(List.of(RowKey.of(storedAt("a"), "a")), List.of())));
+        fixture.carryOut(request("c-2", repair(List.of(new RowKey(before.toString(), "a")), List.of())));
+        fixture.carryOut(request("c-3", repair(List.of(new RowKey(storedAt("a").toString(), "a")), List.of())));
 
         // then
         assertThat(storedAt("a")).isAfter(before);
@@ -169,7 +172,7 @@ class RepairScenarioTest {
         // given
         TopologyFixture small = TopologyFixture.inMemory(TopologyFixture.settings(java.util.OptionalLong.of(1), 10));
         List<RowKey> rows = IntStream.range(0, 100)
-                .mapToObj(i -> RowKey.of(Instant.EPOCH.plusMillis(i), "e" + i))
+                .mapToObj(i -> new RowKey(Instant.EPOCH.plusMillis(i).toString(), "e" + i))
                 .toList();
 
         // when

@@ -19,6 +19,7 @@ import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.store.StoreCheck;
@@ -277,7 +278,7 @@ class RepairStreamTest {
         fixture.rawEvents().put(event.key, Arrays.copyOf(event.value, ENOUGH_FOR_INDEXES));
         fixture.policy(RetentionPolicy.of(Scope.ALL)
                 .maxAge(Limit.of(5000))
-                .keepLast(Limit.of(5))
+                .set(PolicyField.KEEP_LAST, Limit.of(5))
                 .anchor(Anchor.OCCURRED)
                 .build());
         fixture.advance(10_000);

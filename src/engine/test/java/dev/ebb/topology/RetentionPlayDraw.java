@@ -8,6 +8,7 @@ import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -146,18 +147,22 @@ final class RetentionPlayDraw {
         return RetentionPolicy.of(scope)
                 .maxAge(maybe(AGES[below(AGES.length)]))
                 .maxCount(maybe(1 + below(6)))
-                .maxBytes(maybe(100 + below(800)))
-                .keepLast(oneIn(4) ? limit(1 + below(3)) : null)
-                .minAge(oneIn(6) ? limit(AGES[below(3)]) : null)
+                .set(PolicyField.MAX_BYTES, maybe(100 + below(800)))
+                .set(PolicyField.KEEP_LAST, oneIn(4) ? limit(1 + below(3)) : null)
+                .set(PolicyField.MIN_AGE, oneIn(6) ? limit(AGES[below(3)]) : null)
                 .anchor(oneIn(3) ? Anchor.values()[below(3)] : null)
-                .minTtl(minTtl)
-                .maxTtl(maxTtl)
-                .allowInfiniteTtl(oneIn(3) ? random.nextBoolean() : null)
+                .set(PolicyField.MIN_TTL, minTtl)
+                .set(PolicyField.MAX_TTL, maxTtl)
+                .set(PolicyField.ALLOW_INFINITE_TTL, oneIn(3) ? random.nextBoolean() : null)
                 .mode(oneIn(6) ? oneIn(2) ? PolicyMode.WARN : PolicyMode.ENFORCE : null)
-                .archive(oneIn(3) ? random.nextBoolean() : null)
+                .set(PolicyField.ARCHIVE, oneIn(3) ? random.nextBoolean() : null)
                 .intervalMs(hasRhythm && oneIn(3) ? Long.valueOf(INTERVALS[below(INTERVALS.length)]) : null)
-                .window(hasRhythm && oneIn(3) ? SweepWindow.parse(WINDOWS[below(WINDOWS.length)]) : null)
-                .pattern(scope.kind() == Scope.Kind.NAMESPACE && random.nextBoolean() ? pattern() : null)
+                .set(
+                        PolicyField.WINDOW,
+                        hasRhythm && oneIn(3) ? SweepWindow.parse(WINDOWS[below(WINDOWS.length)]) : null)
+                .set(
+                        PolicyField.PATTERN,
+                        scope.kind() == Scope.Kind.NAMESPACE && random.nextBoolean() ? pattern() : null)
                 .enabled(oneIn(8) ? random.nextBoolean() : null)
                 .confirmed(oneIn(5) ? true : null)
                 .build();

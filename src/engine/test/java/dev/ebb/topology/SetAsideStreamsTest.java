@@ -15,6 +15,7 @@ import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -131,7 +132,7 @@ class SetAsideStreamsTest {
         damage(first("a/1"));
         fixture.policy(RetentionPolicy.of(Scope.ALL)
                 .maxAge(Limit.of(100))
-                .keepLast(Limit.of(5))
+                .set(PolicyField.KEEP_LAST, Limit.of(5))
                 .anchor(Anchor.OCCURRED)
                 .build());
         fixture.advance(1000);
@@ -216,7 +217,7 @@ class SetAsideStreamsTest {
         // given
         fixture.policy(RetentionPolicy.of(Scope.ALL)
                 .maxAge(Limit.of(5000))
-                .archive(true)
+                .set(PolicyField.ARCHIVE, true)
                 .build());
         fixture.settle();
         Damage.cut(fixture, first("a/1"), bytesLeft);

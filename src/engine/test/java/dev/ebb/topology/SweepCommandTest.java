@@ -17,6 +17,7 @@ import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -457,9 +458,9 @@ class SweepCommandTest {
         return RetentionPolicy.of(scope)
                 .maxAge(random.nextBoolean() ? Limit.of(STEP_MS * (1 + random.nextInt(720))) : null)
                 .maxCount(random.nextInt(3) == 0 ? Limit.of(1 + random.nextInt(20)) : null)
-                .maxBytes(random.nextInt(3) == 0 ? Limit.of(200 + random.nextInt(3000)) : null)
-                .keepLast(random.nextInt(3) == 0 ? Limit.of(1 + random.nextInt(5)) : null)
-                .minAge(random.nextInt(4) == 0 ? Limit.of(STEP_MS * (1 + random.nextInt(60))) : null)
+                .set(PolicyField.MAX_BYTES, random.nextInt(3) == 0 ? Limit.of(200 + random.nextInt(3000)) : null)
+                .set(PolicyField.KEEP_LAST, random.nextInt(3) == 0 ? Limit.of(1 + random.nextInt(5)) : null)
+                .set(PolicyField.MIN_AGE, random.nextInt(4) == 0 ? Limit.of(STEP_MS * (1 + random.nextInt(60))) : null)
                 .anchor(random.nextBoolean() ? null : Anchor.values()[random.nextInt(3)])
                 .mode(random.nextInt(6) == 0 ? PolicyMode.WARN : null)
                 .build();
@@ -476,7 +477,7 @@ class SweepCommandTest {
                 TopologyFixture.inMemory(TopologyFixture.settings(OptionalLong.empty(), batchDeletes));
         fixture.policy(RetentionPolicy.of(Scope.ALL)
                 .maxAge(Limit.of(HOUR_MS))
-                .window(CLOSED)
+                .set(PolicyField.WINDOW, CLOSED)
                 .build());
         fixture.settleFor(1);
         return fixture;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import java.util.OptionalLong;
@@ -48,7 +49,7 @@ class TtlScenarioTest {
     @DisplayName("NamespaceBeatsPattern")
     void namespaceBeatsPattern() {
         fixture.policy(RetentionPolicy.of(Scope.namespace("a"))
-                .pattern("cache")
+                .set(PolicyField.PATTERN, "cache")
                 .maxAge(Limit.of(60 * MINUTE_MS))
                 .build());
         fixture.event(event("a/1", "kept"));
@@ -62,7 +63,9 @@ class TtlScenarioTest {
     @DisplayName("PatternBeatsSystem")
     void patternBeatsSystem() {
         fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.NONE).build());
-        fixture.policy(RetentionPolicy.of(Scope.namespace("a")).pattern("cache").build());
+        fixture.policy(RetentionPolicy.of(Scope.namespace("a"))
+                .set(PolicyField.PATTERN, "cache")
+                .build());
         fixture.event(event("a/1", "cached"));
         fixture.event(event("b/1", "kept"));
 
@@ -81,7 +84,7 @@ class TtlScenarioTest {
                 .build());
         fixture.policy(RetentionPolicy.of(Scope.namespace("b"))
                 .maxAge(Limit.of(10 * MINUTE_MS))
-                .allowInfiniteTtl(true)
+                .set(PolicyField.ALLOW_INFINITE_TTL, true)
                 .build());
         fixture.event(event("a/1", "wish").ttl(OwnTtl.INFINITE));
         fixture.event(event("b/1", "wish").ttl(OwnTtl.INFINITE));
@@ -97,7 +100,7 @@ class TtlScenarioTest {
     void infiniteWithdrawnComesDue() {
         fixture.policy(RetentionPolicy.of(Scope.namespace("a"))
                 .maxAge(Limit.of(10 * MINUTE_MS))
-                .allowInfiniteTtl(true)
+                .set(PolicyField.ALLOW_INFINITE_TTL, true)
                 .build());
         fixture.event(event("a/1", "wish").ttl(OwnTtl.INFINITE));
         pass(30);
@@ -105,7 +108,7 @@ class TtlScenarioTest {
 
         fixture.policy(RetentionPolicy.of(Scope.namespace("a"))
                 .maxAge(Limit.of(10 * MINUTE_MS))
-                .allowInfiniteTtl(false)
+                .set(PolicyField.ALLOW_INFINITE_TTL, false)
                 .build());
         fixture.settleFor(5);
 
@@ -116,8 +119,8 @@ class TtlScenarioTest {
     @DisplayName("BoundsClampOwnTtl")
     void boundsClampOwnTtl() {
         fixture.policy(RetentionPolicy.of(Scope.namespace("a"))
-                .minTtl(Limit.of(5 * MINUTE_MS))
-                .maxTtl(Limit.of(20 * MINUTE_MS))
+                .set(PolicyField.MIN_TTL, Limit.of(5 * MINUTE_MS))
+                .set(PolicyField.MAX_TTL, Limit.of(20 * MINUTE_MS))
                 .build());
         fixture.event(event("a/1", "short").ttlSeconds(60));
         fixture.event(event("a/1", "long").ttlSeconds(7200));

@@ -2,6 +2,7 @@ package dev.ebb.faults;
 
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import java.time.Duration;
@@ -38,7 +39,7 @@ final class LoadPolicies {
                         .maxCount(Limit.of(MAX_COUNT))
                         .build(),
                 RetentionPolicy.of(Scope.namespace("bytes"))
-                        .maxBytes(Limit.of(MAX_BYTES))
+                        .set(PolicyField.MAX_BYTES, Limit.of(MAX_BYTES))
                         .build());
     }
 

@@ -1,6 +1,7 @@
 package dev.ebb.faults;
 
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -36,7 +37,13 @@ final class PolicyChanges implements Fault {
             Thread.sleep(run.random().nextInt(LATEST_CHANGE_MS));
             switch (i % 5) {
                 case 0 -> hold(stack, "case-" + i, run);
-                case 1 -> change(stack, RetentionPolicy.of(BURST).minTtl(HOUR).build(), run);
+                case 1 ->
+                    change(
+                            stack,
+                            RetentionPolicy.of(BURST)
+                                    .set(PolicyField.MIN_TTL, HOUR)
+                                    .build(),
+                            run);
                 case 2 ->
                     change(
                             stack,
@@ -90,7 +97,9 @@ final class PolicyChanges implements Fault {
         Limit second = Limit.of(1000);
         stack.kafka()
                 .publish(List.of(
-                        RetentionPolicy.of(BURST).maxTtl(second).build(),
+                        RetentionPolicy.of(BURST)
+                                .set(PolicyField.MAX_TTL, second)
+                                .build(),
                         RetentionPolicy.of(Scope.namespace("flow"))
                                 .maxAge(second)
                                 .build(),

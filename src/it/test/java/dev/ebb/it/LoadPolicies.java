@@ -2,6 +2,7 @@ package dev.ebb.it;
 
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import java.time.Duration;
@@ -39,15 +40,15 @@ final class LoadPolicies {
                         .build(),
                 RetentionPolicy.of(Scope.namespace("bytes"))
                         .anchor(Anchor.STORED)
-                        .maxBytes(Limit.of(EVENTS_IN_MAX_BYTES * EVENT_BYTES + 10))
+                        .set(PolicyField.MAX_BYTES, Limit.of(EVENTS_IN_MAX_BYTES * EVENT_BYTES + 10))
                         .build());
     }
 
     /** For REST. */
     static RetentionPolicy bounded() {
         return RetentionPolicy.of(Scope.namespace("bounded"))
-                .minTtl(Limit.of(Duration.ofMinutes(20).toMillis()))
-                .maxTtl(Limit.of(Duration.ofMinutes(30).toMillis()))
+                .set(PolicyField.MIN_TTL, Limit.of(Duration.ofMinutes(20).toMillis()))
+                .set(PolicyField.MAX_TTL, Limit.of(Duration.ofMinutes(30).toMillis()))
                 .build();
     }
 
@@ -55,10 +56,12 @@ final class LoadPolicies {
     static List<RetentionPolicy> ofProducer() {
         return List.of(
                 RetentionPolicy.of(Scope.namespace("keep"))
-                        .allowInfiniteTtl(true)
+                        .set(PolicyField.ALLOW_INFINITE_TTL, true)
                         .maxCount(Limit.of(SMALL_MAX_COUNT))
                         .build(),
-                RetentionPolicy.of(Scope.namespace("cached")).pattern("cache").build());
+                RetentionPolicy.of(Scope.namespace("cached"))
+                        .set(PolicyField.PATTERN, "cache")
+                        .build());
     }
 
     static List<RetentionPolicy> all() {

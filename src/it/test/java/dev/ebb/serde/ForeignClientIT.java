@@ -16,6 +16,7 @@ import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.serde.records.AvroRecords;
@@ -245,9 +246,9 @@ class ForeignClientIT {
         return RetentionPolicy.of(Scope.namespace("orders"))
                 .maxAge(Limit.of(Duration.ofDays(30).toMillis()))
                 .maxCount(Limit.of(500))
-                .maxBytes(Limit.NONE)
+                .set(PolicyField.MAX_BYTES, Limit.NONE)
                 .anchor(Anchor.OCCURRED)
-                .allowInfiniteTtl(true)
+                .set(PolicyField.ALLOW_INFINITE_TTL, true)
                 .build();
     }
 

@@ -442,7 +442,7 @@ class SqlMirrorIT {
     void shouldCountTheEventsOfEachScope() throws SQLException {
         // given
         policy(Scope.ALL, p -> p.maxAge(Limit.NONE));
-        policy(Scope.namespace("a"), p -> p.pattern("cache"));
+        policy(Scope.namespace("a"), p -> p.set(PolicyField.PATTERN, "cache"));
         policy(Scope.pattern("cache"), p -> p.maxAge(Limit.of(1)));
         policy(Scope.pattern("graph"), p -> p.maxAge(Limit.NONE));
         policy(Scope.stream("a/2"), p -> p.maxCount(Limit.of(1)));
@@ -556,11 +556,12 @@ class SqlMirrorIT {
     private static RetentionPolicy randomPolicy(Random random, Scope scope) {
         return RetentionPolicy.of(scope)
                 .maxAge(randomLimit(random))
-                .minTtl(randomLimit(random))
-                .maxTtl(randomLimit(random))
+                .set(PolicyField.MIN_TTL, randomLimit(random))
+                .set(PolicyField.MAX_TTL, randomLimit(random))
                 .anchor(random.nextInt(3) > 0 ? null : ANCHORS.get(random.nextInt(3)))
-                .allowInfiniteTtl(random.nextInt(3) > 0 ? null : random.nextBoolean())
-                .pattern(
+                .set(PolicyField.ALLOW_INFINITE_TTL, random.nextInt(3) > 0 ? null : random.nextBoolean())
+                .set(
+                        PolicyField.PATTERN,
                         scope.kind() != Scope.Kind.NAMESPACE || random.nextInt(3) == 0
                                 ? null
                                 : random.nextBoolean() ? "cache" : "own")

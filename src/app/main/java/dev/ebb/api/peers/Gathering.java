@@ -42,12 +42,7 @@ public final class Gathering {
      *
      * @param answers one at least
      */
-    public record Gathered<T>(List<T> answers, List<UnansweredView> unanswered) {
-
-        boolean isComplete() {
-            return unanswered.isEmpty();
-        }
-    }
+    public record Gathered<T>(List<T> answers, List<UnansweredView> unanswered) {}
 
     /**
      * Asks all instances at once. An instance that is asked by another one answers for its own share alone.

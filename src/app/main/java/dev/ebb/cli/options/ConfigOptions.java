@@ -38,11 +38,6 @@ public final class ConfigOptions {
         this.context = context;
     }
 
-    /** All settings, as they are given. */
-    EbbConfig load() {
-        return load(file, settings);
-    }
-
     /** All settings, with flags that are stronger than {@code --set}. */
     public EbbConfig load(Map<String, String> flags) {
         Map<String, String> all = new LinkedHashMap<>(settings);

@@ -56,18 +56,19 @@ public final class KafkaCommandDesk implements CommandDesk {
     /** Result until the command is begun, so that a caller does not hear that there is none. */
     private CommandResult sent(CommandRequest request) {
         return new CommandResult(
-                        request.commandId(),
-                        request.command().verb(),
-                        CommandResult.State.RUNNING,
-                        null,
-                        "sent, and not begun yet",
-                        request.isDryRun(),
-                        CommandCounts.NOTHING,
-                        List.of(),
-                        null,
-                        null,
-                        clock.millis(),
-                        clock.millis())
-                .of(request);
+                request.commandId(),
+                request.command().verb(),
+                CommandResult.State.RUNNING,
+                null,
+                "sent, and not begun yet",
+                request.isDryRun(),
+                CommandCounts.NOTHING,
+                List.of(),
+                0,
+                null,
+                null,
+                clock.millis(),
+                clock.millis(),
+                request.fingerprint());
     }
 }

@@ -340,8 +340,8 @@ class VerificationTest {
             What what = stored == null ? What.TOO_MANY_IN_SQL : inSql == null ? What.MISSING_IN_SQL : What.DIFFERS;
             String version = stored == null ? "" : stored;
             boolean isMoving = stored == null && isEmptying;
-            return List.of(
-                    new Difference(key.stream(), RowKey.of(T0, key.id()), null, what, List.of(), version, isMoving));
+            return List.of(new Difference(
+                    key.stream(), new RowKey(T0.toString(), key.id()), null, what, List.of(), version, isMoving));
         }
     }
 }

@@ -11,6 +11,7 @@ import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -155,7 +156,7 @@ class LocalDueForecastTest {
         // given
         policy(RetentionPolicy.of(Scope.namespace("a"))
                 .maxAge(Limit.of(10 * HOUR))
-                .warnBefore(Limit.of(HOUR))
+                .set(PolicyField.WARN_BEFORE, Limit.of(HOUR))
                 .mode(mode)
                 .build());
         put(event("a/1", "1"), T0);
@@ -175,7 +176,9 @@ class LocalDueForecastTest {
     @Test
     void shouldWarnOfNothingWithoutWarnBefore() {
         // given
-        policy(RetentionPolicy.of(Scope.namespace("a")).warnBefore(Limit.NONE).build());
+        policy(RetentionPolicy.of(Scope.namespace("a"))
+                .set(PolicyField.WARN_BEFORE, Limit.NONE)
+                .build());
         put(event("a/1", "1"), T0 - 10 * HOUR);
         put(event("b/1", "1"), T0 - 10 * HOUR);
 
@@ -191,7 +194,7 @@ class LocalDueForecastTest {
         // given
         policy(RetentionPolicy.of(Scope.namespace("a"))
                 .maxAge(Limit.of(1000 * HOUR))
-                .warnBefore(Limit.of(2000 * HOUR))
+                .set(PolicyField.WARN_BEFORE, Limit.of(2000 * HOUR))
                 .build());
         put(event("a/1", "1"), T0);
 

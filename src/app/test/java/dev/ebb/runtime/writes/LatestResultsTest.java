@@ -120,6 +120,7 @@ public class LatestResultsTest {
     public static CommandResult result(String id, State state, int parts) {
         Part part = new Part("a", RemovalCause.TTL, 1, 1);
         List<Part> all = Collections.nCopies(parts, part);
-        return new CommandResult(id, "sweep", state, null, "", false, CommandCounts.NOTHING, all, null, null, 1, 2);
+        return new CommandResult(
+                id, "sweep", state, null, "", false, CommandCounts.NOTHING, all, 0, null, null, 1, 2, "");
     }
 }

@@ -30,10 +30,12 @@ class CommandResultViewTest {
                 true,
                 COUNTS.plus(CommandCounts.warned(5, 500)),
                 List.of(new Part("a", RemovalCause.MAX_AGE, 5, 50)),
+                0,
                 7L,
                 -1L,
                 100,
-                250);
+                250,
+                "");
 
         // when / then
         assertThat(WireJson.tree(CommandResultView.of(result)).toString())
@@ -52,7 +54,20 @@ class CommandResultViewTest {
     void shouldReadTheViewThatItWrote() throws JsonProcessingException {
         // given
         CommandResultView running = CommandResultView.of(new CommandResult(
-                "c-1", "purge", CommandResult.State.RUNNING, null, "", false, COUNTS, List.of(), null, null, 100, 99));
+                "c-1",
+                "purge",
+                CommandResult.State.RUNNING,
+                null,
+                "",
+                false,
+                COUNTS,
+                List.of(),
+                0,
+                null,
+                null,
+                100,
+                99,
+                ""));
 
         // when / then
         assertThat(WireJson.read(WireJson.tree(running), CommandResultView.class))

@@ -72,56 +72,6 @@ public record CommandResult(
         parts = List.copyOf(parts);
     }
 
-    /** A result that lists all of its parts, of a command without a fingerprint. */
-    public CommandResult(
-            String commandId,
-            String verb,
-            State state,
-            @Nullable Refusal refusal,
-            String detail,
-            boolean isDryRun,
-            CommandCounts counts,
-            List<Part> parts,
-            @Nullable Long sweepPointMs,
-            @Nullable Long policyVersion,
-            long startedMs,
-            long updatedMs) {
-        this(
-                commandId,
-                verb,
-                state,
-                refusal,
-                detail,
-                isDryRun,
-                counts,
-                parts,
-                0,
-                sweepPointMs,
-                policyVersion,
-                startedMs,
-                updatedMs,
-                "");
-    }
-
-    /** This result with the fingerprint of that command. */
-    public CommandResult of(CommandRequest request) {
-        return new CommandResult(
-                commandId,
-                verb,
-                state,
-                refusal,
-                detail,
-                isDryRun,
-                counts,
-                parts,
-                partsLeftOut,
-                sweepPointMs,
-                policyVersion,
-                startedMs,
-                updatedMs,
-                request.fingerprint());
-    }
-
     /** Number of events that would go but did not: all of a dry run, and those that mode {@code warn} keeps (O-5a). */
     public long wouldDelete() {
         return (isDryRun ? counts.eventsDeleted() : 0) + counts.warnedEvents();

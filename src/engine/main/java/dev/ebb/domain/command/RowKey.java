@@ -21,11 +21,6 @@ public record RowKey(String storedAt, String eventId) {
         }
     }
 
-    /** The key of an event that was stored then. */
-    public static RowKey of(Instant storedAt, String eventId) {
-        return new RowKey(storedAt.toString(), eventId);
-    }
-
     /**
      * Reads a key that {@link #toString()} has written.
      *

@@ -138,32 +138,8 @@ public final class RetentionPolicy {
             return set(PolicyField.MAX_COUNT, value);
         }
 
-        public Builder maxBytes(@Nullable Limit value) {
-            return set(PolicyField.MAX_BYTES, value);
-        }
-
-        public Builder keepLast(@Nullable Limit value) {
-            return set(PolicyField.KEEP_LAST, value);
-        }
-
-        public Builder minAge(@Nullable Limit value) {
-            return set(PolicyField.MIN_AGE, value);
-        }
-
         public Builder anchor(@Nullable Anchor value) {
             return set(PolicyField.ANCHOR, value);
-        }
-
-        public Builder minTtl(@Nullable Limit value) {
-            return set(PolicyField.MIN_TTL, value);
-        }
-
-        public Builder maxTtl(@Nullable Limit value) {
-            return set(PolicyField.MAX_TTL, value);
-        }
-
-        public Builder allowInfiniteTtl(@Nullable Boolean value) {
-            return set(PolicyField.ALLOW_INFINITE_TTL, value);
         }
 
         public Builder mode(@Nullable PolicyMode value) {
@@ -172,22 +148,6 @@ public final class RetentionPolicy {
 
         public Builder intervalMs(@Nullable Long value) {
             return set(PolicyField.INTERVAL, value);
-        }
-
-        public Builder window(@Nullable SweepWindow value) {
-            return set(PolicyField.WINDOW, value);
-        }
-
-        public Builder warnBefore(@Nullable Limit value) {
-            return set(PolicyField.WARN_BEFORE, value);
-        }
-
-        public Builder archive(@Nullable Boolean value) {
-            return set(PolicyField.ARCHIVE, value);
-        }
-
-        public Builder pattern(@Nullable String value) {
-            return set(PolicyField.PATTERN, value);
         }
 
         public Builder enabled(@Nullable Boolean value) {

@@ -22,7 +22,7 @@ public final class SweepWindow {
     /** No window: sweeps may always run. */
     public static final SweepWindow ALWAYS = new SweepWindow(null);
 
-    /** Closing time of a window that is always open. */
+    /** Opening time of a window that does not open again. */
     public static final long NEVER = Long.MAX_VALUE;
 
     private static final String NONE = "none";
@@ -110,12 +110,7 @@ public final class SweepWindow {
      * The first millisecond, from this one on, at which sweeps may run; {@link #NEVER} if no calendar goes that far.
      */
     public long nextOpenMs(long nowMs) {
-        return hours == null ? nowMs : hours.next(nowMs, true);
-    }
-
-    /** The first millisecond, from this one on, at which sweeps may not run; {@link #NEVER} if they always may. */
-    public long closesAtMs(long nowMs) {
-        return hours == null ? NEVER : hours.next(nowMs, false);
+        return hours == null ? nowMs : hours.nextOpenMs(nowMs);
     }
 
     @Override
@@ -150,16 +145,16 @@ public final class SweepWindow {
         }
 
         /**
-         * The first millisecond from that one on at which the window is open, or closed. Between two changes of the
-         * offset the wall clock runs evenly, so only start, end and such a change can open or close the window.
+         * The first millisecond from that one on at which the window is open. Between two changes of the offset the
+         * wall clock runs evenly, so only its start and such a change can open the window.
          */
-        long next(long nowMs, boolean isOpen) {
+        long nextOpenMs(long nowMs) {
             if (nowMs > LAST_MS) {
                 return NEVER;
             }
             long fromMs = nowMs;
-            while (contains(fromMs) != isOpen) {
-                long edgeMs = fromMs + Math.floorMod(msOf(isOpen ? start : end) - msOf(timeAt(fromMs)), MS_PER_DAY);
+            while (!contains(fromMs)) {
+                long edgeMs = fromMs + Math.floorMod(msOf(start) - msOf(timeAt(fromMs)), MS_PER_DAY);
                 ZoneOffsetTransition change = zone.getRules().nextTransition(Instant.ofEpochMilli(fromMs));
                 fromMs = change == null
                         ? edgeMs

@@ -6,8 +6,6 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -22,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventLines implements Iterator<Line>, AutoCloseable {
 
-    /** The name that stands for standard input. */
-    public static final String STANDARD_INPUT = "-";
-
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int GZIP_MAGIC = 0x1F8B;
     private static final String BYTE_ORDER_MARK = "\uFEFF";
@@ -37,11 +32,6 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
     private EventLines(CountingStream source, InputStream lines) {
         this.source = source;
         this.lines = new LineReader(lines);
-    }
-
-    /** The lines of a file, or of standard input for {@value #STANDARD_INPUT}. */
-    public static EventLines open(String file) throws IOException {
-        return of(file.equals(STANDARD_INPUT) ? System.in : Files.newInputStream(Path.of(file)));
     }
 
     /** The lines of a stream, which is closed together with this object. */

@@ -33,14 +33,6 @@ public interface RecordWriter {
      *
      * @param reflectedOffset the newest offset of the topic of policies that is reflected; -1 for none
      * @param unreadable reason why a policy cannot be read yet; null if every policy was read
-     */
-    default byte[] mark(long reflectedOffset, @Nullable String unreadable) {
-        return mark(reflectedOffset, unreadable, List.of());
-    }
-
-    /**
-     * The mark of the policy gate, with waiting records.
-     *
      * @param waiting the records that the brake holds back
      */
     byte[] mark(long reflectedOffset, @Nullable String unreadable, List<WaitingPolicy> waiting);

@@ -34,12 +34,7 @@ public final class PolicyJson {
         }
     }
 
-    /** The policy of an object; every fault is named. */
-    public static ParsedPolicy read(JsonNode json) {
-        return json.isObject() ? PolicyParser.parse(values(json)) : noObject();
-    }
-
-    /** The policy of an object that may omit its scope, and must not name another one. */
+    /** The policy of an object that may omit its scope, and must not name another one; every fault is named. */
     public static ParsedPolicy read(JsonNode json, Scope scope) {
         if (!json.isObject()) {
             return noObject();

@@ -127,15 +127,8 @@ public final class UsageKeys {
         return ByteBuffer.wrap(key.get()).getLong(1);
     }
 
-    public static String nameOfGraveAt(Bytes key) {
-        return nameOfTimed(key);
-    }
-
-    public static String nameOfDoneAt(Bytes key) {
-        return nameOfTimed(key);
-    }
-
-    private static String nameOfTimed(Bytes key) {
+    /** The name in a key that begins with a time. */
+    public static String nameOfTimed(Bytes key) {
         byte[] bytes = key.get();
         int start = 1 + Long.BYTES;
         return new String(bytes, start, bytes.length - start, StandardCharsets.UTF_8);

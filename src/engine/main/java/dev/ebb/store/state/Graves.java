@@ -182,7 +182,7 @@ public final class Graves {
     }
 
     private void forget(Bytes key) {
-        usage.put(UsageKeys.named(UsageKeys.GRAVE, UsageKeys.nameOfGraveAt(key)), null);
+        usage.put(UsageKeys.named(UsageKeys.GRAVE, UsageKeys.nameOfTimed(key)), null);
         usage.put(key, null);
         count--;
     }

@@ -60,7 +60,7 @@ public final class Notes {
             }
         }
         for (Bytes key : old) {
-            usage.put(UsageKeys.named(UsageKeys.DONE, UsageKeys.nameOfDoneAt(key)), null);
+            usage.put(UsageKeys.named(UsageKeys.DONE, UsageKeys.nameOfTimed(key)), null);
             usage.put(key, null);
         }
     }

@@ -80,10 +80,12 @@ final class Reply {
                 false,
                 CommandCounts.NOTHING,
                 List.of(),
+                0,
                 null,
                 null,
                 nowMs,
-                nowMs);
+                nowMs,
+                "");
         outbox.result(result, nowMs);
     }
 

@@ -85,7 +85,7 @@ record PolicyVerdict(
      * @param atMs time at which it comes into force, epoch milliseconds
      */
     PolicyChange change(String auditId, long version, long atMs) {
-        return new PolicyChange(auditId, key(), version, policy, hold, actor(), reason(), atMs);
+        return new PolicyChange(auditId, key(), version, policy, hold, actor(), reason(), atMs, false);
     }
 
     /** The key of a record that is good. */

@@ -34,10 +34,12 @@ public final class HoldConfirmations {
                 false,
                 CommandCounts.NOTHING,
                 List.of(),
+                0,
                 null,
                 offset,
                 nowMs,
-                nowMs);
+                nowMs,
+                "");
     }
 
     /**

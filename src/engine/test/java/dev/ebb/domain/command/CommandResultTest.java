@@ -2,11 +2,9 @@ package dev.ebb.domain.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.RemovalCause;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,25 +17,6 @@ class CommandResultTest {
         assertThat(result(state).isFinal()).isEqualTo(isFinal);
     }
 
-    @Test
-    void shouldChangeNothingButTheFingerprintForACommand() {
-        // given
-        CommandResult result = result(CommandResult.State.DONE);
-        CommandRequest request =
-                new CommandRequest("c", "a", "r", false, null, new Command.DeleteStream(new StreamName("s"), false));
-
-        // when
-        CommandResult named = result.of(request);
-
-        // then
-        assertThat(result.fingerprint()).isEmpty();
-        assertThat(named.fingerprint()).isEqualTo(request.fingerprint());
-        assertThat(named)
-                .usingRecursiveComparison()
-                .ignoringFields("fingerprint")
-                .isEqualTo(result);
-    }
-
     private static CommandResult result(CommandResult.State state) {
         return new CommandResult(
                 "c",
@@ -48,9 +27,11 @@ class CommandResultTest {
                 true,
                 CommandCounts.repaired(1, 2),
                 List.of(new CommandResult.Part("s", RemovalCause.DELETE, 3, 4)),
+                0,
                 5L,
                 6L,
                 7,
-                8);
+                8,
+                "");
     }
 }

@@ -16,7 +16,7 @@ class RowKeyTest {
     @ValueSource(strings = {"e", "", " ", "two words", " e "})
     void shouldReadWhatItWrites(String eventId) {
         // given
-        RowKey key = RowKey.of(TIME, eventId);
+        RowKey key = new RowKey(TIME.toString(), eventId);
 
         // when
         RowKey read = RowKey.parse(key.toString());

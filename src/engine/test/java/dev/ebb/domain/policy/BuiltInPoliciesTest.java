@@ -43,8 +43,9 @@ class BuiltInPoliciesTest {
     })
     void shouldKnowThePatterns(String pattern, String maxAge, Anchor anchor) {
         // given
-        PolicySet policies = Policies.setOf(
-                RetentionPolicy.of(Scope.namespace("ns")).pattern(pattern).build());
+        PolicySet policies = Policies.setOf(RetentionPolicy.of(Scope.namespace("ns"))
+                .set(PolicyField.PATTERN, pattern)
+                .build());
         Limit expected = maxAge.equals("unlimited") ? Limit.NONE : Limit.of(Durations.parseMs(maxAge));
 
         // then
@@ -71,9 +72,13 @@ class BuiltInPoliciesTest {
     void shouldKeepTheBuiltInValueOfFieldsThatARecordDoesNotSet() {
         // given
         PolicySet policies = Policies.setOf(
-                RetentionPolicy.of(Scope.namespace("ns")).pattern("cache").build(),
+                RetentionPolicy.of(Scope.namespace("ns"))
+                        .set(PolicyField.PATTERN, "cache")
+                        .build(),
                 RetentionPolicy.of(Scope.pattern("cache")).maxCount(Limit.of(4)).build(),
-                RetentionPolicy.of(Scope.ALL).maxBytes(Limit.of(8)).build());
+                RetentionPolicy.of(Scope.ALL)
+                        .set(PolicyField.MAX_BYTES, Limit.of(8))
+                        .build());
 
         // when
         EffectivePolicy effective = policies.effective(STREAM);
@@ -109,8 +114,9 @@ class BuiltInPoliciesTest {
 
     @Test
     void shouldInheritNothingFromAPatternThatNobodyDeclared() {
-        PolicySet policies = Policies.setOf(
-                RetentionPolicy.of(Scope.namespace("ns")).pattern("unheard").build());
+        PolicySet policies = Policies.setOf(RetentionPolicy.of(Scope.namespace("ns"))
+                .set(PolicyField.PATTERN, "unheard")
+                .build());
 
         assertThat(policies.effective(STREAM)).isEqualTo(Policies.setOf().effective(STREAM));
     }

@@ -40,7 +40,7 @@ class PolicySetTest {
                         "maxBytes",
                         Limit.of(1),
                         Limit.of(2),
-                        RetentionPolicy.Builder::maxBytes,
+                        (builder, value) -> builder.set(PolicyField.MAX_BYTES, value),
                         policy -> policy.get(PolicyField.MAX_BYTES)),
                 field(
                         "anchor",
@@ -48,13 +48,23 @@ class PolicySetTest {
                         Anchor.COMPLETED,
                         RetentionPolicy.Builder::anchor,
                         EffectivePolicy::anchor),
-                field("minTtl", Limit.of(1), Limit.of(2), RetentionPolicy.Builder::minTtl, EffectivePolicy::minTtl),
-                field("maxTtl", Limit.of(1), Limit.of(2), RetentionPolicy.Builder::maxTtl, EffectivePolicy::maxTtl),
+                field(
+                        "minTtl",
+                        Limit.of(1),
+                        Limit.of(2),
+                        (builder, value) -> builder.set(PolicyField.MIN_TTL, value),
+                        EffectivePolicy::minTtl),
+                field(
+                        "maxTtl",
+                        Limit.of(1),
+                        Limit.of(2),
+                        (builder, value) -> builder.set(PolicyField.MAX_TTL, value),
+                        EffectivePolicy::maxTtl),
                 field(
                         "allowInfiniteTtl",
                         false,
                         true,
-                        RetentionPolicy.Builder::allowInfiniteTtl,
+                        (builder, value) -> builder.set(PolicyField.ALLOW_INFINITE_TTL, value),
                         EffectivePolicy::allowInfiniteTtl),
                 field(
                         "interval",
@@ -87,7 +97,7 @@ class PolicySetTest {
             RetentionPolicy[] records = new RetentionPolicy[narrowestFirst.size()];
             for (int i = 0; i < records.length; i++) {
                 RetentionPolicy.Builder record = RetentionPolicy.of(narrowestFirst.get(i));
-                record.pattern(narrowestFirst.get(i).equals(NAMESPACE) ? "mine" : null);
+                record.set(PolicyField.PATTERN, narrowestFirst.get(i).equals(NAMESPACE) ? "mine" : null);
                 records[i] = (i < setBy ? record : setter.apply(record, i == setBy ? narrow : wide)).build();
             }
 
@@ -106,8 +116,8 @@ class PolicySetTest {
         PolicySet policies = Policies.setOf(
                 RetentionPolicy.of(OWN).maxCount(Limit.of(5)).build(),
                 RetentionPolicy.of(NAMESPACE)
-                        .pattern("cache")
-                        .maxBytes(Limit.of(9))
+                        .set(PolicyField.PATTERN, "cache")
+                        .set(PolicyField.MAX_BYTES, Limit.of(9))
                         .build(),
                 RetentionPolicy.of(Scope.ALL)
                         .maxAge(Limit.of(7))
@@ -146,7 +156,7 @@ class PolicySetTest {
     void shouldLetABuiltInPatternBeatTheRecordForEverything() {
         // given
         PolicySet policies = Policies.setOf(
-                RetentionPolicy.of(NAMESPACE).pattern("cache").build(),
+                RetentionPolicy.of(NAMESPACE).set(PolicyField.PATTERN, "cache").build(),
                 RetentionPolicy.of(Scope.ALL)
                         .maxAge(Limit.of(1))
                         .anchor(Anchor.COMPLETED)
@@ -166,11 +176,11 @@ class PolicySetTest {
         PolicySet policies = Policies.setOf(
                 RetentionPolicy.of(NAMESPACE)
                         .maxCount(Limit.NONE)
-                        .minTtl(Limit.NONE)
+                        .set(PolicyField.MIN_TTL, Limit.NONE)
                         .build(),
                 RetentionPolicy.of(Scope.ALL)
                         .maxCount(Limit.of(5))
-                        .minTtl(Limit.of(5))
+                        .set(PolicyField.MIN_TTL, Limit.of(5))
                         .build());
 
         // when
@@ -189,10 +199,10 @@ class PolicySetTest {
         RetentionPolicy disabled = RetentionPolicy.of(Scope.parse(scope))
                 .maxAge(Limit.of(1))
                 .enabled(false)
-                .pattern(scope.startsWith("namespace") ? "cache" : null)
+                .set(PolicyField.PATTERN, scope.startsWith("namespace") ? "cache" : null)
                 .build();
         RetentionPolicy namespace =
-                RetentionPolicy.of(NAMESPACE).pattern("mine").build();
+                RetentionPolicy.of(NAMESPACE).set(PolicyField.PATTERN, "mine").build();
         PolicySet with = scope.startsWith("namespace") ? Policies.setOf(disabled) : Policies.setOf(namespace, disabled);
         PolicySet without = scope.startsWith("namespace") ? Policies.setOf() : Policies.setOf(namespace);
 

@@ -18,13 +18,13 @@ class PolicyValidatorTest {
         RetentionPolicy good = RetentionPolicy.of(Scope.namespace("ns"))
                 .maxAge(Limit.of(1))
                 .maxCount(Limit.NONE)
-                .maxBytes(Limit.of(1))
+                .set(PolicyField.MAX_BYTES, Limit.of(1))
                 .anchor(Anchor.COMPLETED)
-                .minTtl(Limit.of(5))
-                .maxTtl(Limit.of(5))
-                .allowInfiniteTtl(true)
+                .set(PolicyField.MIN_TTL, Limit.of(5))
+                .set(PolicyField.MAX_TTL, Limit.of(5))
+                .set(PolicyField.ALLOW_INFINITE_TTL, true)
                 .intervalMs(1L)
-                .pattern("cache")
+                .set(PolicyField.PATTERN, "cache")
                 .enabled(true)
                 .build();
 
@@ -36,8 +36,8 @@ class PolicyValidatorTest {
     @Test
     void shouldRefuseBoundsThatContradictEachOther() {
         RetentionPolicy policy = RetentionPolicy.of(Scope.ALL)
-                .minTtl(Limit.of(3_600_001))
-                .maxTtl(Limit.of(3_600_000))
+                .set(PolicyField.MIN_TTL, Limit.of(3_600_001))
+                .set(PolicyField.MAX_TTL, Limit.of(3_600_000))
                 .build();
 
         assertThat(PolicyValidator.problems(policy))
@@ -47,7 +47,7 @@ class PolicyValidatorTest {
     @Test
     void shouldRefuseAGuardThatOutlivesTheAge() {
         RetentionPolicy policy = RetentionPolicy.of(Scope.ALL)
-                .minAge(Limit.of(2000))
+                .set(PolicyField.MIN_AGE, Limit.of(2000))
                 .maxAge(Limit.of(1000))
                 .build();
 
@@ -57,18 +57,18 @@ class PolicyValidatorTest {
                         policy.toBuilder().maxAge(Limit.NONE).build()))
                 .isEmpty();
         assertThat(PolicyValidator.problems(
-                        policy.toBuilder().minAge(Limit.NONE).build()))
+                        policy.toBuilder().set(PolicyField.MIN_AGE, Limit.NONE).build()))
                 .isEmpty();
     }
 
     @Test
     void shouldWarnOfWhatIsOnlyOdd() {
         RetentionPolicy policy = RetentionPolicy.of(Scope.ALL)
-                .keepLast(Limit.of(10))
+                .set(PolicyField.KEEP_LAST, Limit.of(10))
                 .maxCount(Limit.of(5))
-                .minAge(Limit.of(10))
-                .maxTtl(Limit.of(5))
-                .warnBefore(Limit.of(20))
+                .set(PolicyField.MIN_AGE, Limit.of(10))
+                .set(PolicyField.MAX_TTL, Limit.of(5))
+                .set(PolicyField.WARN_BEFORE, Limit.of(20))
                 .maxAge(Limit.of(15))
                 .build();
 
@@ -80,13 +80,13 @@ class PolicyValidatorTest {
     @Test
     void shouldTakeNoneAsABoundThatContradictsNothing() {
         assertThat(PolicyValidator.problems(RetentionPolicy.of(Scope.ALL)
-                        .minTtl(Limit.NONE)
-                        .maxTtl(Limit.of(1))
+                        .set(PolicyField.MIN_TTL, Limit.NONE)
+                        .set(PolicyField.MAX_TTL, Limit.of(1))
                         .build()))
                 .isEmpty();
         assertThat(PolicyValidator.problems(RetentionPolicy.of(Scope.ALL)
-                        .minTtl(Limit.of(1))
-                        .maxTtl(Limit.NONE)
+                        .set(PolicyField.MIN_TTL, Limit.of(1))
+                        .set(PolicyField.MAX_TTL, Limit.NONE)
                         .build()))
                 .isEmpty();
     }
@@ -115,8 +115,9 @@ class PolicyValidatorTest {
     @ParameterizedTest
     @ValueSource(strings = {"stream:a", "pattern:mine", "*"})
     void shouldRefuseAPatternOutsideOfANamespace(String scope) {
-        RetentionPolicy policy =
-                RetentionPolicy.of(Scope.parse(scope)).pattern("cache").build();
+        RetentionPolicy policy = RetentionPolicy.of(Scope.parse(scope))
+                .set(PolicyField.PATTERN, "cache")
+                .build();
 
         assertThat(PolicyValidator.problems(policy))
                 .containsExactly(
@@ -125,8 +126,9 @@ class PolicyValidatorTest {
 
     @Test
     void shouldRefuseAPatternWhoseNameIsNone() {
-        RetentionPolicy policy =
-                RetentionPolicy.of(Scope.namespace("ns")).pattern(" ").build();
+        RetentionPolicy policy = RetentionPolicy.of(Scope.namespace("ns"))
+                .set(PolicyField.PATTERN, " ")
+                .build();
 
         assertThat(PolicyValidator.problems(policy))
                 .containsExactly(PolicyProblem.fault("pattern", "must not begin or end with a blank"));
@@ -135,10 +137,10 @@ class PolicyValidatorTest {
     @Test
     void shouldNameEveryFaultAtOnce() {
         RetentionPolicy policy = RetentionPolicy.of(Scope.ALL)
-                .minTtl(Limit.of(2))
-                .maxTtl(Limit.of(1))
+                .set(PolicyField.MIN_TTL, Limit.of(2))
+                .set(PolicyField.MAX_TTL, Limit.of(1))
                 .intervalMs(0L)
-                .pattern("cache")
+                .set(PolicyField.PATTERN, "cache")
                 .enabled(false)
                 .build();
 

@@ -17,19 +17,19 @@ class RetentionPolicyTest {
     private static final RetentionPolicy FULL = RetentionPolicy.of(Scope.namespace("n"))
             .maxAge(Limit.of(1))
             .maxCount(Limit.of(2))
-            .maxBytes(Limit.of(3))
-            .keepLast(Limit.of(4))
-            .minAge(Limit.of(5))
+            .set(PolicyField.MAX_BYTES, Limit.of(3))
+            .set(PolicyField.KEEP_LAST, Limit.of(4))
+            .set(PolicyField.MIN_AGE, Limit.of(5))
             .anchor(Anchor.OCCURRED)
-            .minTtl(Limit.of(6))
-            .maxTtl(Limit.of(7))
-            .allowInfiniteTtl(true)
+            .set(PolicyField.MIN_TTL, Limit.of(6))
+            .set(PolicyField.MAX_TTL, Limit.of(7))
+            .set(PolicyField.ALLOW_INFINITE_TTL, true)
             .mode(PolicyMode.WARN)
             .intervalMs(8L)
-            .window(WINDOW)
-            .warnBefore(Limit.of(9))
-            .archive(true)
-            .pattern("cache")
+            .set(PolicyField.WINDOW, WINDOW)
+            .set(PolicyField.WARN_BEFORE, Limit.of(9))
+            .set(PolicyField.ARCHIVE, true)
+            .set(PolicyField.PATTERN, "cache")
             .enabled(false)
             .confirmed(true)
             .updatedBy("anna")
@@ -62,8 +62,8 @@ class RetentionPolicyTest {
     @Test
     void shouldTellFalseFromUnset() {
         RetentionPolicy no = RetentionPolicy.of(Scope.ALL)
-                .allowInfiniteTtl(false)
-                .archive(false)
+                .set(PolicyField.ALLOW_INFINITE_TTL, false)
+                .set(PolicyField.ARCHIVE, false)
                 .confirmed(false)
                 .build();
         RetentionPolicy unset = RetentionPolicy.of(Scope.ALL).build();
@@ -95,7 +95,7 @@ class RetentionPolicyTest {
         // given
         RetentionPolicy own = RetentionPolicy.of(Scope.stream("s"))
                 .maxAge(Limit.of(99))
-                .pattern("object")
+                .set(PolicyField.PATTERN, "object")
                 .build();
 
         // when

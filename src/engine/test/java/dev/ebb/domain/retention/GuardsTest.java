@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.model.Policies;
@@ -29,7 +30,8 @@ class GuardsTest {
     @Tag("M-13")
     void shouldStandAtTheBoundaryOfMinAge(long offset, boolean isGuarded) {
         // given
-        EffectivePolicy guarded = policy(p -> p.minAge(Limit.of(HOUR)).maxCount(Limit.of(1)));
+        EffectivePolicy guarded =
+                policy(p -> p.set(PolicyField.MIN_AGE, Limit.of(HOUR)).maxCount(Limit.of(1)));
 
         // when
         Decision decision = RetentionDecider.decide(PLAIN, OVER_CAPS, guarded, T0 + HOUR + offset);
@@ -46,7 +48,8 @@ class GuardsTest {
     @CsvSource({"0, true", "1, true", "2, false"})
     void shouldKeepTheLastEvents(long newer, boolean isGuarded) {
         // given
-        EffectivePolicy guarded = policy(p -> p.keepLast(Limit.of(2)).maxAge(Limit.of(1)));
+        EffectivePolicy guarded =
+                policy(p -> p.set(PolicyField.KEEP_LAST, Limit.of(2)).maxAge(Limit.of(1)));
 
         // when
         Decision decision = RetentionDecider.decide(PLAIN, OVER_CAPS.withNewer(newer), guarded, T0 + HOUR);
@@ -71,7 +74,7 @@ class GuardsTest {
     void shouldGuardAndAgeEventsOfTheYear1970() {
         StoredEvent oldest = event("s", "e").ttlSeconds(Long.MAX_VALUE / 1000).stored(0);
 
-        assertThat(RetentionDecider.lastGuardedMs(0, policy(p -> p.minAge(Limit.of(1)))))
+        assertThat(RetentionDecider.lastGuardedMs(0, policy(p -> p.set(PolicyField.MIN_AGE, Limit.of(1)))))
                 .isZero();
         assertThat(RetentionDecider.dueAtMs(oldest, policy(p -> p))).isEqualTo(Long.MAX_VALUE / 1000 * 1000);
     }
@@ -79,8 +82,8 @@ class GuardsTest {
     @Test
     void shouldStayUntilAgeAndGuardHaveBothPassed() {
         // given
-        EffectivePolicy byAge = policy(p -> p.maxAge(Limit.of(HOUR)).minAge(Limit.of(10)));
-        EffectivePolicy byGuard = policy(p -> p.maxAge(Limit.of(10)).minAge(Limit.of(HOUR)));
+        EffectivePolicy byAge = policy(p -> p.maxAge(Limit.of(HOUR)).set(PolicyField.MIN_AGE, Limit.of(10)));
+        EffectivePolicy byGuard = policy(p -> p.maxAge(Limit.of(10)).set(PolicyField.MIN_AGE, Limit.of(HOUR)));
         StoredEvent timed = event("s", "e").ttlSeconds(1).stored(T0);
 
         // then

@@ -8,6 +8,7 @@ import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.model.Policies;
 import java.util.List;
@@ -30,7 +31,7 @@ class RetentionDeciderTest {
     private static final Place OVER_CAPS = new Place(12, 12_000, 0, 0);
 
     private static final EffectivePolicy STRICT =
-            policy(p -> p.maxAge(Limit.of(HOUR)).maxCount(Limit.of(10)).maxBytes(Limit.of(1000)));
+            policy(p -> p.maxAge(Limit.of(HOUR)).maxCount(Limit.of(10)).set(PolicyField.MAX_BYTES, Limit.of(1000)));
 
     @ParameterizedTest
     @ValueSource(strings = {"pending", "processing", "RUNNING", "unread", "never heard of"})
@@ -54,9 +55,9 @@ class RetentionDeciderTest {
         StoredEvent event = event("s", "e").noExpiration().stored(T0);
         EffectivePolicy allowing = policy(p -> p.maxAge(Limit.of(HOUR))
                 .maxCount(Limit.of(10))
-                .maxBytes(Limit.of(1000))
-                .maxTtl(Limit.of(HOUR))
-                .allowInfiniteTtl(true));
+                .set(PolicyField.MAX_BYTES, Limit.of(1000))
+                .set(PolicyField.MAX_TTL, Limit.of(HOUR))
+                .set(PolicyField.ALLOW_INFINITE_TTL, true));
 
         // when
         Decision decision = RetentionDecider.decide(event, OVER_CAPS, allowing, Long.MAX_VALUE);
@@ -213,7 +214,7 @@ class RetentionDeciderTest {
     @CsvSource({"-1, false", "0, false", "1, true"})
     @Tag("M-13")
     void shouldStandAtTheBoundaryOfMinTtl(long offset, boolean isRemoved) {
-        EffectivePolicy bounded = policy(p -> p.minTtl(Limit.of(HOUR)));
+        EffectivePolicy bounded = policy(p -> p.set(PolicyField.MIN_TTL, Limit.of(HOUR)));
 
         check(event("s", "e").ttlSeconds(1).stored(T0), bounded, T0 + HOUR + offset, isRemoved);
     }
@@ -222,7 +223,7 @@ class RetentionDeciderTest {
     @CsvSource({"-1, false", "0, false", "1, true"})
     @Tag("M-13")
     void shouldStandAtTheBoundaryOfMaxTtl(long offset, boolean isRemoved) {
-        EffectivePolicy bounded = policy(p -> p.maxTtl(Limit.of(HOUR)));
+        EffectivePolicy bounded = policy(p -> p.set(PolicyField.MAX_TTL, Limit.of(HOUR)));
 
         check(event("s", "e").expiresAt(T0 + DAY).stored(T0), bounded, T0 + HOUR + offset, isRemoved);
     }
@@ -231,7 +232,8 @@ class RetentionDeciderTest {
     @Tag("M-10")
     void shouldLetTheUpperBoundWinIfBoundsContradictEachOther() {
         // given
-        EffectivePolicy contradiction = policy(p -> p.minTtl(Limit.of(DAY)).maxTtl(Limit.of(HOUR)));
+        EffectivePolicy contradiction =
+                policy(p -> p.set(PolicyField.MIN_TTL, Limit.of(DAY)).set(PolicyField.MAX_TTL, Limit.of(HOUR)));
 
         // then
         for (StoredEvent event : List.of(
@@ -245,7 +247,8 @@ class RetentionDeciderTest {
     @Test
     @Tag("M-10")
     void shouldKeepOwnTtlsBetweenTheBoundsAsTheyAre() {
-        EffectivePolicy bounded = policy(p -> p.minTtl(Limit.of(HOUR)).maxTtl(Limit.of(DAY)));
+        EffectivePolicy bounded =
+                policy(p -> p.set(PolicyField.MIN_TTL, Limit.of(HOUR)).set(PolicyField.MAX_TTL, Limit.of(DAY)));
 
         assertThat(RetentionDecider.dueAtMs(event("s", "e").ttlSeconds(7200).stored(T0), bounded))
                 .isEqualTo(T0 + 2 * HOUR);
@@ -264,7 +267,7 @@ class RetentionDeciderTest {
     void shouldCountFromTheAnchor(Anchor anchor, long anchorMs) {
         // given
         EffectivePolicy anchored =
-                policy(p -> p.anchor(anchor).maxAge(Limit.of(HOUR)).maxTtl(Limit.of(DAY)));
+                policy(p -> p.anchor(anchor).maxAge(Limit.of(HOUR)).set(PolicyField.MAX_TTL, Limit.of(DAY)));
         StoredEvent plain = event("s", "e").occurredAt(100L).completedAt(200L).stored(300);
         StoredEvent timed = event("s", "e")
                 .occurredAt(100L)
@@ -283,8 +286,8 @@ class RetentionDeciderTest {
     @Test
     void shouldNeverOverflow() {
         EffectivePolicy unlimited = policy(p -> p.maxAge(Limit.NONE));
-        EffectivePolicy huge =
-                policy(p -> p.maxAge(Limit.of(Long.MAX_VALUE - 1)).minTtl(Limit.of(Long.MAX_VALUE - 1)));
+        EffectivePolicy huge = policy(
+                p -> p.maxAge(Limit.of(Long.MAX_VALUE - 1)).set(PolicyField.MIN_TTL, Limit.of(Long.MAX_VALUE - 1)));
 
         assertThat(RetentionDecider.dueAtMs(event("s", "e").stored(T0), unlimited))
                 .isEqualTo(RetentionDecider.NEVER);

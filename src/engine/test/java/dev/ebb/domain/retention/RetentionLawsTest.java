@@ -8,6 +8,7 @@ import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.model.Policies;
 import dev.ebb.model.SeededCases;
 import java.util.Random;
@@ -133,10 +134,10 @@ class RetentionLawsTest {
         return Policies.effective(p -> p.maxAge(Limit.of(ageMs))
                 .anchor(anchor)
                 .maxCount(random.nextBoolean() ? null : Limit.of(1 + random.nextInt(5)))
-                .maxBytes(random.nextBoolean() ? null : Limit.of(1 + random.nextInt(500)))
-                .minTtl(random.nextBoolean() ? null : Limit.of(1 + random.nextInt(100_000)))
-                .maxTtl(random.nextBoolean() ? null : Limit.of(1 + random.nextInt(100_000)))
-                .allowInfiniteTtl(random.nextBoolean()));
+                .set(PolicyField.MAX_BYTES, random.nextBoolean() ? null : Limit.of(1 + random.nextInt(500)))
+                .set(PolicyField.MIN_TTL, random.nextBoolean() ? null : Limit.of(1 + random.nextInt(100_000)))
+                .set(PolicyField.MAX_TTL, random.nextBoolean() ? null : Limit.of(1 + random.nextInt(100_000)))
+                .set(PolicyField.ALLOW_INFINITE_TTL, random.nextBoolean()));
     }
 
     private static Place randomPlace(Random random) {

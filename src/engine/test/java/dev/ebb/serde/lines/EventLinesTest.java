@@ -63,7 +63,7 @@ class EventLinesTest {
         Files.write(file, bytes.toByteArray());
 
         // when
-        try (EventLines lines = EventLines.open(file.toString())) {
+        try (EventLines lines = EventLines.of(Files.newInputStream(file))) {
             List<Line> read = all(lines);
 
             // then

@@ -180,7 +180,7 @@ class MirrorRowsTest {
         // given
         RetentionPolicy policy =
                 RetentionPolicy.of(Scope.ALL).updatedBy(text).reason(text).build();
-        PolicyChange change = new PolicyChange("a", PolicyKey.of(Scope.ALL), 1, policy, null, text, text, T0);
+        PolicyChange change = new PolicyChange("a", PolicyKey.of(Scope.ALL), 1, policy, null, text, text, T0, false);
 
         // when
         JsonNode row = JSON.readTree(rows.policyRow(policy, 1L, false, T0));
@@ -304,7 +304,7 @@ class MirrorRowsTest {
             case "policies" -> rows.policyRow(RetentionPolicy.of(Scope.ALL).build(), null, true, T0);
             default ->
                 rows.auditRow(AuditRecord.ofPolicyChange(
-                        new PolicyChange("a", PolicyKey.of(Scope.ALL), 1, null, null, "", "", T0), null));
+                        new PolicyChange("a", PolicyKey.of(Scope.ALL), 1, null, null, "", "", T0, false), null));
         };
     }
 
@@ -367,8 +367,8 @@ class MirrorRowsTest {
                 T0,
                 T0,
                 T0);
-        PolicyChange change =
-                new PolicyChange("a", PolicyKey.of(Scope.ALL), 1, PolicySamples.full(), null, "eva", "because", T0);
+        PolicyChange change = new PolicyChange(
+                "a", PolicyKey.of(Scope.ALL), 1, PolicySamples.full(), null, "eva", "because", T0, false);
         String first = new String(rows.auditRow(deletes), UTF_8);
         String second = new String(
                 rows.auditRow(AuditRecord.ofPolicyChange(

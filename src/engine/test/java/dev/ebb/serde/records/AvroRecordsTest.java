@@ -13,6 +13,7 @@ import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -183,13 +184,13 @@ class AvroRecordsTest {
         RetentionPolicy policy = RetentionPolicy.of(Scope.namespace("orders"))
                 .maxAge(Limit.of(1500))
                 .maxCount(Limit.of(10))
-                .maxBytes(Limit.NONE)
+                .set(PolicyField.MAX_BYTES, Limit.NONE)
                 .anchor(Anchor.OCCURRED)
-                .minTtl(Limit.NONE)
-                .maxTtl(Limit.of(86_400_000))
-                .allowInfiniteTtl(true)
+                .set(PolicyField.MIN_TTL, Limit.NONE)
+                .set(PolicyField.MAX_TTL, Limit.of(86_400_000))
+                .set(PolicyField.ALLOW_INFINITE_TTL, true)
                 .intervalMs(2000L)
-                .pattern("cache")
+                .set(PolicyField.PATTERN, "cache")
                 .enabled(true)
                 .updatedBy("anna")
                 .reason("why not")
@@ -197,8 +198,8 @@ class AvroRecordsTest {
 
         // when
         DecodedPolicy decoded = records.readPolicy("namespace:orders", records.policy(policy));
-        DecodedPolicy mark = records.readPolicy("gate", records.mark(42, "schema 7"));
-        DecodedPolicy clean = records.readPolicy("gate", records.mark(-1, null));
+        DecodedPolicy mark = records.readPolicy("gate", records.mark(42, "schema 7", List.of()));
+        DecodedPolicy clean = records.readPolicy("gate", records.mark(-1, null, List.of()));
         List<WaitingPolicy> waiting = List.of(
                 new WaitingPolicy(PolicyKey.of(Scope.ALL), 4, "", 5, "why", null),
                 new WaitingPolicy(PolicyKey.ofHold("c"), 6, "otto", 7, "because", new BrakeFinding(8, true, 9)),
@@ -493,7 +494,7 @@ class AvroRecordsTest {
         Decoded empty = read(null);
         Decoded policy = read(records.policy(RetentionPolicy.of(Scope.ALL).build()));
         DecodedPolicy event = records.readPolicy("*", records.event(PLAIN));
-        DecodedPolicy mark = records.readPolicy("*", records.mark(1, null));
+        DecodedPolicy mark = records.readPolicy("*", records.mark(1, null, List.of()));
         DecodedPolicy notMark = records.readPolicy("gate", records.event(PLAIN));
 
         // then

@@ -239,7 +239,7 @@ class CommandRecordsTest {
         assertThat(bad(null).rejection().reason()).isEqualTo(RejectReason.UNDECODABLE);
         assertThat(bad("nonsense".getBytes(StandardCharsets.UTF_8)).rejection().reason())
                 .isEqualTo(RejectReason.UNDECODABLE);
-        assertThat(bad(records.mark(1, null)).rejection())
+        assertThat(bad(records.mark(1, null, List.of())).rejection())
                 .satisfies(rejection -> assertThat(rejection.reason()).isEqualTo(RejectReason.WRONG_TYPE))
                 .satisfies(rejection -> assertThat(rejection.detail()).contains("dev.ebb.GateMark", "dev.ebb.Command"));
     }
@@ -249,22 +249,24 @@ class CommandRecordsTest {
     @Tag("O-9")
     void shouldReadResultThatItWrote(State state) {
         // given
+        CommandRequest request = new CommandRequest(
+                "c-1", "ann", "old", true, null, new Command.DeleteStream(new StreamName("a"), true));
         CommandResult result = new CommandResult(
-                        "c-1",
-                        "sweep",
-                        state,
-                        state == State.REFUSED ? Refusal.HELD : null,
-                        "LIT-1",
-                        true,
-                        new CommandCounts(9, 4, 3, 20, 2, 4000, Map.of(Refusal.STREAM_OPEN, 3L, Refusal.HELD, 2L))
-                                .plus(CommandCounts.warned(5, 500)),
-                        List.of(new Part("a", RemovalCause.MAX_AGE, 5, 50), new Part("b", RemovalCause.PURGE, 1, 10)),
-                        state == State.DONE ? 7L : null,
-                        state == State.DONE ? -1L : null,
-                        100,
-                        200)
-                .of(new CommandRequest(
-                        "c-1", "ann", "old", true, null, new Command.DeleteStream(new StreamName("a"), true)));
+                "c-1",
+                "sweep",
+                state,
+                state == State.REFUSED ? Refusal.HELD : null,
+                "LIT-1",
+                true,
+                new CommandCounts(9, 4, 3, 20, 2, 4000, Map.of(Refusal.STREAM_OPEN, 3L, Refusal.HELD, 2L))
+                        .plus(CommandCounts.warned(5, 500)),
+                List.of(new Part("a", RemovalCause.MAX_AGE, 5, 50), new Part("b", RemovalCause.PURGE, 1, 10)),
+                0,
+                state == State.DONE ? 7L : null,
+                state == State.DONE ? -1L : null,
+                100,
+                200,
+                request.fingerprint());
 
         // when / then
         assertThat(result.fingerprint()).hasSize(36);
@@ -287,7 +289,7 @@ class CommandRecordsTest {
                 .isInstanceOfSatisfying(DecodedResult.Bad.class, bad -> assertThat(
                                 bad.rejection().detail())
                         .isEqualTo("state is 'PERHAPS', which is not known here"));
-        assertThat(records.readResult(records.mark(1, null))).isInstanceOf(DecodedResult.Bad.class);
+        assertThat(records.readResult(records.mark(1, null, List.of()))).isInstanceOf(DecodedResult.Bad.class);
     }
 
     private static void event(GenericRecord avro) {

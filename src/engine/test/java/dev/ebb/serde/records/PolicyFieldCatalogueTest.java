@@ -141,7 +141,7 @@ class PolicyFieldCatalogueTest {
             String file = "{\"policies\": [" + json + "]}";
 
             // then
-            assertThat(PolicyJson.read(json).policy()).contains(policy);
+            assertThat(PolicyJson.read(json, policy.scope()).policy()).contains(policy);
             assertThat(PolicyFile.read(file).policies()).containsExactly(policy);
         }
     }

@@ -80,9 +80,9 @@ class ReportRecordsTest {
 
         // when
         GenericRecord set = read(records.audit(AuditRecord.ofPolicyChange(
-                new PolicyChange("a-2", PolicyKey.of(Scope.ALL), 9, policy, null, "anna", "why", 40), "{}")));
+                new PolicyChange("a-2", PolicyKey.of(Scope.ALL), 9, policy, null, "anna", "why", 40, false), "{}")));
         GenericRecord removed = read(records.audit(AuditRecord.ofPolicyChange(
-                new PolicyChange("a-3", PolicyKey.of(Scope.ALL), 10, null, null, "", "", 50), null)));
+                new PolicyChange("a-3", PolicyKey.of(Scope.ALL), 10, null, null, "", "", 50, false), null)));
 
         // then
         assertThat(set.get("action")).hasToString("POLICY_SET");
@@ -99,7 +99,7 @@ class ReportRecordsTest {
     @Tag("O-8")
     void shouldWriteWhoLetAChangeThrough() {
         // given
-        PolicyChange change = new PolicyChange("a-4", PolicyKey.ofHold("c"), 11, null, null, "anna", "over", 60);
+        PolicyChange change = new PolicyChange("a-4", PolicyKey.ofHold("c"), 11, null, null, "anna", "over", 60, false);
 
         // when
         GenericRecord confirmed =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import java.util.List;
@@ -72,13 +73,13 @@ class PolicyFileTest {
                 .containsExactly(RetentionPolicy.of(Scope.namespace("a"))
                         .maxAge(Limit.NONE)
                         .maxCount(Limit.NONE)
-                        .maxBytes(Limit.of(1_048_576))
+                        .set(PolicyField.MAX_BYTES, Limit.of(1_048_576))
                         .anchor(Anchor.COMPLETED)
-                        .minTtl(Limit.NONE)
-                        .maxTtl(Limit.of(30 * DAY))
-                        .allowInfiniteTtl(true)
+                        .set(PolicyField.MIN_TTL, Limit.NONE)
+                        .set(PolicyField.MAX_TTL, Limit.of(30 * DAY))
+                        .set(PolicyField.ALLOW_INFINITE_TTL, true)
                         .intervalMs(500L)
-                        .pattern("my-pattern")
+                        .set(PolicyField.PATTERN, "my-pattern")
                         .enabled(true)
                         .updatedBy("anna")
                         .build());

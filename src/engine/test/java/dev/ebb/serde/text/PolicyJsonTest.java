@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -19,19 +20,19 @@ class PolicyJsonTest {
     private static final RetentionPolicy FULL = RetentionPolicy.of(Scope.namespace("orders"))
             .maxAge(Limit.of(1_800_000))
             .maxCount(Limit.of(10))
-            .maxBytes(Limit.NONE)
-            .keepLast(Limit.of(5))
-            .minAge(Limit.NONE)
+            .set(PolicyField.MAX_BYTES, Limit.NONE)
+            .set(PolicyField.KEEP_LAST, Limit.of(5))
+            .set(PolicyField.MIN_AGE, Limit.NONE)
             .anchor(Anchor.STORED)
-            .minTtl(Limit.NONE)
-            .maxTtl(Limit.of(86_400_000))
-            .allowInfiniteTtl(false)
+            .set(PolicyField.MIN_TTL, Limit.NONE)
+            .set(PolicyField.MAX_TTL, Limit.of(86_400_000))
+            .set(PolicyField.ALLOW_INFINITE_TTL, false)
             .mode(PolicyMode.WARN)
             .intervalMs(1000L)
-            .window(SweepWindow.parse("22:00-06:00 Europe/Berlin"))
-            .warnBefore(Limit.of(3_600_000))
-            .archive(true)
-            .pattern("cache")
+            .set(PolicyField.WINDOW, SweepWindow.parse("22:00-06:00 Europe/Berlin"))
+            .set(PolicyField.WARN_BEFORE, Limit.of(3_600_000))
+            .set(PolicyField.ARCHIVE, true)
+            .set(PolicyField.PATTERN, "cache")
             .enabled(true)
             .confirmed(true)
             .updatedBy("anna")
@@ -57,7 +58,8 @@ class PolicyJsonTest {
 
     @Test
     void shouldReadWhatItWrote() {
-        assertThat(PolicyJson.read(PolicyJson.write(FULL)).policy()).contains(FULL);
+        assertThat(PolicyJson.read(PolicyJson.write(FULL), FULL.scope()).policy())
+                .contains(FULL);
     }
 
     @Test
@@ -90,11 +92,13 @@ class PolicyJsonTest {
     @Test
     @Tag("M-11")
     void shouldRefuseWhatIsNoPolicy() throws Exception {
-        assertThat(PolicyJson.read(json("[]")).policy()).isEmpty();
+        assertThat(PolicyJson.read(json("[]"), Scope.ALL).policy()).isEmpty();
         assertThat(PolicyJson.read(json("null"), Scope.ALL).policy()).isEmpty();
-        assertThat(PolicyJson.read(json("{\"scope\":\"*\",\"max_age\":null}")).faults())
+        assertThat(PolicyJson.read(json("{\"scope\":\"*\",\"max_age\":null}"), Scope.ALL)
+                        .faults())
                 .isEqualTo("max_age: unknown field 'max_age'");
-        assertThat(PolicyJson.read(json("{\"scope\":\"*\",\"maxCount\":1e3}")).faults())
+        assertThat(PolicyJson.read(json("{\"scope\":\"*\",\"maxCount\":1e3}"), Scope.ALL)
+                        .faults())
                 .isEqualTo("maxCount: must be a whole number or 'unlimited', was '1000.0'");
     }
 

@@ -9,6 +9,7 @@ import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -155,7 +156,7 @@ class ArrivalsTest {
     }
 
     private static RetentionPolicy.Builder keepLast() {
-        return all().maxAge(Limit.of(1000)).keepLast(Limit.of(2));
+        return all().maxAge(Limit.of(1000)).set(PolicyField.KEEP_LAST, Limit.of(2));
     }
 
     private StreamState stream() {

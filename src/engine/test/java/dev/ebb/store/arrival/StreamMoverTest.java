@@ -13,6 +13,7 @@ import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.SweepBudget;
@@ -256,8 +257,8 @@ class StreamMoverTest {
 
         // when
         fixture.begin(RetentionPolicy.of(Scope.ALL)
-                .allowInfiniteTtl(true)
-                .minTtl(Limit.of(5))
+                .set(PolicyField.ALLOW_INFINITE_TTL, true)
+                .set(PolicyField.MIN_TTL, Limit.of(5))
                 .build());
 
         // then
@@ -577,7 +578,7 @@ class StreamMoverTest {
         fixture.event(event("s", "timed").ttlSeconds(1));
         fixture.policies(RetentionPolicy.of(Scope.ALL)
                 .maxAge(Limit.of(1000))
-                .minTtl(Limit.of(5000))
+                .set(PolicyField.MIN_TTL, Limit.of(5000))
                 .build());
 
         // when
@@ -620,8 +621,8 @@ class StreamMoverTest {
 
         // when
         fixture.policies(RetentionPolicy.of(Scope.ALL)
-                .minTtl(Limit.of(10_000))
-                .maxTtl(Limit.of(20_000))
+                .set(PolicyField.MIN_TTL, Limit.of(10_000))
+                .set(PolicyField.MAX_TTL, Limit.of(20_000))
                 .build());
 
         // then
@@ -641,7 +642,7 @@ class StreamMoverTest {
         RetentionPolicy.Builder short1 = RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1000));
 
         // when
-        fixture.policies(short1.allowInfiniteTtl(true).build());
+        fixture.policies(short1.set(PolicyField.ALLOW_INFINITE_TTL, true).build());
         fixture.nowMs += 1001;
 
         // then
@@ -649,7 +650,7 @@ class StreamMoverTest {
         assertThat(fixture.usage("s").infiniteEvents()).isEqualTo(1);
 
         // when
-        fixture.policies(short1.allowInfiniteTtl(false).build());
+        fixture.policies(short1.set(PolicyField.ALLOW_INFINITE_TTL, false).build());
 
         // then
         assertThat(fixture.sweep()).extracting(Removal::id).containsExactly("wish");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.store.StoreFixture;
@@ -26,7 +27,9 @@ class KeepLastTest {
     @Tag("A-1")
     void shouldReadNoMoreThanItKeeps(int eligible, int mostRead) {
         // given
-        fixture.policies(RetentionPolicy.of(Scope.ALL).keepLast(Limit.of(4)).build());
+        fixture.policies(RetentionPolicy.of(Scope.ALL)
+                .set(PolicyField.KEEP_LAST, Limit.of(4))
+                .build());
         for (int i = 0; i < eligible; i++) {
             fixture.event(i % 2 == 0 ? event("s", "e" + i) : event("s", "e" + i).ttlSeconds(1000));
         }

@@ -8,6 +8,7 @@ import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.SweepBudget;
@@ -134,7 +135,7 @@ class RearrangedForecastTest {
         fixture.resetCounts();
 
         // when
-        run(byOccurred().maxCount(Limit.of(2)).keepLast(Limit.of(10)));
+        run(byOccurred().maxCount(Limit.of(2)).set(PolicyField.KEEP_LAST, Limit.of(10)));
 
         // then
         assertThat(told.events).isEmpty();
@@ -166,7 +167,7 @@ class RearrangedForecastTest {
         fixture.resetCounts();
 
         // when
-        run(byOccurred().maxCount(Limit.of(20)).maxBytes(Limit.of(bytes - bytes / 10)));
+        run(byOccurred().maxCount(Limit.of(20)).set(PolicyField.MAX_BYTES, Limit.of(bytes - bytes / 10)));
 
         // then
         assertThat(told.events).containsExactlyInAnyOrder("1-0", "1-1");

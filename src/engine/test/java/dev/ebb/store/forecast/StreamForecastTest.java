@@ -11,6 +11,7 @@ import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.SweepBudget;
@@ -274,13 +275,13 @@ public class StreamForecastTest {
         return RetentionPolicy.of(Scope.ALL)
                 .maxAge(random.nextInt(3) == 0 ? null : Limit.of(1 + random.nextInt(5000)))
                 .maxCount(random.nextBoolean() ? null : Limit.of(1 + random.nextInt(12)))
-                .maxBytes(random.nextBoolean() ? null : Limit.of(100 + random.nextInt(2000)))
-                .keepLast(random.nextInt(3) > 0 ? null : Limit.of(1 + random.nextInt(5)))
-                .minAge(random.nextInt(3) > 0 ? null : Limit.of(1 + random.nextInt(3000)))
+                .set(PolicyField.MAX_BYTES, random.nextBoolean() ? null : Limit.of(100 + random.nextInt(2000)))
+                .set(PolicyField.KEEP_LAST, random.nextInt(3) > 0 ? null : Limit.of(1 + random.nextInt(5)))
+                .set(PolicyField.MIN_AGE, random.nextInt(3) > 0 ? null : Limit.of(1 + random.nextInt(3000)))
                 .anchor(Anchor.values()[random.nextInt(3)])
-                .minTtl(random.nextInt(4) > 0 ? null : Limit.of(1 + random.nextInt(3000)))
-                .maxTtl(random.nextInt(4) > 0 ? null : Limit.of(1 + random.nextInt(3000)))
-                .allowInfiniteTtl(random.nextBoolean())
+                .set(PolicyField.MIN_TTL, random.nextInt(4) > 0 ? null : Limit.of(1 + random.nextInt(3000)))
+                .set(PolicyField.MAX_TTL, random.nextInt(4) > 0 ? null : Limit.of(1 + random.nextInt(3000)))
+                .set(PolicyField.ALLOW_INFINITE_TTL, random.nextBoolean())
                 .build();
     }
 }

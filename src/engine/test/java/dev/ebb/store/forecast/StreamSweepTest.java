@@ -9,6 +9,7 @@ import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.SweepBudget;
@@ -180,7 +181,9 @@ class StreamSweepTest {
     @Tag("M-12")
     void shouldGetBehindWhatAGuardKeepsFromAgeHoweverShortTheSlice() {
         // given
-        fixture.policies(all().maxAge(Limit.of(1000)).keepLast(Limit.of(5)).build());
+        fixture.policies(all().maxAge(Limit.of(1000))
+                .set(PolicyField.KEEP_LAST, Limit.of(5))
+                .build());
         fixture.event(event("s", "old"));
         fixture.event(event("s", "live").ttlSeconds(100));
         fill(5);
@@ -250,8 +253,10 @@ class StreamSweepTest {
     void shouldTakeOverACapOnlyAsMuchAsTheGuardedEventsLeave(boolean isByCount) {
         // given
         long size = event("s", "1a").execution(1).build().sizeBytes();
-        var policy = all().anchor(Anchor.OCCURRED).minAge(Limit.of(100));
-        fixture.policies((isByCount ? policy.maxCount(Limit.of(2)) : policy.maxBytes(Limit.of(2 * size))).build());
+        var policy = all().anchor(Anchor.OCCURRED).set(PolicyField.MIN_AGE, Limit.of(100));
+        fixture.policies(
+                (isByCount ? policy.maxCount(Limit.of(2)) : policy.set(PolicyField.MAX_BYTES, Limit.of(2 * size)))
+                        .build());
         fixture.event(event("s", "1a").execution(1).occurredAt(T0));
         fixture.event(event("s", "1b").execution(1).occurredAt(T0));
         complete(1, T0);
@@ -276,8 +281,9 @@ class StreamSweepTest {
     @Tag("M-12")
     void shouldLookAtTheCapsAgainAsSoonAsTheGuardEnds(long guardedForMs) {
         // given
-        fixture.policies(
-                all().minAge(Limit.of(guardedForMs)).maxCount(Limit.of(1)).build());
+        fixture.policies(all().set(PolicyField.MIN_AGE, Limit.of(guardedForMs))
+                .maxCount(Limit.of(1))
+                .build());
         fill(2);
         fixture.nowMs += guardedForMs - 1;
         assertThat(fixture.sweep()).isEmpty();
@@ -295,7 +301,7 @@ class StreamSweepTest {
         // given
         fixture.policies(all().anchor(Anchor.STORED)
                 .maxAge(Limit.of(1000))
-                .minAge(Limit.of(900))
+                .set(PolicyField.MIN_AGE, Limit.of(900))
                 .maxCount(Limit.of(1))
                 .build());
         fixture.event(event("s", "removed").execution(3));

@@ -17,7 +17,7 @@ class UsageKeysTest {
         Bytes stream = UsageKeys.stream(new StreamName(name));
 
         assertThat(UsageKeys.nameOf(UsageKeys.named(UsageKeys.PENDING, name))).isEqualTo(name);
-        assertThat(UsageKeys.nameOfDoneAt(UsageKeys.doneAt(5, name))).isEqualTo(name);
+        assertThat(UsageKeys.nameOfTimed(UsageKeys.doneAt(5, name))).isEqualTo(name);
         assertThat(UsageKeys.streamOf(stream).value()).isEqualTo(name);
         assertThat(UsageKeys.isStream(stream)).isTrue();
         assertThat(stream).isGreaterThan(UsageKeys.FIRST_STREAM);

@@ -8,6 +8,7 @@ import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.SweepBudget;
@@ -136,7 +137,7 @@ class UsageHealingTest {
         // given
         RetentionPolicy policy = RetentionPolicy.of(Scope.ALL)
                 .maxCount(Limit.of(4))
-                .keepLast(Limit.of(5))
+                .set(PolicyField.KEEP_LAST, Limit.of(5))
                 .build();
         fixture.policies(policy);
         fill(20);
@@ -223,7 +224,7 @@ class UsageHealingTest {
         // given
         fixture.policies(RetentionPolicy.of(Scope.ALL)
                 .maxAge(Limit.of(1))
-                .keepLast(Limit.of(5))
+                .set(PolicyField.KEEP_LAST, Limit.of(5))
                 .build());
         fill(20);
         wrong(stream -> stream.root().heads().raise(Range.ORDERED, new Position(0, T0, 17)));
@@ -292,7 +293,9 @@ class UsageHealingTest {
     @Test
     void shouldCountTheWishesThatThePolicyDoesNotGrant() {
         // given
-        fixture.policies(RetentionPolicy.of(Scope.ALL).allowInfiniteTtl(false).build());
+        fixture.policies(RetentionPolicy.of(Scope.ALL)
+                .set(PolicyField.ALLOW_INFINITE_TTL, false)
+                .build());
         fixture.event(event("s", "e0").noExpiration());
         fixture.event(event("s", "e1").noExpiration());
         assertThat(stream().wishes()).isEqualTo(2);

@@ -5,6 +5,7 @@ import static dev.ebb.store.StoreFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -170,7 +171,7 @@ class SweepScheduleTest {
         // given
         fixture.policies(RetentionPolicy.of(Scope.ALL)
                 .maxCount(Limit.of(1))
-                .minAge(Limit.of(10_000))
+                .set(PolicyField.MIN_AGE, Limit.of(10_000))
                 .build());
         for (int i = 0; i < 2; i++) {
             fixture.nowMs = T0 + i * 1000;

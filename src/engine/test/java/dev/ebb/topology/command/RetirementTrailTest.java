@@ -5,6 +5,7 @@ import static dev.ebb.store.StoreFixture.T0;
 import static dev.ebb.topology.command.WorkFixture.budget;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
@@ -42,7 +43,8 @@ class RetirementTrailTest {
     @Tag("I-5")
     void shouldExplainTheRemovalOfADamagedEvent() {
         // given
-        fixture.state.policies(RetentionPolicy.of(Scope.ALL).archive(true).build());
+        fixture.state.policies(
+                RetentionPolicy.of(Scope.ALL).set(PolicyField.ARCHIVE, true).build());
         fixture.state.event(event("s", "e"));
         fixture.damageEventsOf("s");
         fixture.state.retire("s");

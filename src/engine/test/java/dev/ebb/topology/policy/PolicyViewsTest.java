@@ -20,6 +20,7 @@ import dev.ebb.topology.TopologyFixture;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -423,7 +424,7 @@ class PolicyViewsTest {
     }
 
     private void mark(long reflectedOffset, String unreadable) {
-        byte[] value = records.mark(reflectedOffset, unreadable);
+        byte[] value = records.mark(reflectedOffset, unreadable, List.of());
         views.accept(new Accepted(DecodedPolicy.MARK_KEY, value, null, offset++, 5, new RecordHeaders()));
     }
 

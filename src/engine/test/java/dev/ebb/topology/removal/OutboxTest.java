@@ -90,9 +90,11 @@ class OutboxTest {
                 false,
                 CommandCounts.NOTHING,
                 List.of(),
+                0,
                 null,
                 null,
                 NOW_MS,
-                NOW_MS);
+                NOW_MS,
+                "");
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.SweepWindow;
@@ -136,7 +137,7 @@ class SweeperTest {
         // given
         LocalTime start = LocalTime.ofInstant(Instant.ofEpochMilli(T0), ZoneOffset.UTC);
         SweepWindow window = SweepWindow.of(start, start.plusHours(1), ZoneOffset.UTC);
-        begin(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).window(window));
+        begin(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).set(PolicyField.WINDOW, window));
         fill("a", 2);
         fill("b", 2);
         slice(T0, 1);
@@ -212,7 +213,7 @@ class SweeperTest {
     @Tag("A-1")
     void shouldComeBackToAStreamWhoseEventsAreTooYoung() {
         // given
-        begin(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).minAge(Limit.of(HOUR)));
+        begin(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).set(PolicyField.MIN_AGE, Limit.of(HOUR)));
         fill("s", 3);
         slice(T0 + 5000, 10);
         assertThat(fixture.ids("s")).hasSize(3);

@@ -30,19 +30,6 @@ public record PolicyChange(
         long changedAtMs,
         boolean isConfirmation) {
 
-    /** A change itself. */
-    public PolicyChange(
-            String auditId,
-            PolicyKey key,
-            long version,
-            @Nullable RetentionPolicy policy,
-            @Nullable Hold hold,
-            String actor,
-            String reason,
-            long changedAtMs) {
-        this(auditId, key, version, policy, hold, actor, reason, changedAtMs, false);
-    }
-
     /** Kinds of changes. */
     public enum Action {
         POLICY_SET,

@@ -205,9 +205,4 @@ public final class PolicyComparison {
         all.addAll(other);
         return all.stream();
     }
-
-    /** The rules of all scopes that differ, widest first. */
-    public List<Scope> changedScopes() {
-        return changedScopes.stream().sorted().toList();
-    }
 }

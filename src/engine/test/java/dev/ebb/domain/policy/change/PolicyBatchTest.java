@@ -124,6 +124,6 @@ class PolicyBatchTest {
     }
 
     private static PolicyChange change(PolicyKey key, RetentionPolicy policy, Hold hold) {
-        return new PolicyChange("id", key, 3, policy, hold, "anna", "why", 5);
+        return new PolicyChange("id", key, 3, policy, hold, "anna", "why", 5, false);
     }
 }
