@@ -29,7 +29,6 @@ final class ConnectClient {
     private static final int NOT_FOUND = 404;
     private static final int MAX_MESSAGE = 300;
     private static final String CLASS_SETTING = "connector.class";
-    private static final String NO_SUCH_PLUGIN = "Failed to find any class that implements Connector";
 
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
@@ -37,7 +36,7 @@ final class ConnectClient {
 
     ConnectClient(URI url) {
         String text = url.toString();
-        root = (text.endsWith("/") ? text : text + "/") + "connectors/";
+        root = text.endsWith("/") ? text : text + "/";
     }
 
     /** The answer to "status" of a connector; empty if there is no such connector. */
@@ -56,17 +55,25 @@ final class ConnectClient {
         HttpResponse<String> response = exchange(request(config.name(), "/config")
                 .header("Content-Type", "application/json")
                 .PUT(BodyPublishers.ofString(body)));
-        if (response.body().contains(NO_SUCH_PLUGIN)) {
-            throw new IOException(
-                    "the Connect worker has no plugin with " + config.settings().get(CLASS_SETTING)
-                            + ": add the folder ebb-sink to its plugin path, or set connect.sink=debezium");
+        String connector = config.settings().get(CLASS_SETTING);
+        if (!isGood(response) && connector != null && !hasPlugin(connector)) {
+            throw new IOException("the Connect worker has no plugin with " + connector
+                    + ": add the folder ebb-sink to its plugin path, or set connect.sink=debezium");
         }
         checked(response);
     }
 
+    /** Returns true if the worker names that class among its plugins, or does not say which it has. */
+    private boolean hasPlugin(String connector) throws IOException {
+        HttpResponse<String> plugins = exchange(request("connector-plugins").GET());
+        return !isGood(plugins)
+                || JSON.readTree(plugins.body()).findValuesAsText("class").contains(connector);
+    }
+
     /** Restarts those of the connector and its tasks that have failed. */
     void restartFailed(String name) throws IOException {
-        send(request(name, "/restart?includeTasks=true&onlyFailed=true").POST(BodyPublishers.noBody()));
+        checked(exchange(
+                request(name, "/restart?includeTasks=true&onlyFailed=true").POST(BodyPublishers.noBody())));
     }
 
     private Optional<JsonNode> get(String name, String what) throws IOException {
@@ -77,13 +84,13 @@ final class ConnectClient {
         return Optional.of(JSON.readTree(checked(response)));
     }
 
-    private void send(HttpRequest.Builder request) throws IOException {
-        checked(exchange(request));
-    }
-
     private HttpRequest.Builder request(String name, String what) {
         String path = URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
-        return HttpRequest.newBuilder(URI.create(root + path + what)).timeout(TIMEOUT);
+        return request("connectors/" + path + what);
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(root + path)).timeout(TIMEOUT);
     }
 
     private HttpResponse<String> exchange(HttpRequest.Builder request) throws IOException {
@@ -98,10 +105,14 @@ final class ConnectClient {
     }
 
     private static String checked(HttpResponse<String> response) throws IOException {
-        if (response.statusCode() / 100 != 2) {
+        if (!isGood(response)) {
             throw new IOException("HTTP " + response.statusCode() + ": " + message(response.body()));
         }
         return response.body();
+    }
+
+    private static boolean isGood(HttpResponse<String> response) {
+        return response.statusCode() / 100 == 2;
     }
 
     /** Connect answers faults with a message, which repeats the name of a refused setting but not its value. */

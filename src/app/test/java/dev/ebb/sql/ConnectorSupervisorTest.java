@@ -14,6 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("A-14")
 class ConnectorSupervisorTest {
@@ -131,12 +133,17 @@ class ConnectorSupervisorTest {
         assertThat(status().problem()).contains("HTTP 409: rebalance; in progress");
     }
 
-    @Test
-    void shouldSayWhatAWorkerWithoutThePluginNeeds() {
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            dev.ebb.Sink  | HTTP 500: rebalance; in progress
+            dev.ebb.Other | the Connect worker has no plugin with dev.ebb.Sink: add the folder ebb-sink to its plugin path, \
+            or set connect.sink=debezium
+            """)
+    void shouldSayWhatAWorkerWithoutThePluginNeeds(String plugin, String problem) {
         // given
         connect.refuseWith = 500;
         connect.refused = "PUT";
-        connect.refusal = "Failed to find any class that implements Connector and which name matches x";
+        connect.plugin = plugin;
         var configured = new ConnectorConfig("ebb-events", Map.of("topics", "t", "connector.class", "dev.ebb.Sink"));
         var newSink = new ConnectorSupervisor(List.of(configured), new ConnectClient(connect.url()), clock);
 
@@ -144,8 +151,7 @@ class ConnectorSupervisorTest {
         newSink.look(true);
 
         // then
-        assertThat(newSink.statuses().get(0).problem().orElse(""))
-                .contains("no plugin with dev.ebb.Sink", "ebb-sink", "connect.sink=debezium");
+        assertThat(newSink.statuses().get(0).problem()).contains(problem);
     }
 
     private ConnectorStatus status() {

@@ -27,6 +27,7 @@ final class FakeConnect implements AutoCloseable {
     volatile int refuseWith;
     volatile String refused = "";
     volatile String refusal = "rebalance\\nin progress";
+    volatile String plugin = "dev.ebb.Sink";
 
     private final HttpServer server;
 
@@ -47,7 +48,7 @@ final class FakeConnect implements AutoCloseable {
 
     private void answer(HttpExchange exchange) throws IOException {
         Path path = Path.of(exchange.getRequestURI().getPath());
-        String name = path.getName(1).toString();
+        String name = path.getName(path.getNameCount() > 1 ? 1 : 0).toString();
         String call = exchange.getRequestMethod() + " " + path.getFileName();
         calls.add(call);
         byte[] body = exchange.getRequestBody().readAllBytes();
@@ -58,6 +59,8 @@ final class FakeConnect implements AutoCloseable {
             config.put("name", name);
             configs.put(name, config);
             send(exchange, 201, "{}");
+        } else if (call.equals("GET connector-plugins")) {
+            send(exchange, 200, JSON.writeValueAsString(List.of(Map.of("class", plugin, "type", "sink"))));
         } else if (!configs.containsKey(name)) {
             send(exchange, 404, "{\"message\":\"no such connector\"}");
         } else if (call.equals("GET config")) {
