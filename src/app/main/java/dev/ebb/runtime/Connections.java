@@ -9,6 +9,7 @@ import dev.ebb.serde.records.AvroRecords;
 import dev.ebb.serde.schemas.AvroSettings;
 import dev.ebb.topology.wire.Topics;
 import java.time.Clock;
+import java.time.Duration;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
@@ -26,11 +27,15 @@ record Connections(
         Admin admin,
         AvroRecords records) {
 
+    /** Longest wait at the end for answers that no caller waits for any more: the broker may be away. */
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
+
     /** Connects to nothing yet. */
     static Connections of(EbbConfig config, Clock clock, LifecycleObserver observer) {
         Resources resources = new Resources();
         KafkaClients clients = new KafkaClients(config);
-        Admin admin = resources.add(clients.admin());
+        Admin admin = clients.admin();
+        resources.add((AutoCloseable) () -> admin.close(CLOSE_LIMIT));
         AvroRecords records = resources.add(AvroRecords.of(AvroSettings.of(config.avroProperties())));
         return new Connections(config, clock, observer, resources, clients, admin, records);
     }

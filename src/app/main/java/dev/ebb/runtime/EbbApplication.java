@@ -104,11 +104,15 @@ public final class EbbApplication {
 
     private void close() {
         observer.stopping();
-        if (!parts.close(CLOSE_TIMEOUT)) {
-            observer.stopTimedOut(CLOSE_TIMEOUT);
+        try {
+            if (!parts.close(CLOSE_TIMEOUT)) {
+                observer.stopTimedOut(CLOSE_TIMEOUT);
+            }
+            observer.stopped(outcome);
+        } finally {
+            // The process is waiting for it, and would not end by itself for a minute.
+            closed.countDown();
         }
-        observer.stopped(outcome);
-        closed.countDown();
     }
 
     /** Called by a thread of Kafka Streams, which must not close what it runs in. */

@@ -67,21 +67,28 @@ public final class StartSequence {
     }
 
     private synchronized void begin() throws InterruptedException {
-        if (isAbandoned) {
-            throw new InterruptedException("abandoned before it began");
-        }
+        giveUpIfAbandoned("its beginning");
         runner = Thread.currentThread();
+    }
+
+    /** Ends the interrupt as well: Kafka's clients leave the thread interrupted, and nothing could be closed by it. */
+    private synchronized void giveUpIfAbandoned(String what) throws InterruptedException {
+        if (isAbandoned) {
+            Thread.interrupted();
+            throw new InterruptedException("abandoned at " + what);
+        }
     }
 
     private synchronized void end() {
         runner = null;
     }
 
-    private boolean isDone(StartStep step) {
+    private boolean isDone(StartStep step) throws InterruptedException {
         try {
             step.action().run();
             return true;
         } catch (RuntimeException e) {
+            giveUpIfAbandoned(step.what());
             if (!isWorthAnotherTry.test(e)) {
                 throw e;
             }

@@ -2,12 +2,14 @@ package dev.ebb.runtime.life;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.common.errors.InterruptException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -95,6 +97,24 @@ class StartSequenceTest {
         // then
         assertThatThrownBy(sequence::run).isInstanceOf(InterruptedException.class);
         other.join();
+    }
+
+    /** Kafka's clients answer an interrupt with an exception of their own, and leave the thread interrupted. */
+    @Test
+    void shouldTakeNoInterruptedStepForAFailure() {
+        // given
+        AtomicReference<StartSequence> running = new AtomicReference<>();
+        running.set(sequence(new StartStep("the topics", () -> {
+            running.get().abandon();
+            throw new InterruptException("interrupted");
+        })));
+
+        // when
+        Throwable end = catchThrowable(() -> running.get().run());
+
+        // then
+        assertThat(Thread.interrupted()).as("closing goes on").isFalse();
+        assertThat(end).isInstanceOf(InterruptedException.class).hasMessage("abandoned at the topics");
     }
 
     @Test
