@@ -29,6 +29,7 @@ final class FakeWorker implements SinkTaskContext, AutoCloseable {
     private final Map<TopicPartition, Long> next = new HashMap<>();
     private final Map<TopicPartition, Long> asked = new HashMap<>();
     private final List<SinkRecord> reported = new ArrayList<>();
+    private long pauseMs;
     private boolean reports;
 
     /** The records of a topic by partition; offsets may have gaps, as markers leave them. */
@@ -96,14 +97,14 @@ final class FakeWorker implements SinkTaskContext, AutoCloseable {
                 record -> next.put(new TopicPartition(TOPIC, record.kafkaPartition()), record.kafkaOffset() + 1));
     }
 
-    /** One turn again and again, with a pause as Connect makes it, while the task says that it may succeed later. */
+    /** One turn again and again, with the pause that the task asks for, while it says that it may succeed later. */
     void turnUntilItSucceeds() throws InterruptedException {
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < 20; i++) {
             try {
                 turn();
                 return;
             } catch (RetriableException e) {
-                Thread.sleep(100);
+                Thread.sleep(pauseMs);
             }
         }
         throw new AssertionError("the task never succeeded");
@@ -139,7 +140,7 @@ final class FakeWorker implements SinkTaskContext, AutoCloseable {
 
     @Override
     public void timeout(long timeoutMs) {
-        // The tests decide when to try again.
+        pauseMs = timeoutMs;
     }
 
     @Override
