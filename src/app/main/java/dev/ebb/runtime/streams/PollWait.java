@@ -17,10 +17,10 @@ final class PollWait {
     private static final Duration BUSY = Duration.ofMillis(1);
 
     /**
-     * A thread with nothing to do still looks ten times a second whether it has been asked to stop, as Kafka's own does.
-     * With the hundred times of {@code poll.ms} two such threads took some hundredths of a core.
+     * A thread with nothing to do has nothing to look at in between, see {@link PatientConsumer} for its end. With the hundred
+     * times a second of {@code poll.ms} two such threads took some hundredths of a core.
      */
-    static final Duration IDLE = Duration.ofMillis(100);
+    static final Duration IDLE = Duration.ofSeconds(1);
 
     /** Whatever the thread has done is committed by then, with the usual {@code commit.interval}. */
     static final Duration AWAKE = Duration.ofSeconds(2);

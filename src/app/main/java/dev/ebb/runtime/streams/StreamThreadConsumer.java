@@ -1,6 +1,5 @@
 package dev.ebb.runtime.streams;
 
-import dev.ebb.runtime.kafka.BoundedConsumer;
 import dev.ebb.topology.wire.RecordLimits;
 import java.time.Duration;
 import java.util.Map;
@@ -11,7 +10,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
  * slices of a sweep with nothing to take in, the wait of {@code poll.ms} was a third of the time (B-3). While it has nothing
  * to do at all, it waits longer, see {@link PollWait}.
  */
-public class StreamThreadConsumer extends BoundedConsumer {
+public class StreamThreadConsumer extends PatientConsumer {
 
     private final PollWait wait = new PollWait(System.nanoTime());
 
@@ -22,13 +21,16 @@ public class StreamThreadConsumer extends BoundedConsumer {
 
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-        // Partitions are paused while their tasks are restored, which their thread must see to.
-        Duration longest =
-                paused().isEmpty() ? wait.of(timeout, System.currentTimeMillis(), System.nanoTime()) : timeout;
-        ConsumerRecords<byte[], byte[]> records = super.poll(longest);
+        ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
         if (!records.isEmpty()) {
             wait.worked(System.nanoTime());
         }
         return records;
+    }
+
+    /** Partitions are paused while their tasks are restored, which their thread must see to. */
+    @Override
+    Duration waitFor(Duration asked) {
+        return paused().isEmpty() ? wait.of(asked, System.currentTimeMillis(), System.nanoTime()) : asked;
     }
 }

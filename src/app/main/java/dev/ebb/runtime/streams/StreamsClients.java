@@ -2,7 +2,11 @@ package dev.ebb.runtime.streams;
 
 import dev.ebb.runtime.kafka.BoundedConsumer;
 import dev.ebb.topology.wire.RecordLimits;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -17,6 +21,10 @@ import org.apache.kafka.streams.KafkaClientSupplier;
 public class StreamsClients implements KafkaClientSupplier {
 
     private final RecordLimits limits;
+
+    /** Those that are closed are held by nothing else. */
+    private final Set<PatientConsumer> patient = Collections.synchronizedSet(
+            Collections.newSetFromMap(new WeakHashMap<>()));
 
     /** @param limits limits of the size of records */
     public StreamsClients(RecordLimits limits) {
@@ -40,7 +48,7 @@ public class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        return new StreamThreadConsumer(config, limits);
+        return patient(new StreamThreadConsumer(config, limits));
     }
 
     @Override
@@ -50,6 +58,17 @@ public class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
-        return new GlobalConsumer(config, limits);
+        return patient(new GlobalConsumer(config, limits));
+    }
+
+    /** Ends long waits of consumers before their threads are stopped. */
+    public void hurry() {
+        List.copyOf(patient).forEach(PatientConsumer::hurry);
+    }
+
+    /** Notes a consumer that must be told when it may not wait any longer. */
+    protected final <C extends PatientConsumer> C patient(C consumer) {
+        patient.add(consumer);
+        return consumer;
     }
 }

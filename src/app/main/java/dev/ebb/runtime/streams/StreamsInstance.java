@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 public final class StreamsInstance implements PartitionStores {
 
     private final EbbConfig config;
+    private final StreamsClients clients;
     private final KafkaStreams streams;
     private final RestoreProgress restores;
     private final LocalStores stores;
@@ -58,6 +59,7 @@ public final class StreamsInstance implements PartitionStores {
             ClockWatch clock,
             LifecycleObserver observer) {
         this.config = config;
+        this.clients = new StreamsClients(new RecordLimits(config.get(Settings.RECORD_MAX_BYTES)));
         this.restores = new RestoreProgress(System::nanoTime, observer);
         this.streams = claimState(topology, memory, failed, clock);
         this.stores = new LocalStores(streams, this::absence);
@@ -73,12 +75,7 @@ public final class StreamsInstance implements PartitionStores {
         Properties settings = StreamsSettings.of(config, memory);
         settings.put(FailedRecords.SETTING, failed);
         try {
-            TrustedTime time = new TrustedTime(clock, Time.SYSTEM);
-            return new KafkaStreams(
-                    topology,
-                    settings,
-                    new StreamsClients(new RecordLimits(config.get(Settings.RECORD_MAX_BYTES))),
-                    time);
+            return new KafkaStreams(topology, settings, clients, new TrustedTime(clock, Time.SYSTEM));
         } catch (StreamsException e) {
             if (!String.valueOf(e.getMessage()).contains("in the same state directory")) {
                 throw e;
@@ -211,6 +208,7 @@ public final class StreamsInstance implements PartitionStores {
     }
 
     private boolean close(Duration timeout, CloseOptions.GroupMembershipOperation membership) {
+        clients.hurry();
         return streams.close(CloseOptions.timeout(timeout).withGroupMembershipOperation(membership));
     }
 

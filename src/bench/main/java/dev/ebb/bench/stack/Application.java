@@ -20,6 +20,7 @@ public final class Application implements AutoCloseable {
 
     private final EbbConfig config;
     private final SharedMemory memory;
+    private final WatchedClients clients;
     private final KafkaStreams streams;
     private final ThreadWatch threads = new ThreadWatch();
     private boolean isStopped;
@@ -31,7 +32,7 @@ public final class Application implements AutoCloseable {
                 config.get(Settings.ROCKSDB_BLOCK_CACHE_BYTES),
                 config.get(Settings.ROCKSDB_WRITE_BUFFER_BYTES),
                 config.get(Settings.STATE_LOOKUP_BYTES));
-        var clients = new WatchedClients(new RecordLimits(config.get(Settings.RECORD_MAX_BYTES)), threads);
+        this.clients = new WatchedClients(new RecordLimits(config.get(Settings.RECORD_MAX_BYTES)), threads);
         this.streams = new KafkaStreams(topology, StreamsSettings.of(config, memory), clients);
         streams.setUncaughtExceptionHandler(failure -> {
             failed.accept(failure);
@@ -78,6 +79,7 @@ public final class Application implements AutoCloseable {
         isStopped = true;
         var options = CloseOptions.timeout(CLOSE_LIMIT)
                 .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP);
+        clients.hurry();
         boolean isInTime = streams.close(options);
         if (!isInTime) {
             // The memory that the stores share is still in use.

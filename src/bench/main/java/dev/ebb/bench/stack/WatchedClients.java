@@ -30,7 +30,7 @@ final class WatchedClients extends StreamsClients {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        return new WatchedConsumer(config, limits(), watch);
+        return patient(new WatchedConsumer(config, limits(), watch));
     }
 
     private static final class WatchedConsumer extends StreamThreadConsumer {
