@@ -8,6 +8,7 @@ import dev.ebb.bench.harness.Rate;
 import dev.ebb.bench.harness.Target;
 import dev.ebb.bench.load.Workload;
 import dev.ebb.bench.opponents.EbbContender;
+import dev.ebb.bench.opponents.ExpiryIndexContender;
 import dev.ebb.bench.opponents.KeepEverythingContender;
 import dev.ebb.bench.stack.BenchStack;
 import dev.ebb.bench.stack.InputTopic;
@@ -17,10 +18,11 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 
 /**
  * B-1: how fast events come from the topic into store, usage, changelog and mirror, exactly once, against an application
- * that keeps everything and never deletes.
+ * that keeps everything and never deletes, and beside it against one that keeps a second store ordered by time.
  */
 final class IngestBenchmark implements Benchmark {
 
@@ -29,6 +31,10 @@ final class IngestBenchmark implements Benchmark {
             RetentionPolicy.of(Scope.ALL).anchor(Anchor.OCCURRED).build();
 
     private static final String AGAINST = "keep-everything";
+    private static final String INDEX = "a store ordered by time";
+    private static final Quantity EVENTS = new Quantity("ingest", "events/s", Rate::perSecond);
+    private static final Quantity CPU =
+            new Quantity("ingest, CPU of all processes", "events/CPU-s", Rate::perCpuSecond);
     private static final Target TARGET = Target.ratioAtLeast(0.85, 1.0);
     private static final int STREAMS = 1000;
 
@@ -55,7 +61,8 @@ final class IngestBenchmark implements Benchmark {
             Duel<Rate> duel = new Duel<>(
                     List.of(
                             new DrainTrial(input, new EbbContender(lane, MONTH_FROM_OCCURRED)),
-                            new DrainTrial(input, new KeepEverythingContender(stack.records()))),
+                            new DrainTrial(input, new KeepEverythingContender(stack.records())),
+                            new DrainTrial(input, new ExpiryIndexContender(lane))),
                     Rate::perSecond,
                     "events/s",
                     progress);
@@ -71,15 +78,17 @@ final class IngestBenchmark implements Benchmark {
 
     private static List<Figure> figures(List<Duel.Round<Rate>> rounds) {
         return List.of(
-                Figure.of("B-1", "ingest", "events/s", AGAINST, TARGET, rounds, 1, Rate::perSecond),
-                Figure.of(
-                        "B-1-cpu",
-                        "ingest, CPU of all processes",
-                        "events/CPU-s",
-                        AGAINST,
-                        TARGET,
-                        rounds,
-                        1,
-                        Rate::perCpuSecond));
+                figure("B-1", EVENTS, AGAINST, TARGET, rounds, 1),
+                figure("B-1-cpu", CPU, AGAINST, TARGET, rounds, 1),
+                figure("B-1-index", EVENTS, INDEX, Target.REPORTED, rounds, 2),
+                figure("B-1-index-cpu", CPU, INDEX, Target.REPORTED, rounds, 2));
     }
+
+    private static Figure figure(
+            String id, Quantity quantity, String against, Target target, List<Duel.Round<Rate>> rounds, int opponent) {
+        return Figure.of(id, quantity.name(), quantity.unit(), against, target, rounds, opponent, quantity.part());
+    }
+
+    /** A part of a rate that is shown. */
+    private record Quantity(String name, String unit, ToDoubleFunction<Rate> part) {}
 }

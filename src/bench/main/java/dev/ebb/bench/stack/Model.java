@@ -35,7 +35,7 @@ public final class Model {
     }
 
     /** The last event of each id, if it is one of these. */
-    static Contents survivors(Workload workload, Predicate<Event> isKept) {
+    public static Contents survivors(Workload workload, Predicate<Event> isKept) {
         Sum sum = new Sum();
         forEachLast(workload, event -> {
             if (isKept.test(event)) {

@@ -1,0 +1,73 @@
+package dev.ebb.bench.opponents;
+
+import dev.ebb.bench.harness.Contents;
+import dev.ebb.bench.stack.Application;
+import dev.ebb.bench.stack.DrainWatch;
+import dev.ebb.bench.stack.Lane;
+import dev.ebb.bench.stack.StoredRecords;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
+import dev.ebb.runtime.kafka.ConfiguredTopology;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.state.QueryableStoreTypes;
+
+/** Events in a store ordered by stream and id, and in a second one ordered by the time at which they fall due. */
+public final class ExpiryIndexContender implements Contender {
+
+    private static final long MONTH_MS = Duration.ofDays(30).toMillis();
+
+    private final Lane lane;
+    private final LongSupplier maxAgeMs;
+    private final Expiries expiries;
+
+    /** @param maxAgeMs the limit, which may change */
+    public ExpiryIndexContender(Lane lane, LongSupplier maxAgeMs, Expiries expiries) {
+        this.lane = lane;
+        this.maxAgeMs = maxAgeMs;
+        this.expiries = expiries;
+    }
+
+    /** Nothing expires. */
+    public ExpiryIndexContender(Lane lane) {
+        this(lane, () -> MONTH_MS, () -> {});
+    }
+
+    @Override
+    public String name() {
+        return "expiry-index";
+    }
+
+    @Override
+    public Topology topology(EbbConfig config, DrainWatch watch) {
+        var configured = new ConfiguredTopology(config);
+        var settings = new ExpiryIndexTopology.Settings(maxAgeMs, config.get(Settings.SWEEP_SLICE), expiries);
+        return new ExpiryIndexTopology(
+                        configured.topics(), configured.changelogSettings(), lane.records(), settings, watch)
+                .build();
+    }
+
+    @Override
+    public Contents contents(Application application) {
+        Contents all = Contents.NONE;
+        StoredRecords records = new StoredRecords(lane);
+        for (int partition = 0; partition < lane.partitions(); partition++) {
+            var store = application
+                    .streams()
+                    .store(StoreQueryParameters.fromNameAndType(
+                                    ExpiryIndexTopology.EVENTS, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
+                            .withPartition(partition));
+            try (var entries = store.all()) {
+                while (entries.hasNext()) {
+                    IndexedEvent event = Objects.requireNonNull(IndexedEvent.read(entries.next().value));
+                    all = all.plus(records.contents(event.value()));
+                }
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,110 @@
+package dev.ebb.bench.opponents;
+
+import dev.ebb.bench.opponents.EventRows.RowKey;
+import dev.ebb.bench.stack.DrainWatch;
+import dev.ebb.domain.event.Event;
+import dev.ebb.serde.records.Decoded;
+import dev.ebb.serde.records.RecordReader;
+import java.time.Duration;
+import java.util.Objects;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps events and an index of when they fall due, and expires what is due in bounded slices, once a second and, as long as
+ * something is left, one slice after the other.
+ */
+final class ExpiryIndexProcessor implements Processor<byte[], byte[], RowKey, byte[]> {
+
+    private static final Duration PERIOD = Duration.ofSeconds(1);
+    private static final Duration PERIOD_WITH_WORK = Duration.ofMillis(10);
+
+    private final RecordReader reader;
+    private final ExpiryIndexTopology.Settings settings;
+    private final DrainWatch watch;
+    private final EventRows rows = new EventRows();
+    private @Nullable ProcessorContext<RowKey, byte[]> context;
+    private @Nullable KeyValueStore<Bytes, byte[]> events;
+    private @Nullable ExpiryIndex index;
+    private @Nullable Reindexing reindexing;
+    private @Nullable Cancellable work;
+
+    ExpiryIndexProcessor(RecordReader reader, ExpiryIndexTopology.Settings settings, DrainWatch watch) {
+        this.reader = reader;
+        this.settings = settings;
+        this.watch = watch;
+    }
+
+    @Override
+    public void init(ProcessorContext<RowKey, byte[]> newContext) {
+        context = newContext;
+        events = newContext.getStateStore(ExpiryIndexTopology.EVENTS);
+        index = new ExpiryIndex(newContext.getStateStore(ExpiryIndexTopology.INDEX));
+        reindexing = new Reindexing(events, index, settings.maxAgeMs().getAsLong());
+        newContext.schedule(PERIOD, PunctuationType.WALL_CLOCK_TIME, this::tick);
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        ProcessorContext<RowKey, byte[]> current = Objects.requireNonNull(context);
+        RecordMetadata metadata = current.recordMetadata().orElseThrow();
+        watch.taken(metadata.partition(), metadata.offset());
+        if (reader.read(metadata.topic(), record.headers(), record.value()) instanceof Decoded.OfEvent decoded) {
+            long storedAtMs = put(decoded.event(), record, current.currentSystemTimeMs());
+            current.forward(rows.row(decoded.event(), record.timestamp(), storedAtMs, metadata.partition()));
+        } else {
+            throw new IllegalStateException("the input holds something that is no event");
+        }
+    }
+
+    /** Returns when the event was stored first. */
+    private long put(Event event, Record<byte[], byte[]> record, long nowMs) {
+        KeyValueStore<Bytes, byte[]> store = Objects.requireNonNull(events);
+        ExpiryIndex order = Objects.requireNonNull(index);
+        Bytes key = EventRows.keyOf(event);
+        IndexedEvent before = IndexedEvent.read(store.get(key));
+        long storedAtMs = before == null ? nowMs : before.storedAtMs();
+        IndexedEvent after = IndexedEvent.of(
+                event,
+                record.value(),
+                record.timestamp(),
+                storedAtMs,
+                settings.maxAgeMs().getAsLong());
+        order.replace(key, before, after);
+        store.put(key, after.write());
+        return storedAtMs;
+    }
+
+    private void tick(long nowMs) {
+        long endNanos = System.nanoTime() + settings.slice().toNanos();
+        Reindexing change = Objects.requireNonNull(reindexing);
+        boolean isDone = Objects.requireNonNull(index).expire(nowMs, endNanos, (key, storedAtMs) -> expire(key, storedAtMs, nowMs));
+        change.follow(settings.maxAgeMs().getAsLong());
+        boolean isFollowed = change.slice(endNanos, settings.expiries());
+        goOn(!isDone || !isFollowed);
+    }
+
+    private void expire(Bytes key, long storedAtMs, long nowMs) {
+        ProcessorContext<RowKey, byte[]> current = Objects.requireNonNull(context);
+        Objects.requireNonNull(events).delete(key);
+        current.forward(rows.tombstone(key, storedAtMs, nowMs, current.taskId().partition()));
+        settings.expiries().expired();
+    }
+
+    private void goOn(boolean hasWork) {
+        if (work != null && !hasWork) {
+            work.cancel();
+            work = null;
+        } else if (work == null && hasWork) {
+            work = Objects.requireNonNull(context)
+                    .schedule(PERIOD_WITH_WORK, PunctuationType.WALL_CLOCK_TIME, this::tick);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.ebb.bench.opponents;
+
+import dev.ebb.bench.stack.DrainWatch;
+import dev.ebb.serde.records.RecordReader;
+import dev.ebb.topology.wire.Topics;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.apache.kafka.streams.Topology;
+
+/**
+ * Retention as a competent team writes it by hand over Kafka Streams: a second store, ordered by the time at which events
+ * fall due, and a punctuator that reads it from its head, both stores logged. It has one limit for all events, own TTLs and
+ * protection; no caps, holds, usage or audit, and it remembers no change of the limit over a restart.
+ *
+ * <pre>
+ *  events ──► expire (by-identity, by-due) ──► mirror.events (rows, tombstones)
+ * </pre>
+ */
+final class ExpiryIndexTopology {
+
+    static final String EVENTS = "by-identity";
+    static final String INDEX = "by-due";
+
+    private final Topics topics;
+    private final Map<String, String> changelogSettings;
+    private final RecordReader reader;
+    private final Settings settings;
+    private final DrainWatch watch;
+
+    ExpiryIndexTopology(
+            Topics topics,
+            Map<String, String> changelogSettings,
+            RecordReader reader,
+            Settings settings,
+            DrainWatch watch) {
+        this.topics = topics;
+        this.changelogSettings = Map.copyOf(changelogSettings);
+        this.reader = reader;
+        this.settings = settings;
+        this.watch = watch;
+    }
+
+    /**
+     * Its settings.
+     *
+     * @param maxAgeMs the limit, asked for each event and in each slice
+     * @param slice the most time in one punctuation
+     * @param expiries hears on stream threads what is done
+     */
+    record Settings(LongSupplier maxAgeMs, Duration slice, Expiries expiries) {}
+
+    Topology build() {
+        return new RowTopology(topics, changelogSettings)
+                .build(List.of(EVENTS, INDEX), () -> new ExpiryIndexProcessor(reader, settings, watch));
+    }
+}
