@@ -23,8 +23,8 @@ public class StreamsClients implements KafkaClientSupplier {
     private final RecordLimits limits;
 
     /** Those that are closed are held by nothing else. */
-    private final Set<PatientConsumer> patient = Collections.synchronizedSet(
-            Collections.newSetFromMap(new WeakHashMap<>()));
+    private final Set<PatientConsumer> patient =
+            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     /** @param limits limits of the size of records */
     public StreamsClients(RecordLimits limits) {

@@ -59,9 +59,7 @@ class PatientConsumerTest {
         private Runnable onWait = () -> {};
 
         Patient() {
-            super(
-                    Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1"),
-                    new RecordLimits(1 << 20));
+            super(Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1"), new RecordLimits(1 << 20));
             assign(List.of(new TopicPartition("events", 0)));
         }
 

@@ -36,7 +36,8 @@ final class EventRows {
     /** The row of an event as it was stored first at that time. */
     Record<RowKey, byte[]> row(Event event, long timestampMs, long storedAtMs, int partition) {
         StoredEvent stored = stored(event, timestampMs, storedAtMs);
-        byte[] key = rows.eventKey(storedAtMs, event.stream().value(), event.id().value());
+        byte[] key =
+                rows.eventKey(storedAtMs, event.stream().value(), event.id().value());
         return record(key, rows.eventRow(stored), timestampMs, partition);
     }
 

@@ -85,7 +85,8 @@ final class ExpiryIndexProcessor implements Processor<byte[], byte[], RowKey, by
     private void tick(long nowMs) {
         long endNanos = System.nanoTime() + settings.slice().toNanos();
         Reindexing change = Objects.requireNonNull(reindexing);
-        boolean isDone = Objects.requireNonNull(index).expire(nowMs, endNanos, (key, storedAtMs) -> expire(key, storedAtMs, nowMs));
+        boolean isDone = Objects.requireNonNull(index)
+                .expire(nowMs, endNanos, (key, storedAtMs) -> expire(key, storedAtMs, nowMs));
         change.follow(settings.maxAgeMs().getAsLong());
         boolean isFollowed = change.slice(endNanos, settings.expiries());
         goOn(!isDone || !isFollowed);

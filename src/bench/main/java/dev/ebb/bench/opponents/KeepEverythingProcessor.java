@@ -42,8 +42,7 @@ final class KeepEverythingProcessor implements Processor<byte[], byte[], RowKey,
         if (reader.read(metadata.topic(), record.headers(), record.value()) instanceof Decoded.OfEvent decoded) {
             Event event = decoded.event();
             Objects.requireNonNull(store).put(EventRows.keyOf(event), record.value());
-            current.forward(
-                    rows.row(event, record.timestamp(), current.currentSystemTimeMs(), metadata.partition()));
+            current.forward(rows.row(event, record.timestamp(), current.currentSystemTimeMs(), metadata.partition()));
         } else {
             throw new IllegalStateException("the input holds something that is no event");
         }

@@ -51,8 +51,7 @@ class ExpiryIndexTopologyTest {
     @BeforeEach
     void takeIn() {
         DrainWatch watch = new DrainWatch(new long[] {WORKLOAD.events() - 1});
-        var settings = new ExpiryIndexTopology.Settings(
-                maxAgeMs::get, Duration.ofMinutes(1), expired::incrementAndGet);
+        var settings = new ExpiryIndexTopology.Settings(maxAgeMs::get, Duration.ofMinutes(1), expired::incrementAndGet);
         var topology = new ExpiryIndexTopology(TOPICS, Map.of(), records, settings, watch).build();
         driver = new TopologyTestDriver(topology, properties(), Instant.ofEpochMilli(WORKLOAD.endMs()));
         var input = driver.createInputTopic(TOPICS.events(), new ByteArraySerializer(), new ByteArraySerializer());
@@ -116,8 +115,7 @@ class ExpiryIndexTopologyTest {
     }
 
     private List<TestRecord<byte[], byte[]>> rows() {
-        return driver.createOutputTopic(
-                        TOPICS.mirrorEvents(), new ByteArrayDeserializer(), new ByteArrayDeserializer())
+        return driver.createOutputTopic(TOPICS.mirrorEvents(), new ByteArrayDeserializer(), new ByteArrayDeserializer())
                 .readRecordsToList();
     }
 
