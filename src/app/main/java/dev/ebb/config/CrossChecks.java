@@ -22,6 +22,7 @@ final class CrossChecks {
         checks.checkTls();
         checks.checkListen();
         checks.checkPeerSecret();
+        checks.checkMirror();
         return checks.problems;
     }
 
@@ -68,6 +69,14 @@ final class CrossChecks {
                     Settings.API_PEER_SECRET,
                     "must be 16 to 200 letters, digits and signs of ASCII without blanks,"
                             + " such as 'openssl rand -hex 32' prints");
+        }
+    }
+
+    private void checkMirror() {
+        if (config.isMirrorCompact() && config.get(Settings.CONNECT_SINK).equals("debezium")) {
+            add(
+                    Settings.MIRROR_FORMAT,
+                    "must be json with connect.sink=debezium, which reads nothing else; or set connect.sink=ebb");
         }
     }
 

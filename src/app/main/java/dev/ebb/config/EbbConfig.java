@@ -77,6 +77,13 @@ public final class EbbConfig {
         return get(Settings.STATE_DIR).resolve(get(Settings.APPLICATION_ID));
     }
 
+    /** Returns true if the mirror's stored data has the compact form, which only the sink of Ebb reads. */
+    public boolean isMirrorCompact() {
+        return get(Settings.MIRROR_FORMAT)
+                .map(format -> format.equals("compact"))
+                .orElseGet(() -> get(Settings.CONNECT_SINK).equals("ebb"));
+    }
+
     public boolean isExactlyOnce() {
         return get(Settings.PROCESSING_GUARANTEE).startsWith("exactly");
     }

@@ -14,6 +14,7 @@ import java.util.Set;
  * @param sql the database
  * @param connectUrl the REST address of Kafka Connect; empty if the sinks are not watched
  * @param sink the sink that fills the tables: {@code ebb} or {@code debezium}
+ * @param isCompact true if only the sink {@code ebb} can read the stored topics
  * @param connectorFolder where the files of the connectors are; empty for those that come with Ebb
  * @param kafka the properties of Kafka's clients, {@code bootstrap.servers} among them
  */
@@ -23,6 +24,7 @@ public record MirrorSettings(
         SqlSettings sql,
         Optional<URI> connectUrl,
         String sink,
+        boolean isCompact,
         Optional<Path> connectorFolder,
         Map<String, Object> kafka) {
 

@@ -18,6 +18,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  */
 record SinkWatch(ConnectorSupervisor supervisor, MirrorLag lag) {
 
+    private static final String EBB_SINK = "dev.ebb.sink.MirrorSinkConnector";
+
     static SinkWatch of(MirrorSettings settings, URI connect) {
         List<ConnectorConfig> configs = connectors(settings);
         return new SinkWatch(
@@ -33,8 +35,28 @@ record SinkWatch(ConnectorSupervisor supervisor, MirrorLag lag) {
         return new MirrorPosition(configs, Admin.create(settings.kafka()), consumer(settings));
     }
 
-    private static List<ConnectorConfig> connectors(MirrorSettings settings) {
-        return new ConnectorFiles(settings.sink(), settings.placeholders()).read(settings.connectorFolder());
+    /** @throws SqlMirrorException if one of them cannot be read, or cannot read its topic */
+    static List<ConnectorConfig> connectors(MirrorSettings settings) {
+        List<ConnectorConfig> configs =
+                new ConnectorFiles(settings.sink(), settings.placeholders()).read(settings.connectorFolder());
+        if (settings.isCompact()) {
+            configs.stream()
+                    .filter(connector -> settings.storedTopics().contains(connector.topic()))
+                    .forEach(SinkWatch::requireCompact);
+        }
+        return configs;
+    }
+
+    private static void requireCompact(ConnectorConfig connector) {
+        if (!connector.settings().getOrDefault("connector.class", "").equals(EBB_SINK)) {
+            throw new SqlMirrorException("the connector " + connector.name() + " cannot read " + connector.topic()
+                    + " with mirror.format=compact: set mirror.format=json, or let it use " + EBB_SINK);
+        }
+        if (!connector.settings().containsKey("columns")) {
+            throw new SqlMirrorException(
+                    "the connector " + connector.name() + " has no setting columns, without which it" + " cannot read "
+                            + connector.topic() + ": take it from config/connect/ebb, or set mirror.format=json");
+        }
     }
 
     private static KafkaConsumer<byte[], byte[]> consumer(MirrorSettings settings) {

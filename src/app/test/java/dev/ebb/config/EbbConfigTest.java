@@ -167,6 +167,23 @@ class EbbConfigTest {
     }
 
     @Test
+    void shouldChooseTheFormOfTheMirrorByItsSink() {
+        Map<String, String> wrong = Map.of("connect.sink", "debezium", "mirror.format", "compact");
+        Map<String, String> plain = Map.of("mirror.format", "json");
+
+        assertThat(problemsOf(ConfigSources.ofFlags(wrong)))
+                .hasMessageContaining("mirror.format=compact")
+                .hasMessageContaining("must be json with connect.sink=debezium");
+        assertThat(EbbConfig.load(ConfigSources.ofFlags(Map.of())).isMirrorCompact())
+                .isTrue();
+        assertThat(EbbConfig.load(ConfigSources.ofFlags(plain)).isMirrorCompact())
+                .isFalse();
+        assertThat(EbbConfig.load(ConfigSources.ofFlags(Map.of("connect.sink", "debezium")))
+                        .isMirrorCompact())
+                .isFalse();
+    }
+
+    @Test
     void shouldPassKeysThroughWithoutTheirPrefix() {
         // given
         Map<String, String> environment = Map.of("EBB_KAFKA_SECURITY_PROTOCOL", "SSL");

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("A-14")
@@ -105,6 +106,37 @@ class ConnectorFilesTest {
                 .hasMessageContaining("${sql.host}");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "io.debezium.connector.jdbc.JdbcSinkConnector | \"columns\":\"a,b\" | let it use dev.ebb.sink",
+                "dev.ebb.sink.MirrorSinkConnector | \"table\":\"event\" | has no setting columns"
+            })
+    void shouldRefuseAConnectorThatCannotReadCompactRows(String type, String setting, String fault) throws IOException {
+        // given
+        Files.writeString(
+                folder.resolve("a.json"),
+                "{\"name\":\"mine\",\"config\":{\"topics\":\"t.mirror.events\",\"connector.class\":\"" + type + "\","
+                        + setting + "}}");
+
+        // then
+        assertThatThrownBy(() -> SinkWatch.connectors(settingsWithFolder(true)))
+                .isInstanceOf(SqlMirrorException.class)
+                .hasMessageContainingAll("mine", fault, "set mirror.format=json");
+        assertThat(SinkWatch.connectors(settingsWithFolder(false))).hasSize(1);
+    }
+
+    @Test
+    void shouldLetEveryConnectorReadTheTopicsThatAreAlwaysJson() throws IOException {
+        // given
+        Files.writeString(
+                folder.resolve("a.json"), "{\"name\":\"mine\",\"config\":{\"topics\":\"t.mirror.policies\"}}");
+
+        // then
+        assertThat(SinkWatch.connectors(settingsWithFolder(true))).hasSize(1);
+    }
+
     @Test
     void shouldRefuseAFolderWithoutConnectors() {
         assertThatThrownBy(() -> files(settings(Optional.empty())).read(Optional.of(folder)))
@@ -116,6 +148,11 @@ class ConnectorFilesTest {
         return new ConnectorFiles(settings.sink(), settings.placeholders());
     }
 
+    private MirrorSettings settingsWithFolder(boolean isCompact) {
+        SqlSettings sql = new SqlSettings("jdbc:postgresql://db/ebb", "ebb", SECRET, Optional.empty());
+        return new MirrorSettings("app", "t.", sql, Optional.empty(), "ebb", isCompact, Optional.of(folder), Map.of());
+    }
+
     private static MirrorSettings settings(Optional<Path> passwordFile) {
         return settings("ebb", passwordFile);
     }
@@ -123,6 +160,13 @@ class ConnectorFilesTest {
     private static MirrorSettings settings(String sink, Optional<Path> passwordFile) {
         SqlSettings sql = new SqlSettings("jdbc:postgresql://db/ebb", "ebb", SECRET, passwordFile);
         return new MirrorSettings(
-                "app", "t.", sql, Optional.of(URI.create("http://127.0.0.1:8083")), sink, Optional.empty(), Map.of());
+                "app",
+                "t.",
+                sql,
+                Optional.of(URI.create("http://127.0.0.1:8083")),
+                sink,
+                sink.equals("ebb"),
+                Optional.empty(),
+                Map.of());
     }
 }

@@ -2,6 +2,7 @@ package dev.ebb.simulation;
 
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.serde.mirror.MirrorRows;
+import dev.ebb.serde.mirror.RowForm;
 import dev.ebb.topology.SimulatedNode;
 import dev.ebb.topology.observe.CatchUp;
 import dev.ebb.topology.observe.ClockWatch;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** One instance of the application while it lives: its clock, its view of the policies, what it knows of the registry. */
 final class Instance {
 
-    private static final MirrorRows ROWS = new MirrorRows();
+    private static final MirrorRows ROWS = new MirrorRows(RowForm.COMPACT);
 
     private final World world;
     final Codec codec;

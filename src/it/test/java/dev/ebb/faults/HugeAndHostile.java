@@ -8,6 +8,7 @@ import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.it.Await;
 import dev.ebb.serde.mirror.MirrorRows;
+import dev.ebb.serde.mirror.RowForm;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.time.Duration;
@@ -69,9 +70,10 @@ final class HugeAndHostile implements Fault {
     private static void huge(FaultStack stack, int round) throws IOException, InterruptedException {
         long limit = stack.kafka().config().get(Settings.RECORD_MAX_BYTES);
         String stream = "huge/" + round;
-        int payload = (int) (limit * 3 / 4 - 4000);
-        Event draft = event(stream, "fits").type("").payloadBytes(payload).build();
-        int pad = (int) (limit - OVERHEAD_BYTES - rowBytes(draft));
+        int payload = (int) (limit - 4000);
+        String type = "t".repeat(1000);
+        Event draft = event(stream, "fits").type(type).payloadBytes(payload).build();
+        int pad = (int) (type.length() + limit - OVERHEAD_BYTES - rowBytes(draft));
         send(
                 stack,
                 event(stream, "fits")
@@ -105,7 +107,7 @@ final class HugeAndHostile implements Fault {
                 .completedAt(nowMs)
                 .payload(event.payload())
                 .build();
-        MirrorRows rows = new MirrorRows();
+        MirrorRows rows = new MirrorRows(RowForm.COMPACT);
         return (long) rows.eventKey(nowMs, event.stream().value(), event.id().value()).length
                 + rows.eventRow(new StoredEvent(whole, nowMs, 0, false)).length;
     }

@@ -200,12 +200,13 @@ final class WorldReader {
     }
 
     private void mirrored(ConsumerRecord<byte[], byte[]> record) {
-        JsonNode json = Json.parse(new String(record.key(), UTF_8));
+        boolean isCompact = record.key()[0] != '{';
+        JsonNode json = isCompact ? CompactRow.read(record.key(), null) : Json.parse(new String(record.key(), UTF_8));
         Row.Key key = new Row.Key(
                 json.path("stream").textValue(),
                 json.path("event_id").textValue(),
                 Instant.parse(json.path("stored_at").textValue()).toEpochMilli());
-        Row row = record.value() == null ? null : Row.ofMirror(Json.parse(new String(record.value(), UTF_8)));
+        Row row = record.value() == null ? null : Row.ofMirror(row(record, isCompact));
         String version = Topic.header(record, "ebb-policy-version");
         Reason reason = new Reason(
                 Topic.header(record, "ebb-cause"),
@@ -215,6 +216,12 @@ final class WorldReader {
                 Topic.header(record, "ebb-command-id"));
         mirror.computeIfAbsent(record.partition(), any -> new ArrayList<>())
                 .add(new Change(record.offset(), record.timestamp(), key, row, reason));
+    }
+
+    private static JsonNode row(ConsumerRecord<byte[], byte[]> record, boolean isCompact) {
+        return isCompact
+                ? CompactRow.read(record.key(), record.value())
+                : Json.parse(new String(record.value(), UTF_8));
     }
 
     private List<Row> sql() {

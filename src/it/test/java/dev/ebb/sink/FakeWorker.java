@@ -39,17 +39,17 @@ final class FakeWorker implements SinkTaskContext, AutoCloseable {
 
         /** Appends a record; a null value is a tombstone. */
         void send(int partition, long offset, String key, @Nullable String value) {
+            send(partition, offset, bytes(key), value == null ? null : bytes(value));
+        }
+
+        private static byte[] bytes(String text) {
+            return text.getBytes(StandardCharsets.UTF_8);
+        }
+
+        void send(int partition, long offset, byte[] key, byte @Nullable [] value) {
             records.computeIfAbsent(partition, none -> new ArrayList<>())
                     .add(new SinkRecord(
-                            TOPIC,
-                            partition,
-                            null,
-                            key.getBytes(StandardCharsets.UTF_8),
-                            null,
-                            value == null ? null : value.getBytes(StandardCharsets.UTF_8),
-                            offset,
-                            0L,
-                            TimestampType.CREATE_TIME));
+                            TOPIC, partition, null, key, null, value, offset, 0L, TimestampType.CREATE_TIME));
         }
 
         void clear() {

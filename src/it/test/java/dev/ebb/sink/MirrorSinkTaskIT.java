@@ -7,14 +7,20 @@ import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.TestStack;
 import dev.ebb.devstack.process.Service;
 import dev.ebb.sink.FakeWorker.Topic;
+import java.io.ByteArrayOutputStream;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -23,6 +29,7 @@ import java.util.TreeSet;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,6 +47,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 @TestInstance(Lifecycle.PER_CLASS)
 class MirrorSinkTaskIT {
+
+    private static final Instant YEAR_2000 = Instant.parse("2000-01-01T00:00:00Z");
 
     private final Topic topic = new Topic();
     private DevStack stack;
@@ -92,6 +101,132 @@ class MirrorSinkTaskIT {
                 .containsExactly(
                         "9999-12-31 23:59:59.999000|a|é😀|-7|t|ff00|1|by the database",
                         "1970-01-01 00:00:00.001000|b||by the database");
+    }
+
+    @Test
+    void shouldWriteEveryTypeFromCompactRows() throws Exception {
+        // given
+        topic.send(
+                0,
+                0,
+                compact(252_455_615_999_999_000L, "a"),
+                compact("é😀", -7L, 1L, new byte[] {(byte) 0xFF, 0}, compactTexts("x\"\n", "\\")));
+        topic.send(0, 1, compact(-946_684_799_999_000L, "b"), compact("", null, null, null, compactTexts()));
+        topic.send(0, 2, compact(0L, "c"), compact("older than the last columns"));
+
+        // when
+        try (FakeWorker worker = worker().start(0, 0)) {
+            worker.turn();
+        }
+
+        // then
+        assertThat(texts(
+                        "SELECT concat_ws('|', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), name, kind, size,"
+                                + " good, encode(body, 'hex'), notes, made) FROM thing ORDER BY name"))
+                .containsExactly(
+                        "9999-12-31 23:59:59.999000|a|é😀|-7|t|ff00|{\"x\\\"\\n\": \"\\\\\"}|by the database",
+                        "1970-01-01 00:00:00.001000|b||{}|by the database",
+                        "2000-01-01 00:00:00.000000|c|older than the last columns|by the database");
+    }
+
+    /** As after a change of the form: the row of a JSON key goes by a compact one, and the other way round. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 100})
+    void shouldKnowARowInBothForms(int recordsAtOnce) throws Exception {
+        // given
+        topic.send(0, 0, key("a"), row("a", "1"));
+        topic.send(0, 1, key("b"), row("b", "1"));
+        topic.send(0, 2, key("c"), row("c", "1"));
+        topic.send(0, 3, compactKey("a"), null);
+        topic.send(0, 4, compactKey("b"), compact("2"));
+        topic.send(0, 5, compactKey("d"), compact("1"));
+        topic.send(0, 6, compactKey("e"), compact("1"));
+        topic.send(0, 7, key("d"), null);
+        topic.send(0, 8, key("e"), row("e", "2"));
+
+        // when
+        try (FakeWorker worker = worker().start(0, 0)) {
+            for (int i = 0; i < 9; i++) {
+                worker.turn(recordsAtOnce);
+            }
+
+            // then
+            assertThat(things()).containsExactly("b=2", "c=1", "e=2");
+            assertThat(worker.committed()).containsExactly(Map.entry(0, 9L));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "02 02 31", // another version
+                "01 05 31", // less than the length says
+                "01 ff ff ff ff 7f", // a length that is none
+                "01 80", // half a length
+                "01 02 31 0a 010203040506070809", // a number of nine bytes
+                "01 02 31 00 00 00 02 05", // texts that are none
+                "01 02 31 00 00 00 03 02 61", // a name without its text
+                "01 02 00", // U+0000
+                "01 02 ff" // no UTF-8
+            })
+    void shouldNameTheRecordThatIsNoCompactRow(String bad) throws Exception {
+        // given
+        topic.send(0, 0, compactKey("a"), compact("1"));
+        topic.send(0, 1, compactKey("bad"), HexFormat.of().parseHex(bad.replace(" ", "")));
+        topic.send(0, 2, compactKey("c"), compact("1"));
+
+        // when
+        try (FakeWorker worker = worker().reporting().start(0, 0)) {
+            worker.turn();
+
+            // then
+            assertThat(things()).containsExactly("a=1", "c=1");
+            assertThat(worker.reported())
+                    .extracting(record -> record.kafkaOffset())
+                    .containsExactly(1L);
+        }
+    }
+
+    @Test
+    void shouldSetNoRecordAsideForTheSettingThatIsMissing() throws Exception {
+        // given
+        topic.send(0, 0, compactKey("a"), compact("1"));
+        Map<String, String> without = settings();
+        without.remove("columns");
+        Map<String, String> older = settings();
+        older.put("columns", "at,name");
+
+        // then
+        for (Map<String, String> settings : List.of(without, older)) {
+            try (FakeWorker worker = new FakeWorker(topic, settings).reporting().start(0, 0)) {
+                assertThatThrownBy(worker::turn)
+                        .isInstanceOf(ConnectException.class)
+                        .hasMessageContaining("setting columns");
+                assertThat(worker.reported()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void shouldKnowAColumnThatAMigrationAddsToCompactRows() throws Exception {
+        // given
+        topic.send(0, 0, compactKey("a"), compact("1"));
+        Map<String, String> settings = settings();
+        settings.put("columns", "at,name,kind,colour");
+        try (FakeWorker worker = new FakeWorker(topic, settings).start(0, 0)) {
+            worker.turn();
+            execute("ALTER TABLE thing ADD COLUMN colour text");
+            topic.send(0, 1, compactKey("b"), compact("1", "red"));
+
+            // when
+            worker.turn();
+
+            // then
+            assertThat(texts("SELECT name || coalesce(colour, '-') FROM thing ORDER BY name"))
+                    .containsExactly("a-", "bred");
+        } finally {
+            execute("ALTER TABLE thing DROP COLUMN colour");
+        }
     }
 
     @Test
@@ -350,7 +485,11 @@ class MirrorSinkTaskIT {
         for (int i = 0; i < 1500; i++) {
             String name = "k" + random.nextInt(60);
             String kind = random.nextInt(4) == 0 ? null : "v" + i;
-            topic.send(0, offset, key(name), kind == null ? null : row(name, kind));
+            if (random.nextInt(5) > 0) {
+                topic.send(0, offset, compactKey(name), kind == null ? null : compact(kind));
+            } else {
+                topic.send(0, offset, key(name), kind == null ? null : row(name, kind));
+            }
             expected.compute(name, (same, before) -> kind);
             offset += 1 + (random.nextInt(10) == 0 ? 2 : 0);
         }
@@ -383,11 +522,50 @@ class MirrorSinkTaskIT {
 
     private Map<String, String> settings() {
         return new HashMap<>(Map.of(
-                "name", "things",
-                "connection.url", stack.endpoints().jdbcUrl(),
-                "connection.username", stack.endpoints().sqlUser(),
-                "connection.password", stack.endpoints().sqlPassword(),
-                "table", "thing"));
+                "name",
+                "things",
+                "connection.url",
+                stack.endpoints().jdbcUrl(),
+                "connection.username",
+                stack.endpoints().sqlUser(),
+                "connection.password",
+                stack.endpoints().sqlPassword(),
+                "table",
+                "thing",
+                "columns",
+                "at,name,kind,size,good,body,notes"));
+    }
+
+    /** The key of {@link #key} in the compact form. */
+    private static byte[] compactKey(String name) {
+        return compact(ChronoUnit.MICROS.between(YEAR_2000, Instant.parse("2026-01-01T00:00:00.000Z")), name);
+    }
+
+    private static byte[] compact(@Nullable Object... values) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.write(1);
+        for (Object value : values) {
+            add(bytes, value);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static byte[] compactTexts(String... texts) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (String text : texts) {
+            add(bytes, text);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void add(ByteArrayOutputStream out, @Nullable Object value) {
+        byte[] bytes = value instanceof byte[] plain
+                ? plain
+                : value instanceof Long number
+                        ? BigInteger.valueOf(number).toByteArray()
+                        : String.valueOf(value).getBytes(StandardCharsets.UTF_8);
+        out.write(value == null ? 0 : bytes.length + 1);
+        out.write(bytes, 0, value == null ? 0 : bytes.length);
     }
 
     private static String key(String name) {

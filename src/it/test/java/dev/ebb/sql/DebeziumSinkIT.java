@@ -1,9 +1,11 @@
 package dev.ebb.sql;
 
+import dev.ebb.serde.mirror.RowForm;
+
 /** The JDBC sink of Debezium. */
 class DebeziumSinkIT extends SinkTests {
 
     DebeziumSinkIT() {
-        super("debezium");
+        super("debezium", RowForm.JSON);
     }
 }

@@ -1,9 +1,11 @@
 package dev.ebb.sql;
 
-/** The sink that comes with Ebb. */
+import dev.ebb.serde.mirror.RowForm;
+
+/** The sink that comes with Ebb, with compact rows. */
 class EbbSinkIT extends SinkTests {
 
     EbbSinkIT() {
-        super("ebb");
+        super("ebb", RowForm.COMPACT);
     }
 }

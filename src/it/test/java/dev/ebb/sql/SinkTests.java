@@ -20,6 +20,7 @@ import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.serde.mirror.MirrorRows;
+import dev.ebb.serde.mirror.RowForm;
 import dev.ebb.stacks.Endpoints;
 import java.net.URI;
 import java.nio.file.Path;
@@ -68,14 +69,17 @@ abstract class SinkTests {
     private static final int EVENT_PARTITIONS = 4;
 
     private final String sink;
-    private final MirrorRows rows = new MirrorRows();
+    private final RowForm form;
+    private final MirrorRows rows;
     private DevStack stack;
     private SqlMirror mirror;
     private KafkaProducer<byte[], byte[]> producer;
     private final List<Future<RecordMetadata>> sent = new ArrayList<>();
 
-    SinkTests(String sink) {
+    SinkTests(String sink, RowForm form) {
         this.sink = sink;
+        this.form = form;
+        this.rows = new MirrorRows(form);
     }
 
     @BeforeAll
@@ -381,6 +385,7 @@ abstract class SinkTests {
                 new SqlSettings(endpoints.jdbcUrl(), endpoints.sqlUser(), endpoints.sqlPassword(), Optional.empty()),
                 Optional.of(URI.create(endpoints.connectUrl())),
                 sink,
+                form == RowForm.COMPACT,
                 Optional.empty(),
                 Map.of("bootstrap.servers", endpoints.bootstrapServers()));
     }

@@ -19,8 +19,28 @@ import org.apache.kafka.connect.sink.SinkRecord;
  */
 record Batch(List<Row> rows, List<byte[]> deleted, Map<TopicPartition, Long> ends) {
 
-    /** A row and its key, both in JSON. */
+    /** A row and its key. */
     record Row(byte[] key, byte[] value) {}
+
+    /**
+     * Parts of the records, in their order, that have keys of one form each: in another form, the key of a row is other
+     * bytes.
+     */
+    static List<List<SinkRecord>> byForm(List<SinkRecord> records) {
+        List<List<SinkRecord>> parts = new ArrayList<>();
+        int begin = 0;
+        for (int i = 1; i <= records.size(); i++) {
+            if (i == records.size() || isCompact(records.get(i)) != isCompact(records.get(begin))) {
+                parts.add(records.subList(begin, i));
+                begin = i;
+            }
+        }
+        return parts;
+    }
+
+    private static boolean isCompact(SinkRecord record) {
+        return record.key() instanceof byte[] key && CompactValues.isCompact(key);
+    }
 
     static Batch of(Collection<SinkRecord> records) throws BadRowException {
         Map<ByteBuffer, SinkRecord> last = new LinkedHashMap<>();

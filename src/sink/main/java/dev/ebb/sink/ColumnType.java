@@ -17,11 +17,21 @@ enum ColumnType {
         void write(JsonParser json, CopyBuffer out) throws IOException {
             out.sized(json.getText().getBytes(StandardCharsets.UTF_8));
         }
+
+        @Override
+        void write(CompactValues from, CopyBuffer out) {
+            from.write(out);
+        }
     },
     NUMBER("int8") {
         @Override
         void write(JsonParser json, CopyBuffer out) throws IOException {
             out.putInt(Long.BYTES).putLong(json.getLongValue());
+        }
+
+        @Override
+        void write(CompactValues from, CopyBuffer out) throws BadRowException {
+            out.putInt(Long.BYTES).putLong(from.number());
         }
     },
     TRUTH("bool") {
@@ -29,8 +39,13 @@ enum ColumnType {
         void write(JsonParser json, CopyBuffer out) throws IOException {
             out.putInt(1).putByte(json.getBooleanValue() ? 1 : 0);
         }
+
+        @Override
+        void write(CompactValues from, CopyBuffer out) throws BadRowException {
+            out.putInt(1).putByte(from.number() == 0 ? 0 : 1);
+        }
     },
-    /** A text in UTC, such as {@code 2026-11-21T10:00:00.001Z}. */
+    /** A text in UTC, such as {@code 2026-11-21T10:00:00.001Z}, or microseconds since 2000 as PostgreSQL has them. */
     TIME("timestamptz") {
         @Override
         void write(JsonParser json, CopyBuffer out) throws IOException {
@@ -40,8 +55,13 @@ enum ColumnType {
                 throw new BadRowException("it has a text that is no time", e);
             }
         }
+
+        @Override
+        void write(CompactValues from, CopyBuffer out) throws BadRowException {
+            NUMBER.write(from, out);
+        }
     },
-    /** JSON inside a text. */
+    /** JSON inside a text, or the texts of an object, each name before its value. */
     JSON("jsonb") {
         private static final int FORMAT = 1;
 
@@ -50,12 +70,24 @@ enum ColumnType {
             byte[] text = json.getText().getBytes(StandardCharsets.UTF_8);
             out.putInt(1 + text.length).putByte(FORMAT).put(text);
         }
+
+        @Override
+        void write(CompactValues from, CopyBuffer out) throws BadRowException {
+            int begin = out.putInt(0).length();
+            from.writeObject(out.putByte(FORMAT));
+            out.setLengthBefore(begin);
+        }
     },
-    /** Base64. */
+    /** Bytes, which JSON has as Base64. */
     BYTES("bytea") {
         @Override
         void write(JsonParser json, CopyBuffer out) throws IOException {
             out.sized(json.getBinaryValue());
+        }
+
+        @Override
+        void write(CompactValues from, CopyBuffer out) {
+            from.write(out);
         }
     };
 
@@ -67,6 +99,9 @@ enum ColumnType {
 
     /** Writes the value at which the parser stands, its length before it; never a null. */
     abstract void write(JsonParser json, CopyBuffer out) throws IOException;
+
+    /** Writes the value at which the reader stands, its length before it; never a null. */
+    abstract void write(CompactValues from, CopyBuffer out) throws BadRowException;
 
     /** Name of the type in the catalogue of PostgreSQL, by which arrays of it are made. */
     String sqlName() {

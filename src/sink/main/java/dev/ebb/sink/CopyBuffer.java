@@ -59,6 +59,14 @@ final class CopyBuffer {
         return putInt(value.length).put(value);
     }
 
+    /** Writes the number of bytes from that position on over the four bytes before it. */
+    void setLengthBefore(int begin) {
+        int end = length;
+        length = begin - Integer.BYTES;
+        putInt(end - begin);
+        length = end;
+    }
+
     CopyBuffer putNull() {
         return putInt(NULL_VALUE);
     }

@@ -93,7 +93,7 @@ public final class MirrorSinkTask extends SinkTask {
                 Set<TopicPartition> elsewhere = goTo(partitions);
                 mine.removeIf(record -> elsewhere.contains(Batch.partition(record)));
             }
-            if (!mine.isEmpty() && !write(mine)) {
+            if (!writeInOrder(mine)) {
                 goTo(partitions);
             }
             isAway = false;
@@ -110,6 +110,15 @@ public final class MirrorSinkTask extends SinkTask {
         offsets.values().removeIf(position -> position == Positions.NONE);
         context.offset(offsets);
         return offsets.keySet();
+    }
+
+    private boolean writeInOrder(List<SinkRecord> records) throws SQLException {
+        for (List<SinkRecord> part : Batch.byForm(records)) {
+            if (!write(part)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns false if another task has written to one of the partitions, and has not been written then. */

@@ -1,9 +1,7 @@
 package dev.ebb.sink;
 
 import dev.ebb.sink.Batch.Row;
-import dev.ebb.sink.Table.Column;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -70,7 +68,7 @@ final class MirrorWriter implements AutoCloseable {
         copied.truncate(0);
         copied.put(COPY_HEADER).putInt(0).putInt(0);
         for (Row row : batch.rows()) {
-            rows.encode(row.value(), copied);
+            rows.encode(row, copied);
         }
         copied.putShort(COPY_TRAILER);
         try {
@@ -86,15 +84,16 @@ final class MirrorWriter implements AutoCloseable {
     }
 
     private boolean write(Connection open, Batch batch, RowEncoder rows) throws SQLException, BadRowException {
+        KeyArrays gone = rows.arrays(goneBefore(batch));
         try {
             if (!positions.move(open, batch.ends())) {
                 open.rollback();
                 return false;
             }
-            delete(open, rows, goneBefore(batch));
+            gone.delete(open);
             copy(open, rows.table(), batch.rows().isEmpty());
             open.commit();
-        } catch (SQLException | BadRowException e) {
+        } catch (SQLException e) {
             rollback(open);
             throw e;
         }
@@ -117,28 +116,6 @@ final class MirrorWriter implements AutoCloseable {
             batch.rows().forEach(row -> gone.add(row.key()));
         }
         return gone;
-    }
-
-    private static void delete(Connection open, RowEncoder rows, List<byte[]> keys)
-            throws SQLException, BadRowException {
-        if (keys.isEmpty()) {
-            return;
-        }
-        List<Column> columns = rows.table().key();
-        String[][] values = new String[columns.size()][keys.size()];
-        for (int i = 0; i < keys.size(); i++) {
-            String[] key = rows.key(keys.get(i));
-            for (int column = 0; column < key.length; column++) {
-                values[column][i] = key[column];
-            }
-        }
-        try (PreparedStatement statement = open.prepareStatement(rows.table().delete())) {
-            for (int i = 0; i < values.length; i++) {
-                String type = columns.get(i).type().sqlName();
-                statement.setArray(i + 1, open.createArrayOf(type, values[i]));
-            }
-            statement.executeUpdate();
-        }
     }
 
     private void copy(Connection open, Table table, boolean isEmpty) throws SQLException {
@@ -169,7 +146,7 @@ final class MirrorWriter implements AutoCloseable {
     private RowEncoder encoder(Connection open, Batch batch) throws SQLException, BadRowException {
         RowEncoder current = encoder;
         if (current == null || hasNewField(current, batch.rows())) {
-            current = new RowEncoder(Table.read(open, settings.table()));
+            current = new RowEncoder(Table.read(open, settings.table()), settings.columns());
             encoder = current;
         }
         return current;

@@ -6,7 +6,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -86,6 +88,13 @@ record Table(String name, List<Column> columns, List<Column> key) {
                 ColumnType.of(type)
                         .orElseThrow(() -> new SinkTableException("the column " + name + " of the table " + table
                                 + " has the type " + type + ", which the mirror does not write")));
+    }
+
+    /** The places of the columns by their names. */
+    Map<String, Integer> places() {
+        Map<String, Integer> places = new HashMap<>();
+        columns.forEach(column -> places.put(column.name(), places.size()));
+        return places;
     }
 
     /** Takes rows in the binary form of COPY. */

@@ -5,6 +5,7 @@ import dev.ebb.config.Settings;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.serde.mirror.MirrorRows;
+import dev.ebb.serde.mirror.RowForm;
 import dev.ebb.serde.records.AvroRecords;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.serde.schemas.AvroSettings;
@@ -82,7 +83,8 @@ public final class ConfiguredTopology {
     public Topology build(
             AvroRecords records, PolicyViews policies, CatchUp catchUp, ClockWatch clock, RetentionObserver observer) {
         failed.observer(observer);
-        var parts = new TopologyParts(records, records, new MirrorRows(), policies, catchUp, clock, observer);
+        var rows = new MirrorRows(config.isMirrorCompact() ? RowForm.COMPACT : RowForm.JSON);
+        var parts = new TopologyParts(records, records, rows, policies, catchUp, clock, observer);
         return new RetentionTopology(topics(), settings(), parts, failed).build();
     }
 

@@ -19,8 +19,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contents of one partition, as the rows that its sinks should have written: each image is made of the very bytes that
- * would be sent. Due events are rows like others. Not thread-safe.
+ * Contents of one partition, as the rows that its sinks should have written: each image is made of the row in JSON,
+ * which has the values of every form. Due events are rows like others. Not thread-safe.
  */
 final class StoredRows {
 

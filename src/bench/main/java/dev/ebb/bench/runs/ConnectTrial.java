@@ -38,12 +38,13 @@ final class ConnectTrial implements Trial<Rate> {
     private final Lane lane;
     private final SqlMirrorSetup mirror;
     private final MirrorChanges changes;
-    private final MirrorRows rows = new MirrorRows();
+    private final MirrorRows rows;
 
     ConnectTrial(Lane lane, SqlMirrorSetup mirror, MirrorChanges changes) {
         this.lane = lane;
         this.mirror = mirror;
         this.changes = changes;
+        this.rows = mirror.rows();
     }
 
     @Override

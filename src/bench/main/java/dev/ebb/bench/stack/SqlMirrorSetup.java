@@ -3,6 +3,8 @@ package dev.ebb.bench.stack;
 import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
+import dev.ebb.serde.mirror.MirrorRows;
+import dev.ebb.serde.mirror.RowForm;
 import dev.ebb.sql.ConnectorStatus;
 import dev.ebb.sql.MirrorSettings;
 import dev.ebb.sql.SqlMirror;
@@ -43,6 +45,7 @@ public final class SqlMirrorSetup implements AutoCloseable {
                         config.get(Settings.SQL_PASSWORD_FILE)),
                 config.get(Settings.CONNECT_URL),
                 config.get(Settings.CONNECT_SINK),
+                config.isMirrorCompact(),
                 config.get(Settings.CONNECT_CONFIG_DIR),
                 lane.clients().properties()));
         SqlMirrorSetup setup = new SqlMirrorSetup(config, mirror);
@@ -63,6 +66,11 @@ public final class SqlMirrorSetup implements AutoCloseable {
     private static boolean isRunning(List<ConnectorStatus> connectors) {
         return !connectors.isEmpty()
                 && connectors.stream().allMatch(sink -> sink.state().equals(ConnectorStatus.RUNNING));
+    }
+
+    /** Writes rows in the form that the settings ask for. */
+    public MirrorRows rows() {
+        return new MirrorRows(config.isMirrorCompact() ? RowForm.COMPACT : RowForm.JSON);
     }
 
     /** A connection to the database, which the caller closes. */

@@ -5,15 +5,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A growing array of JSON in UTF-8. Only characters for which JSON demands it are escaped; U+0000 and half a surrogate
- * pair, which no PostgreSQL text can hold, become U+FFFD. Empty again after {@link #take()}; not thread-safe.
+ * A growing array of JSON in UTF-8. Only characters for which JSON demands it are escaped; what no PostgreSQL text
+ * can hold is replaced ({@link SqlText}). Empty again after {@link #take()}; not thread-safe.
  */
 final class JsonBytes {
 
     private static final int EXPECTED_BYTES = 1024;
-    private static final int MAX_UTF8_BYTES = 3;
     private static final int ESCAPE_BYTES = 6;
-    private static final char REPLACEMENT = '\uFFFD';
     private static final byte[] HEX = ascii("0123456789abcdef");
 
     private byte[] bytes = new byte[EXPECTED_BYTES];
@@ -79,15 +77,15 @@ final class JsonBytes {
 
     JsonBytes quote(String text) {
         append('"');
-        ensure(text.length() * MAX_UTF8_BYTES);
+        ensure(text.length() * SqlText.MAX_BYTES_OF_CHAR);
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c < 0x80) {
                 appendAscii(c, text.length() - i);
-            } else if (isPair(text, i)) {
-                appendFourBytes(text.codePointAt(i++));
+            } else if (SqlText.isPair(text, i)) {
+                length = SqlText.writePair(text.codePointAt(i++), bytes, length);
             } else {
-                appendWide(Character.isSurrogate(c) ? REPLACEMENT : c);
+                length = SqlText.writeWide(c, bytes, length);
             }
         }
         return append('"');
@@ -95,12 +93,12 @@ final class JsonBytes {
 
     private void appendAscii(char c, int charsLeft) {
         if (c == 0) {
-            appendWide(REPLACEMENT);
+            length = SqlText.writeWide(c, bytes, length);
         } else if (c >= ' ' && c != '"' && c != '\\') {
             bytes[length++] = (byte) c;
         } else {
             // An escape takes more bytes than were set aside for each character.
-            ensure(ESCAPE_BYTES + charsLeft * MAX_UTF8_BYTES);
+            ensure(ESCAPE_BYTES + charsLeft * SqlText.MAX_BYTES_OF_CHAR);
             appendEscaped(c);
         }
     }
@@ -114,29 +112,6 @@ final class JsonBytes {
             case '\t' -> bytes[length++] = 't';
             default -> append(new byte[] {'u', '0', '0', HEX[c >> 4], HEX[c & 0xF]});
         }
-    }
-
-    private static boolean isPair(String text, int index) {
-        return Character.isHighSurrogate(text.charAt(index))
-                && index + 1 < text.length()
-                && Character.isLowSurrogate(text.charAt(index + 1));
-    }
-
-    private void appendWide(char c) {
-        if (c < 0x800) {
-            bytes[length++] = (byte) (0xC0 | (c >> 6));
-        } else {
-            bytes[length++] = (byte) (0xE0 | (c >> 12));
-            bytes[length++] = (byte) (0x80 | ((c >> 6) & 0x3F));
-        }
-        bytes[length++] = (byte) (0x80 | (c & 0x3F));
-    }
-
-    private void appendFourBytes(int codePoint) {
-        bytes[length++] = (byte) (0xF0 | (codePoint >> 18));
-        bytes[length++] = (byte) (0x80 | ((codePoint >> 12) & 0x3F));
-        bytes[length++] = (byte) (0x80 | ((codePoint >> 6) & 0x3F));
-        bytes[length++] = (byte) (0x80 | (codePoint & 0x3F));
     }
 
     private void ensure(int more) {

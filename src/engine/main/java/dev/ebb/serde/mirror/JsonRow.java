@@ -1,5 +1,7 @@
 package dev.ebb.serde.mirror;
 
+import dev.ebb.serde.text.UtcText;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Writes one flat JSON object, field by field, without a tree of nodes and without blanks, so that equal values are
  * equal bytes. A null is left out. Starts a new object after {@link #toBytes()}; not thread-safe.
  */
-final class JsonRow {
+final class JsonRow implements RowFields {
 
     private static final byte[] TRUE = JsonBytes.ascii("true");
     private static final byte[] FALSE = JsonBytes.ascii("false");
@@ -27,21 +29,24 @@ final class JsonRow {
         return JsonBytes.ascii('"' + name + "\":");
     }
 
-    JsonRow text(byte[] name, @Nullable String value) {
+    @Override
+    public JsonRow text(byte[] name, @Nullable String value) {
         if (value != null) {
             begin(name).quote(value);
         }
         return this;
     }
 
-    JsonRow number(byte[] name, @Nullable Long value) {
+    @Override
+    public JsonRow number(byte[] name, @Nullable Long value) {
         if (value != null) {
             begin(name).append(JsonBytes.ascii(Long.toString(value)));
         }
         return this;
     }
 
-    JsonRow truth(byte[] name, @Nullable Boolean value) {
+    @Override
+    public JsonRow truth(byte[] name, @Nullable Boolean value) {
         if (value != null) {
             begin(name).append(value ? TRUE : FALSE);
         }
@@ -56,21 +61,31 @@ final class JsonRow {
         return value instanceof Boolean truth ? truth(name, truth) : text(name, value.toString());
     }
 
-    /** A time as UTC with three digits of a second; times before 1970 or after 9999 become the nearest one inside. */
-    JsonRow time(byte[] name, @Nullable Long epochMs) {
+    /** As UTC with three digits of a second. */
+    @Override
+    public JsonRow time(byte[] name, @Nullable Long epochMs) {
         if (epochMs != null) {
             begin(name).append('"').appendTime(epochMs).append('"');
         }
         return this;
     }
 
-    JsonRow base64(byte[] name, byte[] value) {
+    @Override
+    public JsonRow anyTime(byte[] name, Instant value) {
+        long ms = UtcText.clamped(value);
+        return Instant.ofEpochMilli(ms).equals(value) ? time(name, ms) : text(name, value.toString());
+    }
+
+    /** As Base64. */
+    @Override
+    public JsonRow bytes(byte[] name, byte[] value) {
         begin(name).append('"').append(Base64.getEncoder().encode(value)).append('"');
         return this;
     }
 
-    /** A JSON object inside a text; sorted, since a map has no order that lasts. */
-    JsonRow object(byte[] name, Map<String, String> texts) {
+    /** Inside a text. */
+    @Override
+    public JsonRow object(byte[] name, Map<String, String> texts) {
         inner.append('{');
         (texts.size() > 1 ? new TreeMap<>(texts) : texts).forEach(this::innerField);
         begin(name).quote(inner.append('}'));
@@ -92,15 +107,22 @@ final class JsonRow {
         return text(name, json == null ? null : ESCAPED_NUL.matcher(json).replaceAll("$1\uFFFD"));
     }
 
-    /** Starts again with an empty object, whatever was written. */
-    JsonRow clear() {
+    /** The row has all fields. */
+    @Override
+    public JsonRow endKey() {
+        return this;
+    }
+
+    @Override
+    public JsonRow clear() {
         json.clear();
         inner.clear();
         return this;
     }
 
-    /** The object so far, closed; later fields belong to the next object. */
-    byte[] toBytes() {
+    /** The object so far, closed. */
+    @Override
+    public byte[] toBytes() {
         return (json.isEmpty() ? json.append('{') : json).append('}').take();
     }
 

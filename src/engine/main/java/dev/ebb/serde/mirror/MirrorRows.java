@@ -9,13 +9,13 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.serde.text.PolicyJson;
-import dev.ebb.serde.text.UtcText;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the keys and rows of the mirror topics: the one canonical writer, so that the key of an upsert and that of its
- * tombstone are the same bytes. Fields and types are those of the schemas in {@code config/connect/debezium}. Thread-safe.
+ * tombstone are the same bytes. Policies and audit records, of which there are few, are JSON in every form. Fields and types
+ * are those of the schemas in {@code config/connect/debezium}. Thread-safe.
  */
 public final class MirrorRows {
 
@@ -26,11 +26,25 @@ public final class MirrorRows {
     private static final String REPAIR = "REPAIR";
 
     // Growing a new buffer for each event costs more than writing the event.
+    private final ThreadLocal<RowFields> storedRows;
     private final ThreadLocal<JsonRow> rows = ThreadLocal.withInitial(JsonRow::new);
+
+    /** Writes JSON. */
+    public MirrorRows() {
+        this(RowForm.JSON);
+    }
+
+    public MirrorRows(RowForm form) {
+        storedRows = ThreadLocal.withInitial(form::newFields);
+    }
 
     /** An empty row, even if the last one was abandoned halfway. */
     private JsonRow row() {
         return rows.get().clear();
+    }
+
+    private RowFields storedRow() {
+        return storedRows.get().clear();
     }
 
     /**
@@ -42,24 +56,20 @@ public final class MirrorRows {
         return identity(storedAt, stream, id).toBytes();
     }
 
-    /**
-     * The key of a row that may have been made by hand: the bytes of {@link #eventKey(long, String, String)} where an
-     * event could have that key, and otherwise the bytes by which the sink finds the row in SQL.
-     */
+    /** The key of a row that may have been made by hand: where an event could have that key, the bytes of its key. */
     public byte[] eventKey(Instant storedAt, String stream, String id) {
-        long ms = UtcText.clamped(storedAt);
-        return Instant.ofEpochMilli(ms).equals(storedAt)
-                ? eventKey(ms, stream, id)
-                : row().text(Name.STORED_AT, storedAt.toString())
-                        .text(Name.STREAM, stream)
-                        .text(Name.EVENT_ID, id)
-                        .toBytes();
+        return storedRow()
+                .anyTime(Name.STORED_AT, storedAt)
+                .text(Name.STREAM, stream)
+                .text(Name.EVENT_ID, id)
+                .toBytes();
     }
 
     /** The row of an event. */
     public byte[] eventRow(StoredEvent stored) {
         Event event = stored.event();
         return identity(stored.storedAt(), event.stream().value(), event.id().value())
+                .endKey()
                 .text(Name.NAMESPACE, event.stream().namespace())
                 .text(Name.TYPE, event.type())
                 .text(Name.STATUS, event.status())
@@ -73,13 +83,16 @@ public final class MirrorRows {
                 .text(Name.CORRELATION_ID, event.correlationId())
                 .text(Name.CONTENT_TYPE, event.contentType())
                 .object(Name.METADATA, event.metadata())
-                .base64(Name.PAYLOAD, event.payload())
+                .bytes(Name.PAYLOAD, event.payload())
                 .number(Name.SIZE_BYTES, stored.sizeBytes())
                 .toBytes();
     }
 
-    private JsonRow identity(long storedAt, String stream, String id) {
-        return row().time(Name.STORED_AT, storedAt).text(Name.STREAM, stream).text(Name.EVENT_ID, id);
+    private RowFields identity(long storedAt, String stream, String id) {
+        return storedRow()
+                .time(Name.STORED_AT, storedAt)
+                .text(Name.STREAM, stream)
+                .text(Name.EVENT_ID, id);
     }
 
     /** The key of an execution's row. */
@@ -94,6 +107,7 @@ public final class MirrorRows {
      */
     public byte[] executionRow(StreamName stream, Execution execution, @Nullable StreamName parent) {
         return execution(stream, execution.number())
+                .endKey()
                 .text(Name.STATUS, execution.status())
                 .truth(Name.TERMINAL, execution.isTerminal())
                 .text(Name.PARENT, parent == null ? null : parent.value())
@@ -102,8 +116,8 @@ public final class MirrorRows {
                 .toBytes();
     }
 
-    private JsonRow execution(StreamName stream, long execution) {
-        return row().text(Name.STREAM, stream.value()).number(Name.EXECUTION, execution);
+    private RowFields execution(StreamName stream, long execution) {
+        return storedRow().text(Name.STREAM, stream.value()).number(Name.EXECUTION, execution);
     }
 
     /** The key of a policy's row. */

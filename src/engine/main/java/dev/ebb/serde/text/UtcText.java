@@ -21,11 +21,16 @@ public final class UtcText {
         return time.getEpochSecond() < 0 ? 0 : time.toEpochMilli();
     }
 
+    /** The time, or the nearest one from 1970 to 9999, in epoch milliseconds. */
+    public static long clamped(long epochMs) {
+        return Math.min(Math.max(epochMs, 0), MAX_MS);
+    }
+
     /**
      * Writes the time into the array from that position on; a time outside 1970 to 9999 becomes the nearest one inside.
      */
     public static void write(long epochMs, byte[] target, int at) {
-        long ms = Math.min(Math.max(epochMs, 0), MAX_MS);
+        long ms = clamped(epochMs);
         writeDate((int) (ms / MS_PER_DAY), target, at);
         int time = (int) (ms % MS_PER_DAY);
         target[at + 10] = 'T';

@@ -1,0 +1,76 @@
+package dev.ebb.sink;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.connect.errors.ConnectException;
+
+/** Reads keys and rows without names: the setting of the connector names the columns, those of the key first. */
+final class CompactForm {
+
+    private static final int NONE = -1;
+
+    private final Table table;
+    private final List<String> columns;
+    private final int[] places;
+
+    /** @param columns the columns in the order of the values; empty if the connector does not name them */
+    CompactForm(Table table, List<String> columns) {
+        this.table = table;
+        this.columns = List.copyOf(columns);
+        Map<String, Integer> byName = table.places();
+        this.places = columns.stream()
+                .mapToInt(name -> byName.getOrDefault(name, NONE))
+                .toArray();
+    }
+
+    /** Returns true if the table has each of the columns. */
+    boolean isComplete() {
+        return Arrays.stream(places).noneMatch(place -> place == NONE);
+    }
+
+    /** Reads a row that was split into its key and the rest; one of an older version may have fewer columns. */
+    void read(byte[] key, byte[] row, Tuple tuple) throws BadRowException {
+        read(row, read(key, 0, tuple), tuple);
+    }
+
+    void readKey(byte[] key, Tuple tuple) throws BadRowException {
+        read(key, 0, tuple);
+    }
+
+    /** Returns the number of the column behind those that were read. */
+    private int read(byte[] part, int first, Tuple tuple) throws BadRowException {
+        int column = first;
+        CompactValues values = new CompactValues(part);
+        while (values.next()) {
+            requireName(column);
+            if (!values.isNull()) {
+                int place = place(column);
+                table.columns().get(place).type().write(values, tuple.begin(place));
+                tuple.end(place);
+            }
+            column++;
+        }
+        return column;
+    }
+
+    private int place(int column) throws BadRowException {
+        if (places[column] == NONE) {
+            throw new BadRowException("the table " + table.name() + " has no column " + columns.get(column));
+        }
+        return places[column];
+    }
+
+    /** Without the name the row is not to blame, so that it is not set aside. */
+    private void requireName(int column) {
+        if (columns.isEmpty()) {
+            throw new ConnectException(
+                    "the records of the table " + table.name() + " are compact, and the connector has no"
+                            + " setting columns: take it from config/connect/ebb, or set mirror.format=json");
+        }
+        if (column == columns.size()) {
+            throw new ConnectException("the records of the table " + table.name() + " have more values than the setting"
+                    + " columns of the connector names: it is older than the application");
+        }
+    }
+}

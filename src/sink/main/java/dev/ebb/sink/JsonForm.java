@@ -1,0 +1,66 @@
+package dev.ebb.sink;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.util.Map;
+
+/** Reads keys and rows that are JSON objects with a field for each column. */
+final class JsonForm {
+
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final Table table;
+    private final Map<String, Integer> places;
+
+    JsonForm(Table table) {
+        this.table = table;
+        this.places = table.places();
+    }
+
+    /** Returns true if the table has a column for each field of the row. */
+    boolean knowsAllOf(byte[] row) throws BadRowException {
+        boolean[] isUnknown = {false};
+        read(row, (name, json) -> {
+            isUnknown[0] |= !places.containsKey(name);
+            json.skipChildren();
+        });
+        return !isUnknown[0];
+    }
+
+    /** Reads a row or a key. */
+    void read(byte[] object, Tuple tuple) throws BadRowException {
+        read(object, (name, json) -> {
+            Integer place = places.get(name);
+            if (place == null) {
+                throw new BadRowException("the table " + table.name() + " has no column " + name);
+            }
+            if (json.currentToken() != JsonToken.VALUE_NULL) {
+                table.columns().get(place).type().write(json, tuple.begin(place));
+                tuple.end(place);
+            }
+        });
+    }
+
+    private interface Field {
+        void read(String name, JsonParser json) throws IOException;
+    }
+
+    /** Shows the fields one by one. Messages of the parser go no further, since they hold parts of what it reads. */
+    private void read(byte[] object, Field visitor) throws BadRowException {
+        try (JsonParser json = JSON.createParser(object)) {
+            if (json.nextToken() != JsonToken.START_OBJECT) {
+                throw new BadRowException("it is no JSON object");
+            }
+            for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
+                json.nextToken();
+                visitor.read(name, json);
+            }
+        } catch (BadRowException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new BadRowException("it is no JSON object with values of the types of the table " + table.name(), e);
+        }
+    }
+}

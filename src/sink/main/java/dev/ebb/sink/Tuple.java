@@ -1,0 +1,53 @@
+package dev.ebb.sink;
+
+import java.util.Arrays;
+
+/** Values of one row or key, each with its length before it; they may come in any order. Not thread-safe. */
+final class Tuple {
+
+    private final CopyBuffer values = new CopyBuffer();
+    private final int[] begins;
+    private final int[] ends;
+
+    /** @param columns number of columns of the table */
+    Tuple(int columns) {
+        begins = new int[columns];
+        ends = new int[columns];
+    }
+
+    void clear() {
+        values.truncate(0);
+        Arrays.fill(ends, 0);
+    }
+
+    /** Begins the value of the column at that place; what is written from now on belongs to it. */
+    CopyBuffer begin(int place) {
+        begins[place] = values.length();
+        return values;
+    }
+
+    void end(int place) {
+        ends[place] = values.length();
+    }
+
+    boolean has(int place) {
+        return ends[place] > 0;
+    }
+
+    /** Appends the value at that place, or that there is none. */
+    void writeValue(int place, CopyBuffer out) {
+        if (has(place)) {
+            out.put(values.array(), begins[place], ends[place] - begins[place]);
+        } else {
+            out.putNull();
+        }
+    }
+
+    /** Appends all values, as COPY takes them. */
+    void write(CopyBuffer out) {
+        out.putShort(begins.length);
+        for (int place = 0; place < begins.length; place++) {
+            writeValue(place, out);
+        }
+    }
+}
