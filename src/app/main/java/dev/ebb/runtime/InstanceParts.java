@@ -34,6 +34,12 @@ final class InstanceParts {
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Duration TOUCH_FOLDERS_EVERY = Duration.ofMinutes(1);
+
+    private static final Duration WRITE_FILES_EVERY = Duration.ofSeconds(1);
+
+    /** Much less than the time for which changelogs keep tombstones; busy stores write files more often. */
+    private static final Duration ASK_FOR_FILES_EVERY = Duration.ofMinutes(10);
+
     private static final Duration MEASURE_LAG_EVERY = Duration.ofSeconds(1);
 
     private final Connections to;
@@ -79,6 +85,8 @@ final class InstanceParts {
         sequence.run();
         processing.mirror().start();
         housekeeping.repeat(TOUCH_FOLDERS_EVERY, new StateFolders(streams::taskFolders, to.clock()));
+        housekeeping.repeat(WRITE_FILES_EVERY, streams.offsets()::writeFiles);
+        housekeeping.repeat(ASK_FOR_FILES_EVERY, streams.offsets()::askForFiles);
         housekeeping.repeat(MEASURE_LAG_EVERY, processing.inputLag());
     }
 

@@ -193,6 +193,33 @@ class InstanceLifeSuite {
         awaitEvents(a, EVENTS);
     }
 
+    @Test
+    @Tag("A-9")
+    void shouldReadOnlyTheDifferenceAfterAKill() throws Exception {
+        // given an instance that has written a part of its state to files
+        shared.put("rocksdb.write.buffer.bytes", "8388608");
+        begin("killed", "0");
+        InstanceProcess a = instance("a").start(JAR);
+        a.awaitPartitions(PARTITIONS);
+        int rounds = 20;
+        for (int round = 1; round <= rounds; round++) {
+            fill(a, round, "x".repeat(4000));
+            awaitEvents(a, round * EVENTS);
+        }
+
+        // when it is killed and comes back
+        String log = a.log();
+        a.kill();
+        a.awaitEnd();
+        a.start(JAR);
+        a.awaitPartitions(PARTITIONS);
+
+        // then it has all of it, and has read only the last part from its changelogs
+        awaitEvents(a, rounds * EVENTS);
+        assertThat(restored(a.log().substring(log.length()))).isBetween(0L, (long) rounds * EVENTS / 2);
+        shared.remove("rocksdb.write.buffer.bytes");
+    }
+
     /** An application of its own. */
     private void begin(String application, String standbyReplicas) throws IOException {
         shared.put("application.id", application);
@@ -214,10 +241,14 @@ class InstanceLifeSuite {
     }
 
     private static void fill(InstanceProcess instance) throws Exception {
+        fill(instance, 1, "");
+    }
+
+    private static void fill(InstanceProcess instance, int round, String payload) throws Exception {
         for (int stream = 0; stream < 8; stream++) {
             List<String> events = new ArrayList<>();
             for (int i = 0; i < EVENTS / 8; i++) {
-                events.add("{\"id\":\"" + i + "\",\"type\":\"t\"}");
+                events.add("{\"id\":\"" + round + "-" + i + "\",\"type\":\"t\",\"payload\":\"" + payload + "\"}");
             }
             assertThat(instance.post("/v1/streams/life%2F" + stream + "/events", events.toString())
                             .statusCode())

@@ -1,6 +1,7 @@
 package dev.ebb.runtime.streams;
 
 import dev.ebb.runtime.kafka.BoundedConsumer;
+import dev.ebb.store.rocks.CommittedOffsets;
 import dev.ebb.topology.wire.RecordLimits;
 import java.util.Collections;
 import java.util.List;
@@ -16,24 +17,35 @@ import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
  * The clients that Kafka Streams would make itself, but for the {@link BoundedConsumer}s of topics that others write as
- * well, and producers that commit nothing without a reason. With the streams protocol it makes the consumer of a thread in any case. Thread-safe.
+ * well, and producers that commit nothing without a reason and tell the stores what they have committed. With the streams
+ * protocol it makes the consumer of a thread in any case. Thread-safe.
  */
 public class StreamsClients implements KafkaClientSupplier {
 
     private final RecordLimits limits;
+    private final CommittedOffsets offsets;
 
     /** Those that are closed are held by nothing else. */
     private final Set<PatientConsumer> patient =
             Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-    /** @param limits limits of the size of records */
-    public StreamsClients(RecordLimits limits) {
+    /**
+     * @param limits limits of the size of records
+     * @param offsets takes the committed offsets of changelogs
+     */
+    public StreamsClients(RecordLimits limits, CommittedOffsets offsets) {
         this.limits = limits;
+        this.offsets = offsets;
     }
 
     /** Limits of the size of records. */
     protected final RecordLimits limits() {
         return limits;
+    }
+
+    /** The committed offsets of changelogs, which producers tell. */
+    protected final CommittedOffsets offsets() {
+        return offsets;
     }
 
     @Override
@@ -43,7 +55,7 @@ public class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-        return new StreamThreadProducer(config);
+        return new ChangelogProducer(config, offsets);
     }
 
     @Override

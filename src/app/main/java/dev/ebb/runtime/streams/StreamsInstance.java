@@ -9,6 +9,7 @@ import dev.ebb.runtime.kafka.TopicPlan;
 import dev.ebb.runtime.life.LifecycleObserver;
 import dev.ebb.runtime.life.RefusedException;
 import dev.ebb.store.read.ReadOnlyEventStore;
+import dev.ebb.store.rocks.CommittedOffsets;
 import dev.ebb.store.rocks.SharedMemory;
 import dev.ebb.topology.fault.FailedRecords;
 import dev.ebb.topology.observe.ClockWatch;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class StreamsInstance implements PartitionStores {
 
     private final EbbConfig config;
+    private final CommittedOffsets offsets = new CommittedOffsets();
     private final StreamsClients clients;
     private final KafkaStreams streams;
     private final RestoreProgress restores;
@@ -59,7 +61,7 @@ public final class StreamsInstance implements PartitionStores {
             ClockWatch clock,
             LifecycleObserver observer) {
         this.config = config;
-        this.clients = new StreamsClients(new RecordLimits(config.get(Settings.RECORD_MAX_BYTES)));
+        this.clients = new StreamsClients(new RecordLimits(config.get(Settings.RECORD_MAX_BYTES)), offsets);
         this.restores = new RestoreProgress(System::nanoTime, observer);
         this.streams = claimState(topology, memory, failed, clock);
         this.stores = new LocalStores(streams, this::absence);
@@ -72,7 +74,7 @@ public final class StreamsInstance implements PartitionStores {
 
     /** Kafka Streams locks the folder when it is made; that it could not is told by its message alone. */
     private KafkaStreams claimState(Topology topology, SharedMemory memory, FailedRecords failed, ClockWatch clock) {
-        Properties settings = StreamsSettings.of(config, memory);
+        Properties settings = StreamsSettings.of(config, memory, offsets);
         settings.put(FailedRecords.SETTING, failed);
         try {
             return new KafkaStreams(topology, settings, clients, new TrustedTime(clock, Time.SYSTEM));
@@ -143,6 +145,11 @@ public final class StreamsInstance implements PartitionStores {
             case PENDING_SHUTDOWN, NOT_RUNNING -> "this instance is being stopped; ask another one";
             case PENDING_ERROR, ERROR -> "this instance has failed, its log says why; ask another one";
         };
+    }
+
+    /** The committed offsets of its changelogs. */
+    public CommittedOffsets offsets() {
+        return offsets;
     }
 
     public RestoreProgress restores() {

@@ -8,6 +8,7 @@ import static org.apache.kafka.streams.StreamsConfig.restoreConsumerPrefix;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.runtime.kafka.TopicPlan;
+import dev.ebb.store.rocks.CommittedOffsets;
 import dev.ebb.store.rocks.SharedMemory;
 import java.time.Duration;
 import java.util.Properties;
@@ -60,13 +61,18 @@ public final class StreamsSettings {
 
     private StreamsSettings() {}
 
-    /** @param memory memory that the stores of the instance share; must outlive them */
-    public static Properties of(EbbConfig config, SharedMemory memory) {
+    /**
+     * @param memory memory that the stores of the instance share; must outlive them
+     * @param offsets committed offsets of changelogs, which the producers of the instance tell its stores
+     */
+    public static Properties of(EbbConfig config, SharedMemory memory, CommittedOffsets offsets) {
         Properties settings = new Properties();
         settings.putAll(config.kafkaProperties());
         addGroup(settings, config);
         addWork(settings, config);
-        addState(settings, config, memory);
+        addState(settings, config);
+        settings.put(SharedMemory.SETTING, memory);
+        settings.put(CommittedOffsets.SETTING, offsets);
         addGuarantee(settings, config);
         addBuffers(settings, config);
         addFailures(settings);
@@ -98,12 +104,11 @@ public final class StreamsSettings {
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
     }
 
-    private static void addState(Properties settings, EbbConfig config, SharedMemory memory) {
+    private static void addState(Properties settings, EbbConfig config) {
         settings.put(
                 StreamsConfig.STATE_DIR_CONFIG, config.get(Settings.STATE_DIR).toString());
         settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, config.get(Settings.STATE_CACHE_BYTES));
         settings.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, RocksDbMemory.class);
-        settings.put(SharedMemory.SETTING, memory);
         settings.putIfAbsent(restoreConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), RESTORE_BATCH_RECORDS);
         settings.putIfAbsent(
                 restoreConsumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), RESTORE_BATCH_BYTES);

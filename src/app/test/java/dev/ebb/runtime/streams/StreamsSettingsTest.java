@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.store.rocks.CommittedOffsets;
 import dev.ebb.store.rocks.SharedMemory;
 import java.time.Duration;
 import java.util.HashMap;
@@ -160,7 +161,7 @@ class StreamsSettingsTest {
     private static Properties of(Map<String, String> flags) {
         EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(new HashMap<>(flags)));
         try (var memory = new SharedMemory(2_000_000, 1_000_000, 0)) {
-            return StreamsSettings.of(config, memory);
+            return StreamsSettings.of(config, memory, new CommittedOffsets());
         }
     }
 }

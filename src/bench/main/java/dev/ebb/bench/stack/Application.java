@@ -4,6 +4,7 @@ import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.runtime.streams.StreamsSettings;
+import dev.ebb.store.rocks.CommittedOffsets;
 import dev.ebb.store.rocks.SharedMemory;
 import dev.ebb.topology.wire.RecordLimits;
 import java.time.Duration;
@@ -32,8 +33,9 @@ public final class Application implements AutoCloseable {
                 config.get(Settings.ROCKSDB_BLOCK_CACHE_BYTES),
                 config.get(Settings.ROCKSDB_WRITE_BUFFER_BYTES),
                 config.get(Settings.STATE_LOOKUP_BYTES));
-        this.clients = new WatchedClients(new RecordLimits(config.get(Settings.RECORD_MAX_BYTES)), threads);
-        this.streams = new KafkaStreams(topology, StreamsSettings.of(config, memory), clients);
+        var offsets = new CommittedOffsets();
+        this.clients = new WatchedClients(new RecordLimits(config.get(Settings.RECORD_MAX_BYTES)), offsets, threads);
+        this.streams = new KafkaStreams(topology, StreamsSettings.of(config, memory, offsets), clients);
         streams.setUncaughtExceptionHandler(failure -> {
             failed.accept(failure);
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;

@@ -1,8 +1,9 @@
 package dev.ebb.bench.stack;
 
+import dev.ebb.runtime.streams.ChangelogProducer;
 import dev.ebb.runtime.streams.StreamThreadConsumer;
-import dev.ebb.runtime.streams.StreamThreadProducer;
 import dev.ebb.runtime.streams.StreamsClients;
+import dev.ebb.store.rocks.CommittedOffsets;
 import dev.ebb.topology.wire.RecordLimits;
 import java.time.Duration;
 import java.util.Map;
@@ -18,14 +19,14 @@ final class WatchedClients extends StreamsClients {
 
     private final ThreadWatch watch;
 
-    WatchedClients(RecordLimits limits, ThreadWatch watch) {
-        super(limits);
+    WatchedClients(RecordLimits limits, CommittedOffsets offsets, ThreadWatch watch) {
+        super(limits, offsets);
         this.watch = watch;
     }
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-        return new WatchedProducer(config, watch);
+        return new WatchedProducer(config, offsets(), watch);
     }
 
     @Override
@@ -51,12 +52,12 @@ final class WatchedClients extends StreamsClients {
         }
     }
 
-    private static final class WatchedProducer extends StreamThreadProducer {
+    private static final class WatchedProducer extends ChangelogProducer {
 
         private final ThreadWatch watch;
 
-        WatchedProducer(Map<String, Object> config, ThreadWatch watch) {
-            super(config);
+        WatchedProducer(Map<String, Object> config, CommittedOffsets offsets, ThreadWatch watch) {
+            super(config, offsets);
             this.watch = watch;
         }
 

@@ -21,7 +21,7 @@ import org.rocksdb.WriteOptions;
 
 /**
  * An open RocksDB with three column families: the records, the entries that are looked up by key alone, and the data
- * that Kafka Streams wants to find again: the offsets of the changelog and whether the store was closed cleanly. There
+ * that Kafka Streams wants to find again: the offsets of the changelog and whether they stand for all records. There
  * is no write-ahead log, the changelog is one; the families are flushed together, so that on disk they agree. Not
  * thread-safe.
  */
@@ -98,7 +98,14 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** Returns true if the database was opened before and not closed. */
+    boolean isEmpty() {
+        try (var entries = db.newIterator(records)) {
+            entries.seekToFirst();
+            return !isValid(entries);
+        }
+    }
+
+    /** Returns true if what is there may be in part of a transaction that has not ended. */
     boolean wasLeftOpen() {
         try {
             byte[] status = db.get(offsets, STATUS);

@@ -24,7 +24,11 @@ final class DatabaseOptions implements AutoCloseable {
     private static final byte[] LOOKUPS = "lookups".getBytes(StandardCharsets.UTF_8);
     private static final byte[] OFFSETS = "offsets".getBytes(StandardCharsets.UTF_8);
 
-    private static final long WRITE_BUFFER_BYTES = 16L << 20;
+    /**
+     * So much that a family reaches it in the middle of a transaction seldom: {@link Checkpoints} make files before.
+     */
+    private static final long WRITE_BUFFER_BYTES = 64L << 20;
+
     private static final long SMALL_WRITE_BUFFER_BYTES = 1L << 20;
     private static final long SMALL_ARENA_BYTES = 8L << 10;
     private static final int WRITE_BUFFERS = 3;

@@ -62,7 +62,6 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
         return openTable != null;
     }
 
-    /** No reader asks for it by bounded staleness. */
     @Override
     public Position getPosition() {
         return Position.emptyPosition();
@@ -153,13 +152,13 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
         }
     }
 
-    /** Every value of a key has the same look-ups, so where one of them is missing there was no value. */
+    /** Every value of a key has the same look-ups; one may miss if another key that had it before goes once more. */
     private boolean isNew(Table table, Bytes key, byte[] value) {
         boolean[] isNew = {false};
         derivation.derive(key.get(), value, (entry, content) -> {
             isNew[0] |= derivation.isLookup(entry) && table.isAbsent(Bytes.wrap(entry));
         });
-        return isNew[0];
+        return isNew[0] && !table.mayRepeat();
     }
 
     private void removeEntries(Table table, Bytes key) {

@@ -1,5 +1,6 @@
 package dev.ebb.store.rocks;
 
+import dev.ebb.store.rocks.CommittedOffsets.Changelog;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -22,8 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A table in RocksDB. Writes are gathered in a {@link WriteBuffer}; a look-up of a missing key ends in the {@link
  * LookupFilter}, or else in the filters of RocksDB, since a missed {@code get} throws an exception inside. Under
- * exactly once a table that was not closed cleanly is refused, and Kafka Streams builds it anew from the changelog,
- * like the built-in one.
+ * exactly once a table is refused whose files may hold what was not committed, see {@link Checkpoints}: Kafka Streams
+ * builds it anew from the changelog.
  */
 final class RocksTable implements Table {
 
@@ -31,23 +32,30 @@ final class RocksTable implements Table {
 
     private final Derivation derivation;
     private final Object lock;
-    private final Database database;
+    final Database database;
     private final WriteBuffer buffer;
     private final LookupFilter filter;
+    private final Checkpoints checkpoints;
+    private final CommittedOffsets offsets;
+    private final boolean wasFilled;
     private final Set<BoundedIterator> iterators = new LinkedHashSet<>();
 
     /** Number of records written; deletions do not count. */
     private long written;
 
     private boolean isRestoring;
+    private boolean isClosed;
 
     /** A table over an open database, which is closed with the table. */
-    RocksTable(Derivation derivation, Object lock, Database database, SharedMemory memory) {
+    RocksTable(Derivation derivation, Object lock, Database database, SharedMemory memory, CommittedOffsets offsets) {
         this.derivation = derivation;
         this.lock = lock;
         this.database = database;
         this.buffer = new WriteBuffer(database);
         this.filter = new LookupFilter(database, memory);
+        this.checkpoints = new Checkpoints(database, buffer, memory);
+        this.offsets = offsets;
+        this.wasFilled = !database.isEmpty();
     }
 
     static RocksTable open(String name, Derivation derivation, StateStoreContext context, Object lock) {
@@ -57,8 +65,7 @@ final class RocksTable implements Table {
             Database database = Database.open(folder, memory);
             try {
                 requireClosed(database, name, context);
-                database.markOpen();
-                return new RocksTable(derivation, lock, database, memory);
+                return new RocksTable(derivation, lock, database, memory, CommittedOffsets.in(context.appConfigs()));
             } catch (RuntimeException e) {
                 // Closed without the mark of a clean close, so that the next look comes to the same conclusion.
                 database.close();
@@ -84,6 +91,16 @@ final class RocksTable implements Table {
             isRestoring = nowRestoring;
             database.mergeEagerly(!nowRestoring);
         }
+        if (nowRestoring) {
+            checkpoints.beforeRestoring();
+        } else {
+            checkpoints.beforeWrite();
+        }
+    }
+
+    @Override
+    public boolean mayRepeat() {
+        return isRestoring && wasFilled;
     }
 
     @Override
@@ -195,28 +212,39 @@ final class RocksTable implements Table {
     @Override
     public void commit(Map<TopicPartition, Long> changelogOffsets) {
         database.requireSound();
-        buffer.drain();
-        if (changelogOffsets.isEmpty()) {
-            database.forgetOffsets();
-        }
-        changelogOffsets.forEach(database::saveOffset);
+        checkpoints.commit(changelogOffsets);
     }
 
     @Override
     public @Nullable Long committedOffset(TopicPartition partition) {
+        Changelog changelog = offsets.of(partition);
+        checkpoints.follow(partition, changelog);
+        changelog.writeWith(this::writeFiles);
         return database.offset(partition);
+    }
+
+    private void writeFiles(boolean isAsked) {
+        synchronized (lock) {
+            if (!isClosed && !database.isDamaged()) {
+                if (isAsked) {
+                    checkpoints.askForFiles();
+                }
+                checkpoints.writeFiles();
+            }
+        }
     }
 
     @Override
     public void close() {
+        isClosed = true;
         new ArrayList<>(iterators).forEach(BoundedIterator::close);
         filter.close();
         try {
             if (!database.isDamaged()) {
-                buffer.drain();
-                database.markClosed();
+                checkpoints.settle();
             }
         } finally {
+            checkpoints.close();
             database.close();
         }
     }

@@ -1,6 +1,7 @@
 package dev.ebb.store.rocks;
 
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.IndexType;
@@ -41,7 +42,10 @@ public final class SharedMemory implements AutoCloseable {
     private final LRUCache cache;
     private final WriteBufferManager writeBuffers;
     private final AtomicLong lookupBytesLeft;
+    private final AtomicLong unwritten = new AtomicLong();
+    private final AtomicInteger tables = new AtomicInteger();
     private final long blockCacheBytes;
+    private final long writeBufferBytes;
     private final long lookupBytes;
     private boolean isClosed;
 
@@ -65,6 +69,7 @@ public final class SharedMemory implements AutoCloseable {
         writeBuffers = new WriteBufferManager(writeBufferBytes, cache);
         lookupBytesLeft = new AtomicLong(lookupBytes);
         this.blockCacheBytes = blockCacheBytes;
+        this.writeBufferBytes = writeBufferBytes;
         this.lookupBytes = lookupBytes;
     }
 
@@ -97,6 +102,30 @@ public final class SharedMemory implements AutoCloseable {
 
     public WriteBufferManager writeBuffers() {
         return writeBuffers;
+    }
+
+    /** Counts one more table that uses write buffers. Thread-safe. */
+    void joined() {
+        tables.incrementAndGet();
+    }
+
+    /** Counts one table fewer. Thread-safe. */
+    void left() {
+        tables.decrementAndGet();
+    }
+
+    /** Notes that a table has more, or fewer, bytes that are in no file; returns those of all tables. Thread-safe. */
+    long addUnwritten(long bytes) {
+        return unwritten.addAndGet(bytes);
+    }
+
+    /**
+     * Returns true if a table with so many of all unwritten bytes should write files, so that RocksDB, which does it in
+     * the middle of a transaction, need not: half of the write buffers is in use, and this table has its share of that.
+     * Thread-safe.
+     */
+    boolean isAboveShare(long bytes, long all) {
+        return all >= writeBufferBytes / 2 && bytes >= all / Math.max(1, tables.get());
     }
 
     /** Takes bytes for the knowledge of keys; returns false and takes none if fewer are left. Thread-safe. */

@@ -23,8 +23,16 @@ interface Table extends AutoCloseable {
     /** The records and entries between two keys, both included, but for those that are looked up by key alone. */
     KeyValueIterator<Bytes, byte[]> range(@Nullable Bytes from, @Nullable Bytes to, boolean isForward);
 
-    /** Notes whether the table is being restored: much is written then, and hardly anything read. Free to repeat. */
+    /**
+     * Comes before each write: whether a batch of records is restored, when much is written and hardly anything read, or
+     * the task writes one record.
+     */
     void restoring(boolean isRestoring);
+
+    /** Returns true if what is written may be older than what is there, and come again later. */
+    default boolean mayRepeat() {
+        return false;
+    }
 
     /** All records and entries, in no particular order. */
     KeyValueIterator<Bytes, byte[]> all();

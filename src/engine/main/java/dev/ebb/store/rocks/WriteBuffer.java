@@ -13,8 +13,7 @@ import org.rocksdb.WriteBatch;
 /**
  * Changes that have not reached the database yet. They go there together, which costs less than one by one. A read of a
  * key must first ask here whether it {@link #held changes}, and a read of more than one key must {@link #drain} first.
- * Losing them is losing nothing: under exactly once a store that was not closed is built anew, and without it the
- * offsets are written after them.
+ * Losing them is losing nothing: offsets are written after them, and what is behind the offsets is restored.
  *
  * <p>Look-ups come in no order and go to the database in the order of their keys, behind the records but in the same
  * batch: RocksDB then finds the place of each near to that of the one before. Records that are deleted one after the

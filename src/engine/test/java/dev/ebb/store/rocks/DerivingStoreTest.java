@@ -7,7 +7,6 @@ import dev.ebb.model.SeededCases;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -191,6 +190,7 @@ class DerivingStoreTest {
         // given
         put("r1", "one");
         put("m2", "two");
+        store.commit(Map.of(CHANGELOG, 2L));
 
         // when
         reopen(StreamsConfig.EXACTLY_ONCE_V2);
@@ -323,7 +323,7 @@ class DerivingStoreTest {
             File restored = new File(folder, "restored-" + random.nextInt(Integer.MAX_VALUE));
             List<BatchingStateRestoreCallback> callbacks = new ArrayList<>();
             store = new DerivingStore("events", new TestDerivation(), RocksTable::open);
-            store.init(capturing(context(restored, StreamsConfig.EXACTLY_ONCE_V2), callbacks), store);
+            store.init(TaskContexts.capturing(context(restored, StreamsConfig.EXACTLY_ONCE_V2), callbacks), store);
 
             // A standby has read a part when the rest is compacted behind its back.
             int read = random.nextInt(changelog.size());
@@ -339,10 +339,10 @@ class DerivingStoreTest {
     void shouldMergeSeldomUntilItIsRestored() throws RocksDBException {
         // given
         try (Database database = Database.open(new File(folder, "merged"), memory)) {
-            RocksTable table = new RocksTable(new TestDerivation(), this, database, memory);
+            RocksTable table = new RocksTable(new TestDerivation(), this, database, memory, new CommittedOffsets());
             DerivingStore merged = new DerivingStore("merged", new TestDerivation(), (n, d, c, l) -> table);
             List<BatchingStateRestoreCallback> callbacks = new ArrayList<>();
-            merged.init(capturing(context(folder, StreamsConfig.EXACTLY_ONCE_V2), callbacks), merged);
+            merged.init(TaskContexts.capturing(context(folder, StreamsConfig.EXACTLY_ONCE_V2), callbacks), merged);
             List<Integer> before = filesToMerge(database);
 
             // when
@@ -371,7 +371,7 @@ class DerivingStoreTest {
         String filling = "x".repeat(300);
         try (SharedMemory little = new SharedMemory(1 << 20, 1 << 19, 1 << 12);
                 Database database = Database.open(new File(folder, "large"), little)) {
-            RocksTable table = new RocksTable(new TestDerivation(), this, database, little);
+            RocksTable table = new RocksTable(new TestDerivation(), this, database, little, new CommittedOffsets());
             DerivingStore large = new DerivingStore("large", new TestDerivation(), (n, d, c, l) -> table);
             large.init(context(folder, StreamsConfig.AT_LEAST_ONCE), large);
 
@@ -400,7 +400,7 @@ class DerivingStoreTest {
         // given
         try (Database database = Database.open(new File(folder, "indexed"), memory);
                 FlushOptions flush = new FlushOptions()) {
-            RocksTable table = new RocksTable(new TestDerivation(), this, database, memory);
+            RocksTable table = new RocksTable(new TestDerivation(), this, database, memory, new CommittedOffsets());
             for (int i = 0; i < 50_000; i++) {
                 table.put(bytes("r" + i), utf8("one"));
                 table.put(bytes("i" + i), utf8("r" + i));
@@ -426,7 +426,7 @@ class DerivingStoreTest {
         // given
         try (SharedMemory enough = new SharedMemory(64L << 20, 32L << 20, 1 << 12);
                 Database database = Database.open(new File(folder, "small"), enough)) {
-            RocksTable table = new RocksTable(new TestDerivation(), this, database, enough);
+            RocksTable table = new RocksTable(new TestDerivation(), this, database, enough, new CommittedOffsets());
 
             // when
             table.put(bytes("r1"), utf8("one"));
@@ -461,7 +461,7 @@ class DerivingStoreTest {
             store.close();
             List<BatchingStateRestoreCallback> callbacks = new ArrayList<>();
             store = new DerivingStore("events", new TestDerivation(), RocksTable::open);
-            store.init(capturing(context(killed, StreamsConfig.AT_LEAST_ONCE), callbacks), store);
+            store.init(TaskContexts.capturing(context(killed, StreamsConfig.AT_LEAST_ONCE), callbacks), store);
             Long offset = store.committedOffset(CHANGELOG);
             int from = offset == null ? 0 : offset.intValue();
             restore(callbacks.get(0), changelog.subList(from, changelog.size()), random);
@@ -476,7 +476,8 @@ class DerivingStoreTest {
         try (Database database = Database.open(files, memory);
                 FlushOptions now = new FlushOptions()) {
             database.db.disableFileDeletions();
-            RocksTable table = new RocksTable(new TestDerivation(), DerivingStoreTest.class, database, memory);
+            RocksTable table = new RocksTable(
+                    new TestDerivation(), DerivingStoreTest.class, database, memory, new CommittedOffsets());
             DerivingStore writer = new DerivingStore("events", new TestDerivation(), (n, d, c, l) -> table);
             writer.init(context(killed, StreamsConfig.AT_LEAST_ONCE), writer);
             for (int offset = 0; offset < records.size(); offset++) {
@@ -537,20 +538,6 @@ class DerivingStoreTest {
             }
         }
         return left;
-    }
-
-    private static StateStoreContext capturing(
-            StateStoreContext context, List<BatchingStateRestoreCallback> callbacks) {
-        return (StateStoreContext) Proxy.newProxyInstance(
-                StateStoreContext.class.getClassLoader(),
-                new Class<?>[] {StateStoreContext.class},
-                (proxy, method, args) -> {
-                    if (method.getName().equals("register")) {
-                        callbacks.add((BatchingStateRestoreCallback) args[1]);
-                        return null;
-                    }
-                    return method.invoke(context, args);
-                });
     }
 
     private void look(Random random, NavigableMap<String, String> model) {

@@ -38,7 +38,7 @@ class RunDeletionTest {
     void setUp() {
         memory = new SharedMemory(16L << 20, 8L << 20, 0);
         database = Database.open(folder, memory);
-        table = new RocksTable(Derivation.NONE, this, database, memory);
+        table = new RocksTable(Derivation.NONE, this, database, memory, new CommittedOffsets());
     }
 
     @AfterEach
