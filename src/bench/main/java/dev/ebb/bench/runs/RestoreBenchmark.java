@@ -15,14 +15,19 @@ import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.bench.stack.Lane;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 
-/** B-11: how fast state comes back from the changelog, against a table; and the memory of few and of many events. */
+/**
+ * B-11: how fast state comes back from the changelog, against a table; the memory of few and of many events; and how long a
+ * restart after a kill takes.
+ */
 final class RestoreBenchmark implements Benchmark {
 
     private static final int SHORT_EVENTS = 1_000_000;
     private static final int LONG_EVENTS = 10_000_000;
     private static final int STREAMS = 1000;
+    private static final int KILLS = 5;
     private static final String MEMORY = "resident memory";
 
     @Override
@@ -32,7 +37,7 @@ final class RestoreBenchmark implements Benchmark {
 
     @Override
     public String title() {
-        return "restore from the changelog, against builder.table(); memory of few and of many events";
+        return "restore from the changelog, against builder.table(); memory of few and of many events; restart after a kill";
     }
 
     @Override
@@ -42,6 +47,7 @@ final class RestoreBenchmark implements Benchmark {
         try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
             List<Figure> figures = new ArrayList<>(restore(stack, settings, many, progress));
             figures.add(memory(stack, settings, few, many, progress));
+            figures.add(kill(stack, settings, many, progress));
             return figures;
         }
     }
@@ -99,5 +105,17 @@ final class RestoreBenchmark implements Benchmark {
                 duel.run(settings.isLong() ? settings.pairs() : 1),
                 1,
                 mib -> mib);
+    }
+
+    private static Figure kill(BenchStack stack, BenchSettings settings, int events, Consumer<String> progress)
+            throws InterruptedException {
+        Lane lane = stack.lane("killed");
+        InputTopic input = InputTopic.fill(lane, settings.workload(events, STREAMS, lane.partitions()), progress);
+        return Figure.alone(
+                "B-11-kill",
+                String.format(Locale.ROOT, "restart after kill -9, %,d events", events),
+                "s",
+                Target.valueAtMost(15, 5),
+                KillTrial.run(input, KILLS, progress));
     }
 }

@@ -1,9 +1,13 @@
 package dev.ebb.bench.stack;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.devstack.process.AppProcess;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 
@@ -40,6 +44,31 @@ public final class EbbProcess implements AutoCloseable {
     /** @throws VoidRunException if it has ended */
     public long pid() {
         return app.pid().orElseThrow(() -> new VoidRunException("the application has ended"));
+    }
+
+    /** As {@code kill -9} does. */
+    public void kill() {
+        app.kill();
+    }
+
+    /** Starts it again with what state it has; it is ready then. */
+    public void startAgain() {
+        app.start();
+    }
+
+    /** The events that it has stored, as it says. */
+    public long events() {
+        try (InputStream answer =
+                URI.create(app.url() + "/v1/status").toURL().openStream()) {
+            long events = 0;
+            var status = new ObjectMapper().readTree(answer);
+            for (var namespace : status.path("namespaces")) {
+                events += namespace.path("events").asLong();
+            }
+            return events;
+        } catch (IOException e) {
+            throw new VoidRunException("the application does not say what it has stored", e);
+        }
     }
 
     /** Stops it and deletes its state. */
