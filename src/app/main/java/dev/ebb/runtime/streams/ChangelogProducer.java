@@ -9,7 +9,6 @@ import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The producer of a stream thread. When it has committed a transaction it tells the stores up to which offsets their
@@ -38,7 +37,7 @@ public class ChangelogProducer extends StreamThreadProducer {
     }
 
     @Override
-    public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, @Nullable Callback callback) {
+    public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, Callback callback) {
         Future<RecordMetadata> sent = super.send(record, callback);
         String topic = record.topic();
         if (topic.endsWith(CHANGELOG_SUFFIX)) {
