@@ -58,8 +58,7 @@ public final class EbbProcess implements AutoCloseable {
 
     /** The events that it has stored, as it says. */
     public long events() {
-        try (InputStream answer =
-                URI.create(app.url() + "/v1/status").toURL().openStream()) {
+        try (InputStream answer = URI.create(app.url() + "/v1/status").toURL().openStream()) {
             long events = 0;
             var status = new ObjectMapper().readTree(answer);
             for (var namespace : status.path("namespaces")) {
