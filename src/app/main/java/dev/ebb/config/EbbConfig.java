@@ -79,9 +79,7 @@ public final class EbbConfig {
 
     /** Returns true if the mirror's stored data has the compact form, which only the sink of Ebb reads. */
     public boolean isMirrorCompact() {
-        return get(Settings.MIRROR_FORMAT)
-                .map(format -> format.equals("compact"))
-                .orElseGet(() -> get(Settings.CONNECT_SINK).equals("ebb"));
+        return get(Settings.MIRROR_FORMAT).equals("compact");
     }
 
     public boolean isExactlyOnce() {

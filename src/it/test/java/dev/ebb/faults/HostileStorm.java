@@ -1,6 +1,5 @@
 package dev.ebb.faults;
 
-import dev.ebb.config.Settings;
 import dev.ebb.it.Await;
 import dev.ebb.it.CommittedTopic;
 import dev.ebb.it.HostileRecords;
@@ -35,11 +34,7 @@ final class HostileStorm implements Fault {
         long sentBefore = stack.load().sent();
         try (ProbeWatch probes = new ProbeWatch(stack.instances());
                 HostileRecords hostile = new HostileRecords(
-                                run.random(),
-                                servers,
-                                stack.topics(),
-                                stack.records(),
-                                stack.kafka().config().get(Settings.RECORD_MAX_BYTES))
+                                run.random(), stack.kafka().config(), stack.topics(), stack.records())
                         .sparingRekey();
                 CommittedTopic rejected =
                         CommittedTopic.withoutValues(servers, stack.topics().rejected())) {

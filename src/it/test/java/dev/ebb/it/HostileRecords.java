@@ -2,6 +2,8 @@ package dev.ebb.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.event.ExecutionUpdate;
@@ -54,19 +56,21 @@ public final class HostileRecords implements AutoCloseable {
     private final Topics topics;
     private final AvroRecords records;
     private final int recordMaxBytes;
+    private final boolean isMirrorCompact;
     private final Map<String, KafkaProducer<byte[], byte[]>> producers = new HashMap<>();
     private final List<Future<RecordMetadata>> sent = new ArrayList<>();
     private final Set<String> expected = new TreeSet<>();
     private int unsendable;
     private boolean isRekeySpared;
 
-    /** @param recordMaxBytes the setting of the application */
-    public HostileRecords(
-            Random random, String bootstrapServers, Topics topics, AvroRecords records, int recordMaxBytes) {
+    /** @param config of the application that gets them */
+    public HostileRecords(Random random, EbbConfig config, Topics topics, AvroRecords records) {
         this.random = random;
         this.topics = topics;
         this.records = records;
-        this.recordMaxBytes = recordMaxBytes;
+        this.recordMaxBytes = config.get(Settings.RECORD_MAX_BYTES);
+        this.isMirrorCompact = config.isMirrorCompact();
+        String bootstrapServers = config.get(Settings.BOOTSTRAP_SERVERS);
         for (String compression : COMPRESSIONS) {
             producers.put(compression, producer(bootstrapServers, compression));
         }
@@ -141,12 +145,12 @@ public final class HostileRecords implements AutoCloseable {
     private void sendGrowing() {
         byte[] stream = stream(random.nextInt(STREAMS)).getBytes(UTF_8);
         if (random.nextBoolean()) {
-            // Six bytes for each in a row of the mirror.
+            // Six bytes for each in a row of JSON, one in a compact row, which therefore fits.
             int most = recordMaxBytes - 2048;
             String status = "\u0001".repeat(recordMaxBytes / 6 + random.nextInt(most - recordMaxBytes / 6));
             byte[] update = records.execution(new ExecutionUpdate(
                     new StreamName(new String(stream, UTF_8)), 1 + random.nextInt(3), status, null, null, null));
-            send(new ProducerRecord<>(topics.events(), stream, update), anyCompression(), true);
+            send(new ProducerRecord<>(topics.events(), stream, update), anyCompression(), !isMirrorCompact);
         } else {
             // Full before it gets the key of its stream.
             byte[] command = records.command(new CommandRequest(

@@ -48,6 +48,9 @@ class HostileRecordsIT {
             "65536",
             "commit.interval",
             "100ms",
+            // Rows of which some grow beyond the limit; the fault suite has the compact ones.
+            "mirror.format",
+            "json",
             "retention.default.max.age",
             "unlimited",
             "state.lookup.bytes",
@@ -83,12 +86,7 @@ class HostileRecordsIT {
         instance.start(Path.of(System.getProperty("java.class.path"))).awaitReady();
 
         try (AvroRecords records = AvroRecords.of(AvroSettings.of(config.schemaRegistryProperties()));
-                HostileRecords hostile = new HostileRecords(
-                        new Random(SEED),
-                        config.get(Settings.BOOTSTRAP_SERVERS),
-                        topics,
-                        records,
-                        config.get(Settings.RECORD_MAX_BYTES));
+                HostileRecords hostile = new HostileRecords(new Random(SEED), config, topics, records);
                 CommittedTopic rejected =
                         CommittedTopic.withoutValues(config.get(Settings.BOOTSTRAP_SERVERS), topics.rejected())) {
             // when
