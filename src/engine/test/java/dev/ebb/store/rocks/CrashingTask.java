@@ -227,11 +227,11 @@ final class CrashingTask implements AutoCloseable {
 
     /** All that should be stored when the committed records up to that offset are; nothing if it is null. */
     Map<String, String> expected(@Nullable Long offset) {
-        return changelog.contents(offset == null ? 0 : offset.intValue() + 1, new ById());
+        return changelog.contents(offset == null ? 0 : offset.intValue() + 1, new TestDerivation());
     }
 
     private DerivingStore open() {
-        DerivingStore opened = new DerivingStore("events", new ById(), (name, derivation, context, lock) -> {
+        DerivingStore opened = new DerivingStore("events", new TestDerivation(), (name, derivation, context, lock) -> {
             RocksTable table = RocksTable.open(name, derivation, context, lock);
             database = table.database;
             return table;
@@ -259,35 +259,6 @@ final class CrashingTask implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Entry {@code i<id>} for each record, and {@code w<value>} for those of the range {@code m}. */
-    private static final class ById implements Derivation {
-
-        @Override
-        public boolean isLookup(byte[] key) {
-            return key[0] == 'i';
-        }
-
-        @Override
-        public boolean isSource(byte[] key) {
-            return key[0] == 'r' || key[0] == 'm';
-        }
-
-        @Override
-        public boolean mayChange(byte[] key) {
-            return key[0] == 'm';
-        }
-
-        @Override
-        public void derive(byte[] key, byte[] value, Entries entries) {
-            if (isSource(key)) {
-                entries.add(utf8("i" + text(value).split("-")[0]), () -> key);
-            }
-            if (key[0] == 'm') {
-                entries.add(utf8("w" + text(value)), () -> new byte[] {'-'});
-            }
         }
     }
 }
