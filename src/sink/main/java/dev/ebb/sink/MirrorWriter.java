@@ -85,20 +85,34 @@ final class MirrorWriter implements AutoCloseable {
 
     private boolean write(Connection open, Batch batch, RowEncoder rows) throws SQLException, BadRowException {
         KeyArrays gone = rows.arrays(goneBefore(batch));
+        boolean isMine = commit(open, batch.ends(), () -> {
+            gone.delete(open);
+            copy(open, rows.table(), batch.rows().isEmpty());
+        });
+        if (isMine) {
+            expectNew();
+        }
+        return isMine;
+    }
+
+    private interface Changes {
+        void write() throws SQLException;
+    }
+
+    /** Moves the positions and makes the changes in one transaction; returns false if the positions are another task's. */
+    private boolean commit(Connection open, Map<TopicPartition, Long> ends, Changes changes) throws SQLException {
         try {
-            if (!positions.move(open, batch.ends())) {
+            if (!positions.move(open, ends)) {
                 open.rollback();
                 return false;
             }
-            gone.delete(open);
-            copy(open, rows.table(), batch.rows().isEmpty());
+            changes.write();
             open.commit();
         } catch (SQLException e) {
             rollback(open);
             throw e;
         }
-        positions.moved(batch.ends());
-        expectNew();
+        positions.moved(ends);
         return true;
     }
 
@@ -131,15 +145,7 @@ final class MirrorWriter implements AutoCloseable {
 
     /** Passes over records: moves the positions and writes nothing. */
     boolean skip(Map<TopicPartition, Long> ends) throws SQLException {
-        Connection open = connection();
-        boolean isMine = positions.move(open, ends);
-        if (isMine) {
-            open.commit();
-            positions.moved(ends);
-        } else {
-            open.rollback();
-        }
-        return isMine;
+        return commit(connection(), ends, () -> {});
     }
 
     /** Reads the table anew if a row has a field that was no column when it was read: a migration may have come. */
