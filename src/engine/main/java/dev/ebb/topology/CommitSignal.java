@@ -16,17 +16,17 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
+import org.apache.kafka.streams.state.internals.CacheFlushListener;
+import org.apache.kafka.streams.state.internals.CachedStateStore;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tells a task that a commit is about to come, which Kafka Streams itself does not tell.
  *
- * <p>Before each commit, and within its transaction, Kafka Streams writes the cache of a store to the store beneath. So
- * there is a store that keeps nothing: a task that wants to be called puts the one entry into the cache of that store.
- * When the entry arrives beneath, the task's listener is called, and may still write to the other stores. If the cache
- * is too small for the entry, the entry arrives at once, and the listener is called more often than necessary. The
- * caches of a task are emptied in the order in which its stores were opened, so this one must be opened first; a test
- * holds that.
+ * <p>Before each commit, and within its transaction, Kafka Streams has each store write its cache. So there is a store
+ * that keeps nothing, whose cache is the wish of a task to be called: its listener may still write to the other stores.
+ * The caches of a task are written in the order in which its stores were opened, so this one must be opened first; a
+ * test holds that.
  *
  * <p>One for all tasks of an instance; thread-safe. A listener is called on the thread of its task.
  */
@@ -42,11 +42,10 @@ final class CommitSignal {
 
     StoreBuilder<KeyValueStore<Bytes, byte[]>> store() {
         return Stores.keyValueStoreBuilder(supplier(), Serdes.Bytes(), Serdes.ByteArray())
-                .withCachingEnabled()
+                .withCachingDisabled()
                 .withLoggingDisabled();
     }
 
-    /** Supplies the store without its cache, which calls the listener at once. */
     KeyValueBytesStoreSupplier supplier() {
         return new Supplier();
     }
@@ -89,10 +88,11 @@ final class CommitSignal {
         }
     }
 
-    /** Calls the listener for each entry that comes, and forgets it. */
-    private final class EmptyStore implements KeyValueStore<Bytes, byte[]> {
+    /** Calls the listener before the next commit if an entry has come, and forgets the entry. */
+    private final class EmptyStore implements KeyValueStore<Bytes, byte[]>, CachedStateStore<byte[], byte[]> {
 
         private @Nullable TaskId task;
+        private boolean isRaised;
 
         @Override
         public String name() {
@@ -102,16 +102,33 @@ final class CommitSignal {
         @Override
         public void init(StateStoreContext context, StateStore root) {
             task = context.taskId();
+            isRaised = false;
             opened.add(task);
             context.register(root, (key, value) -> {});
         }
 
         @Override
         public void put(Bytes key, byte @Nullable [] value) {
+            isRaised = true;
+        }
+
+        @Override
+        public void flushCache() {
             Runnable listener = task == null ? null : listeners.get(task);
-            if (listener != null) {
+            if (isRaised && listener != null) {
+                isRaised = false;
                 listener.run();
             }
+        }
+
+        @Override
+        public void clearCache() {
+            isRaised = false;
+        }
+
+        @Override
+        public boolean setFlushListener(CacheFlushListener<byte[], byte[]> listener, boolean sendOldValues) {
+            return false;
         }
 
         @Override

@@ -17,18 +17,17 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.internals.CachedStateStore;
 import org.jspecify.annotations.Nullable;
 
 /** A processor of ours with all that Kafka Streams puts around it, for a simulation. Not thread-safe. */
@@ -67,19 +66,20 @@ public final class SimulatedNode {
 
     private final SimulatedContext<byte[]> context;
     private final Processor<byte[], byte[], Addressed, byte[]> processor;
-    private final @Nullable SignalCache signal;
+    private final @Nullable StateStore signal;
 
     private SimulatedNode(
             SimulatedContext<byte[]> context,
             Processor<byte[], byte[], Addressed, byte[]> processor,
-            @Nullable SignalCache signal) {
+            @Nullable StateStore signal) {
         this.context = context;
         this.processor = processor;
         this.signal = signal;
     }
 
     public static SimulatedNode ofPartition(Shared shared, SimulatedContext<byte[]> context) {
-        SignalCache signal = new SignalCache(shared.signal, context.taskId());
+        KeyValueStore<Bytes, byte[]> signal = shared.signal.supplier().get();
+        signal.init(contextOf(context.taskId()), signal);
         context.store(CommitSignal.STORE, signal);
         SharedParts parts = new SharedParts(
                 shared.topics, shared.settings, shared.parts, shared.signal, shared.failures, shared.failedRecords);
@@ -113,10 +113,17 @@ public final class SimulatedNode {
 
     private record Coordinates(String topic, int partition, long offset) implements RecordMetadata {}
 
-    /** Step of Kafka Streams before a commit: it writes what lies in the caches. */
+    private static StateStoreContext contextOf(TaskId task) {
+        return (StateStoreContext) Proxy.newProxyInstance(
+                SimulatedNode.class.getClassLoader(),
+                new Class<?>[] {StateStoreContext.class},
+                (proxy, method, arguments) -> method.getName().equals("taskId") ? task : null);
+    }
+
+    /** Step of Kafka Streams before a commit: it has the stores write their caches. */
     public void flush() {
-        if (signal != null) {
-            signal.write();
+        if (signal instanceof CachedStateStore<?, ?> cached) {
+            cached.flushCache();
         }
     }
 
@@ -180,92 +187,5 @@ public final class SimulatedNode {
     /** The id under which a partition confirms holds. */
     public static String confirmationOf(int partition) {
         return HoldConfirmations.idOf(partition);
-    }
-
-    /** The cache of the store whose only entry calls the task before a commit. */
-    private static final class SignalCache implements KeyValueStore<Bytes, byte[]> {
-
-        private final KeyValueStore<Bytes, byte[]> beneath;
-        private @Nullable Bytes key;
-        private byte @Nullable [] value;
-
-        SignalCache(CommitSignal signal, TaskId task) {
-            beneath = signal.supplier().get();
-            StateStoreContext context = (StateStoreContext) Proxy.newProxyInstance(
-                    SimulatedNode.class.getClassLoader(),
-                    new Class<?>[] {StateStoreContext.class},
-                    (proxy, method, arguments) -> method.getName().equals("taskId") ? task : null);
-            beneath.init(context, beneath);
-        }
-
-        void write() {
-            if (key != null) {
-                Bytes flushed = Objects.requireNonNull(key);
-                key = null;
-                beneath.put(flushed, value);
-            }
-        }
-
-        @Override
-        public void put(Bytes newKey, byte[] newValue) {
-            key = newKey;
-            value = newValue;
-        }
-
-        @Override
-        public byte[] putIfAbsent(Bytes absent, byte[] newValue) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void putAll(java.util.List<KeyValue<Bytes, byte[]>> entries) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public byte[] delete(Bytes deleted) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public byte[] get(Bytes asked) {
-            return null;
-        }
-
-        @Override
-        public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public KeyValueIterator<Bytes, byte[]> all() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long approximateNumEntries() {
-            return 0;
-        }
-
-        @Override
-        public String name() {
-            return beneath.name();
-        }
-
-        @Override
-        public void init(StateStoreContext context, org.apache.kafka.streams.processor.StateStore root) {}
-
-        @Override
-        public void close() {}
-
-        @Override
-        public boolean persistent() {
-            return false;
-        }
-
-        @Override
-        public boolean isOpen() {
-            return true;
-        }
     }
 }

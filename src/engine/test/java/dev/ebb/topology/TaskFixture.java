@@ -30,6 +30,7 @@ import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedPunct
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.internals.CachedStateStore;
 import org.jspecify.annotations.Nullable;
 
 /** The task of one of several partitions, which the driver of whole topologies cannot play: it knows one only. */
@@ -47,6 +48,7 @@ public final class TaskFixture {
     private final RetentionProcessor processor;
     private final KeyValueStore<Bytes, byte[]> events;
     private final KeyValueStore<Bytes, byte[]> usage;
+    private final CachedStateStore<?, ?> commits;
     private long offset;
 
     public TaskFixture(Topics topics, int partition, TestRecords records, TopologySettings settings) {
@@ -66,7 +68,7 @@ public final class TaskFixture {
         events = addStore(StoreNames.EVENTS);
         usage = addStore(StoreNames.USAGE);
         CommitSignal signal = new CommitSignal();
-        addStore(signal.supplier().get());
+        commits = (CachedStateStore<?, ?>) addStore(signal.supplier().get());
         SharedParts shared = new SharedParts(topics, settings, parts, signal, new Failures(), new FailedRecords());
         processor = new RetentionProcessor(shared, slices);
         init();
@@ -110,6 +112,7 @@ public final class TaskFixture {
     void process(String topic, byte @Nullable [] key, byte[] value, long timestampMs) {
         context.setRecordMetadata(topic, partition, offset++);
         processor.process(new Record<>(key, value, timestampMs, new RecordHeaders().add("own", new byte[] {1})));
+        commits.flushCache();
     }
 
     /** Makes each call of a store fail from now on. */
@@ -123,6 +126,7 @@ public final class TaskFixture {
         context.setCurrentSystemTimeMs(nowMs);
         List<CapturedPunctuator> live = punctuators();
         live.get(live.size() - 1).getPunctuator().punctuate(nowMs);
+        commits.flushCache();
     }
 
     List<CapturedPunctuator> punctuators() {
