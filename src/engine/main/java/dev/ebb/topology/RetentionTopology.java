@@ -1,6 +1,7 @@
 package dev.ebb.topology;
 
 import dev.ebb.store.EventStore;
+import dev.ebb.store.gather.GatheringStoreBuilder;
 import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.rocks.Derivation;
 import dev.ebb.store.rocks.DerivingStoreSupplier;
@@ -186,11 +187,12 @@ public final class RetentionTopology {
         topology.addSink(name, topic, address, value, partitioner, parent);
     }
 
-    /** Makes the store of events, uncached: an event is written once and read rarely, so a cache would only copy it. */
+    /**
+     * Makes the store of events, uncached: an event is written once and read rarely, so a cache would only copy it. Its
+     * changelog alone waits for the commit.
+     */
     private StoreBuilder<KeyValueStore<Bytes, byte[]>> eventsStore() {
-        return Stores.keyValueStoreBuilder(stores.apply(StoreNames.EVENTS), Serdes.Bytes(), Serdes.ByteArray())
-                .withCachingDisabled()
-                .withLoggingEnabled(settings.changelogConfig());
+        return new GatheringStoreBuilder(stores.apply(StoreNames.EVENTS), settings.changelogConfig());
     }
 
     /** Makes the store of usage, cached: for a busy stream it changes with each event, and is written once a commit. */

@@ -1,27 +1,42 @@
 package dev.ebb.simulation;
 
+import dev.ebb.store.gather.Gathered;
 import dev.ebb.store.rocks.Derivation;
+import dev.ebb.store.rocks.DerivingStore;
 import dev.ebb.store.rocks.SimulatedStore;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** A store of a task whose writes go to a changelog with the transaction. */
+/** A store of a task whose changes go to a changelog with the transaction, what is undone before it excepted. */
 final class LoggedStore implements KeyValueStore<Bytes, byte[]> {
+
+    /** So few that a transaction has more now and then. */
+    private static final int GATHERED_BYTES = 20_000;
+
+    private static final Headers NO_HEADERS = new RecordHeaders();
 
     private final String name;
     private final SimulatedStore beneath;
-    private final KeyValueStore<Bytes, byte[]> store;
+    private final DerivingStore store;
     private final List<KeyValue<byte[], byte[]>> uncommitted = new ArrayList<>();
+    private final Gathered gathered = Gathered.of(
+            Map.of(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2),
+            GATHERED_BYTES,
+            (key, value, timestampMs, headers) -> uncommitted.add(KeyValue.pair(key, value)));
     private final BiConsumer<Bytes, byte[]> journal;
 
     /** @param journal is told of each write */
@@ -43,19 +58,15 @@ final class LoggedStore implements KeyValueStore<Bytes, byte[]> {
 
     /** Writes since the last call. */
     List<KeyValue<byte[], byte[]>> takeUncommitted() {
+        gathered.sendAll();
         List<KeyValue<byte[], byte[]>> taken = List.copyOf(uncommitted);
         uncommitted.clear();
         return taken;
     }
 
-    boolean hasUncommitted() {
-        return !uncommitted.isEmpty();
-    }
-
     @Override
     public void put(Bytes key, byte @Nullable [] value) {
-        uncommitted.add(KeyValue.pair(key.get(), value));
-        store.put(key, value);
+        gathered.add(key.get(), value, 0, NO_HEADERS, store.putNew(key, value));
         journal.accept(key, value);
     }
 

@@ -75,6 +75,7 @@ import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
+import org.apache.kafka.streams.state.internals.CachedStateStore;
 import org.apache.kafka.streams.test.TestRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -384,6 +385,8 @@ public final class TopologyFixture implements AutoCloseable {
         changelogs.forEach((store, entries) -> {
             KeyValueStore<Bytes, byte[]> target = driver.getKeyValueStore(store);
             entries.forEach(target::put);
+            // A restoration is no transaction: what it brings is not new to the changelog.
+            ((CachedStateStore<?, ?>) target).flushCache();
         });
         accepted.forEach(input(TOPICS.policiesAccepted())::pipeInput);
         discardChangelogs();
@@ -465,6 +468,7 @@ public final class TopologyFixture implements AutoCloseable {
     private TopologyTestDriver newDriver() {
         Properties config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
+        config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         if (folder != null) {
             config.put(StreamsConfig.STATE_DIR_CONFIG, folder.getPath());
             config.put(SharedMemory.SETTING, MEMORY);

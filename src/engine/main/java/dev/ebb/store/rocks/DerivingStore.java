@@ -109,6 +109,11 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
         write(key, value);
     }
 
+    /** Puts the value; returns true if it is known, without a read, that the key had none. */
+    public synchronized boolean putNew(Bytes key, byte @Nullable [] value) {
+        return write(key, value);
+    }
+
     @Override
     public synchronized byte @Nullable [] putIfAbsent(Bytes key, byte[] value) {
         byte[] present = table().get(key);
@@ -130,26 +135,28 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
         return present;
     }
 
-    private void write(Bytes key, byte @Nullable [] value) {
+    private boolean write(Bytes key, byte @Nullable [] value) {
         lastRead.beginWriting();
         Table table = table();
         table.restoring(false);
-        write(table, key, value);
+        return write(table, key, value);
     }
 
-    private void write(Table table, Bytes key, byte @Nullable [] value) {
+    /** Returns true if the record is new: one of its look-ups was missing, which this write did not take away itself. */
+    private boolean write(Table table, Bytes key, byte @Nullable [] value) {
         boolean mayLoseEntries = value == null
                 ? derivation.isSource(key.get())
                 : derivation.mayChange(key.get()) && !isNew(table, key, value);
-        if (mayLoseEntries) {
-            removeEntries(table, key);
-        }
+        boolean hadEntries = mayLoseEntries && removeEntries(table, key);
         if (value == null) {
             table.delete(key);
-        } else {
-            table.put(key, value);
-            derivation.derive(key.get(), value, (entry, content) -> table.put(Bytes.wrap(entry), content.get()));
+            return false;
         }
+        table.put(key, value);
+        boolean[] isNew = {false};
+        derivation.derive(
+                key.get(), value, (entry, content) -> isNew[0] |= table.put(Bytes.wrap(entry), content.get()));
+        return isNew[0] && !hadEntries;
     }
 
     /** Every value of a key has the same look-ups; one may miss if another key that had it before goes once more. */
@@ -161,12 +168,13 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
         return isNew[0] && !table.mayRepeat();
     }
 
-    private void removeEntries(Table table, Bytes key) {
+    private boolean removeEntries(Table table, Bytes key) {
         byte[] read = lastRead.remove(key);
         byte[] former = read == null ? table.get(key) : read;
         if (former != null) {
             derivation.derive(key.get(), former, (entry, content) -> table.delete(Bytes.wrap(entry)));
         }
+        return former != null;
     }
 
     @Override

@@ -139,16 +139,26 @@ final class RocksTable implements Table {
     }
 
     @Override
-    public void put(Bytes key, byte[] value) {
+    public boolean put(Bytes key, byte[] value) {
         byte[] bytes = key.get();
         boolean isLookup = derivation.isLookup(bytes);
-        if (isLookup && !filter.addedIfAbsent(bytes) && filter.knows(bytes) && lookUp(bytes) == null) {
-            filter.added(bytes);
-        }
+        boolean wasAbsent = isLookup && addIfAbsent(bytes);
         if (!isLookup) {
             written++;
         }
         buffer.change(isLookup, bytes, value);
+        return wasAbsent;
+    }
+
+    private boolean addIfAbsent(byte[] lookup) {
+        if (filter.addedIfAbsent(lookup)) {
+            return true;
+        }
+        boolean isAbsent = filter.knows(lookup) && lookUp(lookup) == null;
+        if (isAbsent) {
+            filter.added(lookup);
+        }
+        return isAbsent;
     }
 
     @Override

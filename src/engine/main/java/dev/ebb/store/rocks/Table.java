@@ -16,7 +16,8 @@ interface Table extends AutoCloseable {
     /** Returns true if the key, which is looked up by key alone, is certainly not there; false says nothing. */
     boolean isAbsent(Bytes lookup);
 
-    void put(Bytes key, byte[] value);
+    /** Gives the key that value; returns true if it is looked up by key alone and was certainly not there. */
+    boolean put(Bytes key, byte[] value);
 
     void delete(Bytes key);
 

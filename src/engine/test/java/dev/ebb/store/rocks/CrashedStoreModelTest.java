@@ -123,6 +123,9 @@ class CrashedStoreModelTest {
 
         private void commit() {
             task.commit();
+            assertThat(task.contents())
+                    .as("the changelog says the same as the store after each commit")
+                    .isEqualTo(task.expected(task.end() - 1L));
             committed = new HashMap<>(places);
         }
 

@@ -3,6 +3,8 @@ package dev.ebb.store.rocks;
 import static dev.ebb.store.rocks.TestChangelog.text;
 import static dev.ebb.store.rocks.TestChangelog.utf8;
 
+import dev.ebb.store.gather.GatheringStore;
+import dev.ebb.store.gather.LoggingContext;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,6 +37,9 @@ final class CrashingTask implements AutoCloseable {
 
     static final TopicPartition CHANGELOG = new TopicPartition("events-changelog", 0);
 
+    /** Some seven changes, so that a long transaction writes some of them before its end. */
+    private static final int GATHERED_BYTES = 1200;
+
     private final File folder;
     private final SharedMemory memory;
     private final List<BatchingStateRestoreCallback> callbacks = new ArrayList<>();
@@ -42,7 +47,7 @@ final class CrashingTask implements AutoCloseable {
     private final TestChangelog changelog = new TestChangelog();
     private CommittedOffsets offsets = new CommittedOffsets();
     private @Nullable Database database;
-    private DerivingStore store;
+    private GatheringStore store;
     private int lives;
     private boolean wasWiped;
 
@@ -55,13 +60,12 @@ final class CrashingTask implements AutoCloseable {
 
     /** A value is an id and a mark, such as {@code 7-3}; null deletes. */
     void put(String key, @Nullable String value) {
-        byte[] bytes = value == null ? null : utf8(value);
-        store.put(Bytes.wrap(utf8(key)), bytes);
-        changelog.add(utf8(key), bytes);
+        store.put(Bytes.wrap(utf8(key)), value == null ? null : utf8(value));
     }
 
     /** Ends the transaction; the producer tells it. */
     void commit() {
+        store.flushCache();
         long last = changelog.commit();
         if (last >= 0) {
             offsets.committed(CHANGELOG, last);
@@ -230,14 +234,15 @@ final class CrashingTask implements AutoCloseable {
         return changelog.contents(offset == null ? 0 : offset.intValue() + 1, new TestDerivation());
     }
 
-    private DerivingStore open() {
-        DerivingStore opened = new DerivingStore("events", new TestDerivation(), (name, derivation, context, lock) -> {
+    private GatheringStore open() {
+        DerivingStore beneath = new DerivingStore("events", new TestDerivation(), (name, derivation, context, lock) -> {
             RocksTable table = RocksTable.open(name, derivation, context, lock);
             database = table.database;
             return table;
         });
+        GatheringStore opened = new GatheringStore(beneath, GATHERED_BYTES);
         StateStoreContext context = TaskContexts.in(taskFolder(), StreamsConfig.EXACTLY_ONCE_V2, memory, offsets);
-        opened.init(TaskContexts.capturing(context, callbacks), opened);
+        opened.init(LoggingContext.of(context, callbacks::add, (key, value, ms) -> changelog.add(key, value)), opened);
         opened.committedOffset(CHANGELOG);
         return opened;
     }

@@ -20,7 +20,9 @@ class EmptyTable implements Table {
     }
 
     @Override
-    public void put(Bytes key, byte[] value) {}
+    public boolean put(Bytes key, byte[] value) {
+        return true;
+    }
 
     @Override
     public void delete(Bytes key) {}

@@ -53,7 +53,7 @@ public final class InMemoryStores {
 
         @Override
         public Table open(String name, Derivation derivation, StateStoreContext context, Object lock) {
-            return new SortedTable();
+            return new SortedTable(derivation);
         }
 
         @Override
@@ -64,8 +64,13 @@ public final class InMemoryStores {
 
     private static final class SortedTable implements Table {
 
+        private final Derivation derivation;
         private final NavigableMap<Bytes, byte[]> entries = new ConcurrentSkipListMap<>();
         private final Map<TopicPartition, Long> offsets = new HashMap<>();
+
+        SortedTable(Derivation derivation) {
+            this.derivation = derivation;
+        }
 
         @Override
         public void restoring(boolean isRestoring) {}
@@ -81,8 +86,8 @@ public final class InMemoryStores {
         }
 
         @Override
-        public void put(Bytes key, byte[] value) {
-            entries.put(key, value);
+        public boolean put(Bytes key, byte[] value) {
+            return entries.put(key, value) == null && derivation.isLookup(key.get());
         }
 
         @Override

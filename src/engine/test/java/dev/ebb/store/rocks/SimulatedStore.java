@@ -12,7 +12,6 @@ import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.BatchingStateRestoreCallback;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link DerivingStore} on a sorted map that a simulation can look into, and that it restores. Not thread-safe. */
@@ -24,7 +23,8 @@ public final class SimulatedStore {
 
     /** Open and empty. */
     public SimulatedStore(String name, Derivation derivation) {
-        store = new DerivingStore(name, derivation, (named, derived, context, lock) -> new TreeTable(entries));
+        store = new DerivingStore(
+                name, derivation, (named, derived, context, lock) -> new TreeTable(derivation, entries));
         StateStoreContext context = (StateStoreContext) Proxy.newProxyInstance(
                 SimulatedStore.class.getClassLoader(),
                 new Class<?>[] {StateStoreContext.class},
@@ -37,7 +37,7 @@ public final class SimulatedStore {
         store.init(context, store);
     }
 
-    public KeyValueStore<Bytes, byte[]> store() {
+    public DerivingStore store() {
         return store;
     }
 
@@ -50,7 +50,7 @@ public final class SimulatedStore {
         Objects.requireNonNull(restoring).restoreAll(records);
     }
 
-    private record TreeTable(TreeMap<Bytes, byte[]> entries) implements Table {
+    private record TreeTable(Derivation derivation, TreeMap<Bytes, byte[]> entries) implements Table {
 
         @Override
         public byte @Nullable [] get(Bytes key) {
@@ -63,8 +63,8 @@ public final class SimulatedStore {
         }
 
         @Override
-        public void put(Bytes key, byte[] value) {
-            entries.put(key, value);
+        public boolean put(Bytes key, byte[] value) {
+            return entries.put(key, value) == null && derivation.isLookup(key.get());
         }
 
         @Override

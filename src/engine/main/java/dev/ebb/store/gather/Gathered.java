@@ -1,0 +1,152 @@
+package dev.ebb.store.gather;
+
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import net.jpountz.xxhash.XXHash64;
+import net.jpountz.xxhash.XXHashFactory;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.streams.StreamsConfig;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last change of each key of a compacted topic that is still to be sent, in the order of these changes. A key that
+ * is new and is deleted again is not sent at all: its readers never learn of it.
+ *
+ * <p>Memory is bounded: the oldest changes are sent when there are too many. What is sent and what is gathered, one
+ * after the other, always gives the present state, so a key that is not here is new if it is not in that state. Not
+ * thread-safe.
+ */
+public final class Gathered {
+
+    /**
+     * The most bytes of one topic and task. An event that a cap pushes out lives for some thousand others, which fit in
+     * here many times; more would be copied by each garbage collection for the few that live longer.
+     */
+    public static final int MAX_BYTES = 4 << 20;
+
+    /** Bytes that a change takes besides its key and its value. */
+    static final int OVERHEAD_BYTES = 160;
+
+    private static final XXHash64 HASH = XXHashFactory.fastestJavaInstance().hash64();
+
+    private final int maxBytes;
+    private final Sender sender;
+
+    /** Each change under itself: it is equal to every other one of its key. */
+    private final Map<Change, Change> changes = new LinkedHashMap<>();
+
+    private long bytes;
+
+    /** Sends the changes that are ripe. */
+    @FunctionalInterface
+    public interface Sender {
+
+        /** @param value null deletes the key */
+        void send(byte[] key, byte @Nullable [] value, long timestampMs, Headers headers);
+    }
+
+    /** @param maxBytes the most bytes that wait */
+    Gathered(int maxBytes, Sender sender) {
+        this.maxBytes = maxBytes;
+        this.sender = sender;
+    }
+
+    /**
+     * Changes of a task that wait for its commit. Without transactions none waits: after a crash the files of a store may
+     * hold what was not sent.
+     *
+     * @param settings of the Kafka Streams application
+     * @param maxBytes the most bytes that wait
+     */
+    public static Gathered of(Map<String, Object> settings, int maxBytes, Sender sender) {
+        Object guarantee = settings.get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG);
+        boolean hasTransactions = StreamsConfig.EXACTLY_ONCE_V2.equals(String.valueOf(guarantee));
+        return new Gathered(hasTransactions ? maxBytes : 0, sender);
+    }
+
+    /**
+     * Takes a change in place of the former one of its key.
+     *
+     * @param value null deletes the key; neither array may be changed afterwards
+     * @param isNew true if the key had no value; false says nothing
+     */
+    public void add(byte[] key, byte @Nullable [] value, long timestampMs, Headers headers, boolean isNew) {
+        Change change = new Change(key, value, timestampMs, headers, isNew);
+        Change former = changes.remove(change);
+        if (former != null) {
+            bytes -= former.bytes();
+            change.isNew = former.isNew;
+        }
+        if (value == null && change.isNew) {
+            return;
+        }
+        changes.put(change, change);
+        bytes += change.bytes();
+        if (bytes > maxBytes) {
+            sendOldest();
+        }
+    }
+
+    private void sendOldest() {
+        Iterator<Change> oldest = changes.values().iterator();
+        while (bytes > maxBytes) {
+            Change change = oldest.next();
+            oldest.remove();
+            bytes -= change.bytes();
+            change.sendTo(sender);
+        }
+    }
+
+    /** Sends all changes, before a commit. */
+    public void sendAll() {
+        changes.values().forEach(change -> change.sendTo(sender));
+        clear();
+    }
+
+    /** Forgets all changes: their transaction is aborted. */
+    public void clear() {
+        changes.clear();
+        bytes = 0;
+    }
+
+    private static final class Change {
+
+        private final byte[] key;
+        private final int hash;
+        private final byte @Nullable [] value;
+        private final long timestampMs;
+        private final Headers headers;
+
+        /** True if the key was not there when it was changed for the first time of those that were not sent. */
+        private boolean isNew;
+
+        Change(byte[] key, byte @Nullable [] value, long timestampMs, Headers headers, boolean isNew) {
+            this.key = key;
+            this.hash = (int) HASH.hash(key, 0, key.length, 0);
+            this.value = value;
+            this.timestampMs = timestampMs;
+            this.headers = headers;
+            this.isNew = isNew;
+        }
+
+        long bytes() {
+            return (long) OVERHEAD_BYTES + key.length + (value == null ? 0 : value.length);
+        }
+
+        void sendTo(Sender sender) {
+            sender.send(key, value, timestampMs, headers);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Change change && hash == change.hash && Arrays.equals(key, change.key);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+    }
+}
