@@ -38,6 +38,7 @@ import dev.ebb.store.layout.NamespaceTotals;
 import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Quarantine;
 import dev.ebb.store.layout.Retired;
+import dev.ebb.store.layout.SavedTree;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.parking.ParkedRecords;
 import dev.ebb.store.pass.Emptier;
@@ -589,6 +590,11 @@ public final class EventStore {
     /** Keeps the task from deleting anything under what was in force before that offset. */
     public void saveFence(long offset) {
         streams.saveTask(streams.task().withFence(offset));
+    }
+
+    /** The Merkle tree over the audit of the partition. */
+    public SavedTree auditTree() {
+        return streams.tree();
     }
 
     /** Returns true if a stream has usage that does not agree with its events and can be mended now. */

@@ -100,7 +100,8 @@ final class RetentionTask {
 
     /** Time at which there is something to do although no record comes and no policy changes. */
     private long nextWorkMs() {
-        long ownMs = Math.min(own.desk.nextMs(), store.graves().nextMs());
+        long ownMs = Math.min(
+                own.here.outbox().nextCheckpointMs(), Math.min(own.desk.nextMs(), store.graves().nextMs()));
         return Math.min(Math.min(schedule.nextWorkMs(), own.recount.nextMs()), Math.min(own.stale.nextMs(), ownMs));
     }
 
@@ -111,6 +112,7 @@ final class RetentionTask {
             // However the move of a stream has ended: one that is quarantined or deleted moves no further.
             parking.groups().streamsGoOn();
         }
+        own.here.outbox().checkpoint(nowMs);
         own.here.outbox().commits().look(nowMs);
     }
 

@@ -35,11 +35,11 @@ import org.apache.kafka.streams.state.Stores;
  *
  * <pre>
  *  events ────┐                     ┌─► mirror.events, mirror.executions ─► SQL sink
- *  rekey ─────┼─► retention ────────┼─► audit, mirror.audit, archive, reports
+ *  rekey ─────┼─► retention ────────┼─► audit, checkpoints, mirror.audit, archive, reports
  *  commands ──┘   (events, usage)   └─► results, commands, assessments, rejected, rekey
  *
  *  policies ────┬─► policy-gate ──┬─► policies.accepted ─► view of every instance
- *  assessments ─┘   (policy-gate) └─► mirror.policies, audit, mirror.audit, rejected, commands
+ *  assessments ─┘   (policy-gate) └─► mirror.policies, audit, checkpoints, mirror.audit, rejected, commands
  * </pre>
  *
  * The first half has a task for each partition of the events; the second one task for all.
@@ -130,6 +130,7 @@ public final class RetentionTopology {
         addSink(topology, Nodes.MIRROR_SINK, topics.mirrorEvents(), RETENTION);
         addSink(topology, Nodes.AUDIT_SINK, topics.audit(), RETENTION);
         addSink(topology, Nodes.AUDIT_MIRROR_SINK, topics.mirrorAudit(), RETENTION);
+        addSink(topology, Nodes.CHECKPOINTS_SINK, topics.checkpoints(), RETENTION);
         addSink(topology, Nodes.REPORTS_SINK, topics.reports(), RETENTION);
         addSink(topology, Nodes.REJECTED_SINK, topics.rejected(), RETENTION);
         addSink(topology, Nodes.REKEY_SINK, topics.rekey(), RETENTION);
@@ -153,6 +154,7 @@ public final class RetentionTopology {
         addSink(topology, Nodes.POLICY_MIRROR_SINK, topics.mirrorPolicies(), GATE);
         addSink(topology, Nodes.POLICY_AUDIT_SINK, topics.audit(), GATE);
         addSink(topology, Nodes.POLICY_AUDIT_MIRROR_SINK, topics.mirrorAudit(), GATE);
+        addSink(topology, Nodes.POLICY_CHECKPOINTS_SINK, topics.checkpoints(), GATE);
         addSink(topology, Nodes.QUESTIONS_SINK, topics.commands(), GATE);
         addSink(topology, Nodes.POLICY_REJECTED_SINK, topics.rejected(), GATE);
     }

@@ -1,6 +1,7 @@
 package dev.ebb.topology;
 
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.receipt.TreeName;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.state.StreamState;
@@ -16,6 +17,7 @@ import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.policy.PolicyFollower;
+import dev.ebb.topology.receipt.AuditTree;
 import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.sweep.StaleWatch;
 import dev.ebb.topology.sweep.Sweeper;
@@ -74,8 +76,10 @@ final class TaskParts {
         store.open(policies);
         shared.signal().listen(context.taskId(), store::saveUsage);
         var schedule = new SweepSchedule(settings.sweepIntervalMs(), stream -> mustWait(store, stream));
-        Outbox outbox = new Outbox(context, parts.writer(), parts.mirrorRows(), settings.limits());
         int partition = context.taskId().partition();
+        var tree = new AuditTree(
+                TreeName.of(partition), context.applicationId(), store.auditTree(), parts.signer());
+        Outbox outbox = new Outbox(context, parts.writer(), parts.mirrorRows(), settings.limits(), tree);
         StreamGuard guard = new StreamGuard(store, schedule, parts.observer(), shared.failures(), partition);
         return new PartitionParts(store, schedule, outbox, guard, parts.observer(), partition);
     }

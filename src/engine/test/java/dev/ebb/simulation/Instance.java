@@ -1,6 +1,7 @@
 package dev.ebb.simulation;
 
 import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.mirror.RowForm;
 import dev.ebb.topology.SimulatedNode;
@@ -48,7 +49,8 @@ final class Instance {
         world.answeredSchemas().forEach(codec::learn);
         this.views = new PolicyViews(world.settings.builtIn(), codec);
         this.policies = new PolicyBook(world.codec);
-        TopologyParts parts = new TopologyParts(codec, codec, ROWS, views, catchUp, new Clock(), new Observer());
+        TopologyParts parts = new TopologyParts(
+                codec, codec, ROWS, views, catchUp, new Clock(), NoteSigner.NONE, new Observer());
         this.shared = new SimulatedNode.Shared(world.topics, world.settings, parts, slice);
         while (acceptOne()) {}
         views.restored(acceptedPosition);

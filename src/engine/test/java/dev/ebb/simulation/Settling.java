@@ -175,6 +175,7 @@ final class Settling {
         }
         checkSql();
         checkCommands();
+        new TreeLaw(world).check();
     }
 
     private void checkStore(Task task) {

@@ -34,6 +34,13 @@ class SimulationControlsTest {
     static Stream<Arguments> faults() {
         return Stream.of(
                 Arguments.of(
+                        "does not remember the tree of the audit",
+                        "store.state.StreamTable",
+                        "tree.save();",
+                        ";",
+                        Mix.of(MOVES, ABORTS, POLICIES, OWN_TTL, CAPS),
+                        "T-8 checkpoints agree with the audit"),
+                Arguments.of(
                         "takes no notice of the fence of holds",
                         "topology.Readiness",
                         "return view().readOffset() < store.fence();",

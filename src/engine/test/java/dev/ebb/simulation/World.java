@@ -104,6 +104,7 @@ final class World {
                 topics.policiesAccepted(),
                 topics.assessments(),
                 topics.audit(),
+                topics.checkpoints(),
                 topics.mirrorAudit(),
                 topics.mirrorPolicies(),
                 topics.reports(),

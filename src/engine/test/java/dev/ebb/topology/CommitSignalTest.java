@@ -4,6 +4,7 @@ import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.store.StoreCheck;
 import dev.ebb.store.layout.StoreNames;
@@ -65,7 +66,14 @@ class CommitSignalTest {
         TestRecords records = new TestRecords();
         PolicyViews views = new PolicyViews(settings.builtIn(), records);
         TopologyParts parts = new TopologyParts(
-                records, records, new MirrorRows(), views, new TestCatchUp(), ClockWatch.SANE, new RecordingObserver());
+                records,
+                records,
+                new MirrorRows(),
+                views,
+                new TestCatchUp(),
+                ClockWatch.SANE,
+                NoteSigner.NONE,
+                new RecordingObserver());
         List<Boolean> wasOpen = new ArrayList<>();
         List<RetentionTopology> topology = new ArrayList<>();
         topology.add(new RetentionTopology(TopologyFixture.TOPICS, settings, parts, new FailedRecords(), name -> {

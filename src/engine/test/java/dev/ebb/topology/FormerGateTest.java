@@ -10,6 +10,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.records.DecodedPolicy;
@@ -232,6 +233,7 @@ class FormerGateTest {
                 views,
                 new TopologyFixture.TestCatchUp(),
                 ClockWatch.SANE,
+                NoteSigner.NONE,
                 new TopologyFixture.RecordingObserver());
         gate = new PolicyGateProcessor(TOPICS, SETTINGS, parts, new FailedRecords());
         gate.init(context);

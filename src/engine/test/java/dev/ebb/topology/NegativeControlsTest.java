@@ -38,6 +38,12 @@ class NegativeControlsTest {
                         "if (run != null) {",
                         "if (run != null && run.ids.size() != 2) {"),
                 fault(
+                        "skips a leaf of the tree",
+                        "topology.receipt.AuditTree",
+                        "saved.set(saved.edge().with(leaf.hash()), saved.closed());",
+                        "if (leaf.hash().bytes()[0] >= 0) {\n"
+                                + "saved.set(saved.edge().with(leaf.hash()), saved.closed());\n}"),
+                fault(
                         "is one millisecond early",
                         "domain.retention.RetentionDecider",
                         "return nowMs > dueAtMs;",

@@ -76,6 +76,8 @@ final class RetentionPlayCheck {
         compareMirror(stored);
         compareExecutions();
         compareRemovals();
+        assertThat(fixture.deletes.goOn()).as("T-8 tree of the deletes").isNull();
+        assertThat(fixture.changes.goOn()).as("T-8 tree of the changes").isNull();
         assertThat(fixture.observer.rejected.stream().sorted().toList())
                 .as("O-20 rejected")
                 .isEqualTo(rejected.stream().sorted().toList());

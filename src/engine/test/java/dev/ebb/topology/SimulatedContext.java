@@ -179,7 +179,7 @@ public final class SimulatedContext<T> implements ProcessorContext<Addressed, T>
 
     @Override
     public String applicationId() {
-        throw new UnsupportedOperationException();
+        return "ebb";
     }
 
     @Override

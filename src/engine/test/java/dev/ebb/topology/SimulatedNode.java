@@ -158,6 +158,7 @@ public final class SimulatedNode {
         sinks.put(Nodes.MIRROR_SINK, topics.mirrorEvents());
         sinks.put(Nodes.AUDIT_SINK, topics.audit());
         sinks.put(Nodes.AUDIT_MIRROR_SINK, topics.mirrorAudit());
+        sinks.put(Nodes.CHECKPOINTS_SINK, topics.checkpoints());
         sinks.put(Nodes.REPORTS_SINK, topics.reports());
         sinks.put(Nodes.REJECTED_SINK, topics.rejected());
         sinks.put(Nodes.REKEY_SINK, topics.rekey());
@@ -170,6 +171,7 @@ public final class SimulatedNode {
         sinks.put(Nodes.POLICY_MIRROR_SINK, topics.mirrorPolicies());
         sinks.put(Nodes.POLICY_AUDIT_SINK, topics.audit());
         sinks.put(Nodes.POLICY_AUDIT_MIRROR_SINK, topics.mirrorAudit());
+        sinks.put(Nodes.POLICY_CHECKPOINTS_SINK, topics.checkpoints());
         sinks.put(Nodes.POLICY_REJECTED_SINK, topics.rejected());
         sinks.put(Nodes.QUESTIONS_SINK, topics.commands());
         return sinks;

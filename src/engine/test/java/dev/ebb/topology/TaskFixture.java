@@ -4,6 +4,7 @@ import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.read.ReadOnlyEventStore;
@@ -62,7 +63,15 @@ public final class TaskFixture {
         this.records = records;
         this.views = new PolicyViews(settings.builtIn(), records);
         TopologyParts parts =
-                new TopologyParts(records, records, new MirrorRows(), views, catchUp, ClockWatch.SANE, observer);
+                new TopologyParts(
+                        records,
+                        records,
+                        new MirrorRows(),
+                        views,
+                        catchUp,
+                        ClockWatch.SANE,
+                        NoteSigner.NONE,
+                        observer);
         context = new MockProcessorContext<>(new Properties(), new TaskId(0, partition), new File("unused"));
         context.setCurrentSystemTimeMs(TopologyFixture.T0);
         events = addStore(StoreNames.EVENTS);

@@ -21,6 +21,8 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeLimits;
+import dev.ebb.domain.receipt.NoteSigner;
+import dev.ebb.domain.receipt.TreeName;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.RemovalCause;
@@ -98,6 +100,12 @@ public final class TopologyFixture implements AutoCloseable {
     final Map<Bytes, byte[]> executionRows = new LinkedHashMap<>();
     final List<CommandResult> results = new ArrayList<>();
     public final List<AuditRecord> audits = new ArrayList<>();
+    public final AuditReplay deletes = new AuditReplay(TreeName.of(0));
+    public final AuditReplay changes = new AuditReplay(TreeName.POLICIES);
+
+    /** Signs the checkpoints. */
+    public NoteSigner signer = NoteSigner.NONE;
+
     final List<AuditRecord> repairs = new ArrayList<>();
     /** The answers to questions of the brake. */
     final List<Errand> assessed = new ArrayList<>();
@@ -473,7 +481,8 @@ public final class TopologyFixture implements AutoCloseable {
             config.put(StreamsConfig.STATE_DIR_CONFIG, folder.getPath());
             config.put(SharedMemory.SETTING, MEMORY);
         }
-        TopologyParts parts = new TopologyParts(records, records, rows, views, catchUp, clock, observer);
+        NoteSigner any = text -> signer.sign(text);
+        TopologyParts parts = new TopologyParts(records, records, rows, views, catchUp, clock, any, observer);
         observer.status = null;
         var topology = new RetentionTopology(TOPICS, settings, parts, failed, stores).build();
         return new TopologyTestDriver(topology, config, Instant.ofEpochMilli(nowMs));
@@ -499,6 +508,8 @@ public final class TopologyFixture implements AutoCloseable {
             results.add((CommandResult) records.object(record.value()));
         }
         for (var record : drain(TOPICS.audit())) {
+            deletes.records.add(record);
+            changes.records.add(record);
             AuditRecord audit = (AuditRecord) records.object(record.value());
             switch (audit.action()) {
                 case AuditRecord.DELETE -> audits.add(audit);
@@ -506,6 +517,10 @@ public final class TopologyFixture implements AutoCloseable {
                 case AuditRecord.USAGE_REPAIRED -> usageRepairs.add(audit);
                 default -> policyChanges.add(audit);
             }
+        }
+        for (var record : drain(TOPICS.checkpoints())) {
+            deletes.checkpoints.add(record);
+            changes.checkpoints.add(record);
         }
         for (var record : drain(TOPICS.mirrorPolicies())) {
             policyRows.put(new String(record.key(), StandardCharsets.UTF_8), record.value());

@@ -4,6 +4,7 @@ import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.change.BrakeLimits;
+import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.mirror.RowForm;
 import dev.ebb.serde.records.AvroRecords;
@@ -84,7 +85,7 @@ public final class ConfiguredTopology {
             AvroRecords records, PolicyViews policies, CatchUp catchUp, ClockWatch clock, RetentionObserver observer) {
         failed.observer(observer);
         var rows = new MirrorRows(config.isMirrorCompact() ? RowForm.COMPACT : RowForm.JSON);
-        var parts = new TopologyParts(records, records, rows, policies, catchUp, clock, observer);
+        var parts = new TopologyParts(records, records, rows, policies, catchUp, clock, NoteSigner.NONE, observer);
         return new RetentionTopology(topics(), settings(), parts, failed).build();
     }
 

@@ -90,6 +90,7 @@ public final class TopicPlan {
                 single(topics.mirrorPolicies(), compacted(TIME_OF_BROKER)),
                 spread(topics.mirrorAudit(), logged(config.get(TOPICS_AUDIT_RETENTION), recordBytes())),
                 spread(topics.audit(), logged(config.get(TOPICS_AUDIT_RETENTION), recordBytes())),
+                spread(topics.checkpoints(), logged(config.get(TOPICS_AUDIT_RETENTION), recordBytes())),
                 spread(topics.reports(), logged(config.get(TOPICS_REPORTS_RETENTION), recordBytes())),
                 spread(topics.commands(), logged(COMMANDS_RETENTION, recordBytes())),
                 single(topics.assessments(), logged(COMMANDS_RETENTION, recordBytes())),

@@ -22,7 +22,7 @@ public record StateFormat(int number, String version) {
 
     /**
      * Format that this version writes, and reads. Format 1 had all waiting records in one queue; graves came with 3, and
-     * with 4 the versions of policies that are their offsets on the topic of policies.
+     * with 4 the versions of policies that are their offsets on the topic of policies, and the trees of the audit.
      */
     private static final int NUMBER = 4;
 

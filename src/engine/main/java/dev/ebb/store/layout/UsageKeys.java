@@ -40,6 +40,9 @@ public final class UsageKeys {
     /** {@code -> nothing}. Behind the graves, so that a walk to their end meets no tombstone. */
     public static final byte END_OF_GRAVES = 10;
 
+    /** {@code -> right edges}. The Merkle tree over the audit, see {@link SavedTree}. */
+    public static final byte TREE = 11;
+
     /** The first byte that a name may begin with. */
     public static final Bytes FIRST_STREAM = Bytes.wrap(new byte[] {0x20});
 

@@ -5,6 +5,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.store.layout.Arrangement;
 import dev.ebb.store.layout.Retired;
+import dev.ebb.store.layout.SavedTree;
 import dev.ebb.store.layout.StateFormat;
 import dev.ebb.store.layout.TakenIn;
 import dev.ebb.store.layout.TaskRecord;
@@ -56,6 +57,7 @@ public final class StreamTable {
     private long savedAtMs;
     private long changes;
     private final TakenIn takenIn;
+    private final SavedTree tree;
     private TaskRecord task = TaskRecord.FIRST;
 
     /**
@@ -69,6 +71,7 @@ public final class StreamTable {
             long graveRetentionMs,
             @Nullable Runnable remindBeforeCommit) {
         this.takenIn = new TakenIn(usage);
+        this.tree = new SavedTree(usage, remindBeforeCommit);
         this.remindBeforeCommit = remindBeforeCommit;
         this.usage = usage;
         this.notes = new Notes(usage);
@@ -83,6 +86,7 @@ public final class StreamTable {
         clear();
         StateFormat.claim(usage, "the state of a partition");
         takenIn.open();
+        tree.open();
         Map<Integer, Map<Long, byte[]>> executions = new HashMap<>();
         try (KeyValueIterator<Bytes, byte[]> all = usage.all()) {
             while (all.hasNext()) {
@@ -127,7 +131,12 @@ public final class StreamTable {
             case UsageKeys.PENDING -> notes.readPending(key, value);
             case UsageKeys.PARKED -> parked.read(key, value);
             case UsageKeys.GRAVE_AT -> graves.read(key);
-            case UsageKeys.DONE, UsageKeys.DONE_AT, UsageKeys.FORMAT, UsageKeys.GRAVE, UsageKeys.END_OF_GRAVES -> {}
+            case UsageKeys.DONE,
+                    UsageKeys.DONE_AT,
+                    UsageKeys.FORMAT,
+                    UsageKeys.GRAVE,
+                    UsageKeys.END_OF_GRAVES,
+                    UsageKeys.TREE -> {}
             default -> throw new IllegalStateException("the usage store holds a key of an unknown kind: " + key);
         }
     }
@@ -300,9 +309,15 @@ public final class StreamTable {
         }
     }
 
-    /** Saves all that {@link #saveSoon} and {@link #takeIn} have put off. */
+    /** The Merkle tree over the audit; a change of it is saved before the next commit. */
+    public SavedTree tree() {
+        return tree;
+    }
+
+    /** Saves all that {@link #saveSoon}, {@link #takeIn} and {@link #tree} have put off. */
     public void saveUnsaved() {
         takenIn.save();
+        tree.save();
         Set<Segment> left = unsaved;
         unsaved = new LinkedHashSet<>();
         left.forEach(segment -> save(segment.stream(), segment));

@@ -2,6 +2,7 @@ package dev.ebb.topology.gate;
 
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.store.layout.InputRecord;
+import dev.ebb.store.layout.SavedTree;
 import dev.ebb.store.layout.StateFormat;
 import dev.ebb.store.layout.TakenIn;
 import dev.ebb.topology.observe.CatchUp;
@@ -43,6 +44,7 @@ final class GateStore {
 
     private final KeyValueStore<Bytes, byte[]> store;
     private final TakenIn takenIn;
+    private final SavedTree tree;
     private boolean isClaimed;
 
     /** Throws {@link dev.ebb.store.layout.StateFormatException} if this version cannot read the stored state. */
@@ -51,6 +53,7 @@ final class GateStore {
         StateFormat.requireReadable(store, WHAT);
         this.takenIn = new TakenIn(store);
         takenIn.open();
+        this.tree = new SavedTree(store, null);
     }
 
     /** Notes that a record is taken in; throws {@link dev.ebb.store.layout.TakenInBeforeException} if it must not come again. */
@@ -75,8 +78,14 @@ final class GateStore {
                 store.put(WRITTEN, ByteBuffer.allocate(Long.BYTES).putLong(-1).array());
             }
             StateFormat.claim(store, WHAT);
+            tree.open();
             isClaimed = true;
         }
+    }
+
+    /** The Merkle tree over the audit of policies and holds. */
+    SavedTree tree() {
+        return tree;
     }
 
     boolean contains(PolicyKey key) {

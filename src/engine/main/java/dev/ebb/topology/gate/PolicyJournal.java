@@ -7,6 +7,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.Confirmation;
 import dev.ebb.domain.policy.change.PolicyChange;
+import dev.ebb.domain.receipt.TreeName;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.serde.text.HoldJson;
 import dev.ebb.serde.text.PolicyJson;
@@ -14,6 +15,7 @@ import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.policy.Accepted;
+import dev.ebb.topology.receipt.AuditTree;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.Nodes;
@@ -23,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -37,6 +40,7 @@ final class PolicyJournal {
     private final String topic;
     private final ProcessorContext<Addressed, byte[]> context;
     private final GateStore store;
+    private final AuditTree tree;
     private boolean hasWrittenBuiltIn;
 
     /** @param topic the topic of policies, in which a change has its place */
@@ -52,6 +56,7 @@ final class PolicyJournal {
         this.topic = topic;
         this.context = context;
         this.store = store;
+        this.tree = new AuditTree(TreeName.POLICIES, context.applicationId(), store.tree(), parts.signer());
     }
 
     /** Record that is made, and not sent yet. */
@@ -88,6 +93,11 @@ final class PolicyJournal {
         if (told != null && former != null) {
             former.forEach(record -> tell(record, told));
             store.forgetFormerGate();
+        }
+        AuditTree.Closed closed = tree.close(nowMs);
+        if (closed != null) {
+            Entry checkpoint = new Entry(Nodes.POLICY_CHECKPOINTS_SINK, closed.key(), closed.note(), nowMs);
+            forward(checkpoint, closed.headers());
         }
     }
 
@@ -179,9 +189,18 @@ final class PolicyJournal {
     }
 
     private void forward(Entry entry) {
+        byte[] value = entry.value();
+        if (value == null || !entry.sink().equals(Nodes.POLICY_AUDIT_SINK)) {
+            forward(entry, new RecordHeaders());
+            return;
+        }
+        AuditTree.Leaf leaf = tree.leaf(value);
+        forward(entry, leaf.headers());
+        tree.add(leaf);
+    }
+
+    private void forward(Entry entry, Headers headers) {
         Addressed address = new Addressed(entry.key(), 0);
-        Record<Addressed, byte[]> record =
-                new Record<>(address, entry.value(), entry.timestampMs(), new RecordHeaders());
-        context.forward(record, entry.sink());
+        context.forward(new Record<>(address, entry.value(), entry.timestampMs(), headers), entry.sink());
     }
 }

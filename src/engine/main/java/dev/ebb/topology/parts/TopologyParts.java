@@ -1,5 +1,6 @@
 package dev.ebb.topology.parts;
 
+import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.serde.records.RecordWriter;
@@ -17,6 +18,7 @@ import dev.ebb.topology.policy.PolicyViews;
  * @param policies the policies in force, as this instance sees them
  * @param catchUp knows the contents of the topics at the start
  * @param clock knows whether anything may be deleted by the clock of this instance
+ * @param signer signs the checkpoints of the audit
  * @param observer hears of the work of the tasks
  */
 public record TopologyParts(
@@ -26,4 +28,5 @@ public record TopologyParts(
         PolicyViews policies,
         CatchUp catchUp,
         ClockWatch clock,
+        NoteSigner signer,
         RetentionObserver observer) {}

@@ -21,6 +21,7 @@ import dev.ebb.store.arrival.ExecutionChange;
 import dev.ebb.store.events.Removed;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.InputRecord;
+import dev.ebb.topology.receipt.AuditTree;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.HoldConfirmations;
@@ -48,10 +49,16 @@ public final class Outbox {
     private final MirrorRows rows;
     private final int partition;
     private final PromptCommit commits;
+    private final AuditTree tree;
 
     public Outbox(
-            ProcessorContext<Addressed, byte[]> context, RecordWriter writer, MirrorRows rows, RecordLimits limits) {
+            ProcessorContext<Addressed, byte[]> context,
+            RecordWriter writer,
+            MirrorRows rows,
+            RecordLimits limits,
+            AuditTree tree) {
         this.context = context;
+        this.tree = tree;
         this.limits = limits;
         this.writer = writer;
         this.rows = rows;
@@ -198,8 +205,23 @@ public final class Outbox {
         byte[] key = Objects.requireNonNull(audit.stream()).getBytes(StandardCharsets.UTF_8);
         byte[] record = writer.audit(audit);
         byte[] row = rows.auditRow(audit);
-        forward(Nodes.AUDIT_SINK, key, record, audit.atMs(), new RecordHeaders());
+        AuditTree.Leaf leaf = tree.leaf(record);
+        forward(Nodes.AUDIT_SINK, key, record, audit.atMs(), leaf.headers());
+        tree.add(leaf);
         forward(Nodes.AUDIT_MIRROR_SINK, rows.auditKey(audit.auditId()), row, audit.atMs(), new RecordHeaders());
+    }
+
+    /** Time of the next checkpoint of the audit; {@link Long#MAX_VALUE} if it has its checkpoint. */
+    public long nextCheckpointMs() {
+        return tree.nextMs();
+    }
+
+    /** Sends a checkpoint of the audit if it is time for one. */
+    public void checkpoint(long nowMs) {
+        AuditTree.Closed closed = tree.close(nowMs);
+        if (closed != null) {
+            forward(Nodes.CHECKPOINTS_SINK, closed.key(), closed.note(), nowMs, closed.headers());
+        }
     }
 
     public void report(SweepReport report) {

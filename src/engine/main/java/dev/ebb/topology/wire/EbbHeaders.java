@@ -44,6 +44,11 @@ public final class EbbHeaders {
     /** The sweep that deleted a row. */
     public static final String SWEEP_ID = "ebb-sweep-id";
 
+    /** Place of an audit record in its Merkle tree: a {@link dev.ebb.domain.receipt.LeafMark}. */
+    public static final String LEAF = "ebb-leaf";
+    /** Right edge of the tree at the checkpoint before this one: a {@link dev.ebb.domain.receipt.RightEdge}. */
+    public static final String LEFT_EDGE = "ebb-left-edge";
+
     /** Joins the policies of one file, which come into force together. */
     public static final String APPLY_ID = "ebb-apply-id";
     /** Number of records of the file. */

@@ -12,6 +12,7 @@ public final class Nodes {
     public static final String MIRROR_SINK = "mirror-sink";
     public static final String AUDIT_SINK = "audit-sink";
     public static final String AUDIT_MIRROR_SINK = "audit-mirror-sink";
+    public static final String CHECKPOINTS_SINK = "checkpoints-sink";
     public static final String REPORTS_SINK = "reports-sink";
     public static final String REJECTED_SINK = "rejected-sink";
     public static final String REKEY_SINK = "rekey-sink";
@@ -24,6 +25,7 @@ public final class Nodes {
     public static final String POLICY_MIRROR_SINK = "policy-mirror-sink";
     public static final String POLICY_AUDIT_SINK = "policy-audit-sink";
     public static final String POLICY_AUDIT_MIRROR_SINK = "policy-audit-mirror-sink";
+    public static final String POLICY_CHECKPOINTS_SINK = "policy-checkpoints-sink";
     public static final String POLICY_REJECTED_SINK = "policy-rejected-sink";
     public static final String QUESTIONS_SINK = "assessment-questions-sink";
 

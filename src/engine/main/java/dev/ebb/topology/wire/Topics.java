@@ -59,6 +59,11 @@ public record Topics(String prefix, int partitions) {
         return prefix + "audit";
     }
 
+    /** Checkpoints of the Merkle trees over {@link #audit()}, partitioned like it. */
+    public String checkpoints() {
+        return prefix + "checkpoints";
+    }
+
     /** Reports of sweeps. */
     public String reports() {
         return prefix + "reports";

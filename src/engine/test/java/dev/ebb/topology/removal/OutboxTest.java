@@ -7,6 +7,7 @@ import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.topology.TestRecords;
+import dev.ebb.topology.receipt.TestTree;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.Nodes;
 import dev.ebb.topology.wire.RecordLimits;
@@ -24,7 +25,7 @@ class OutboxTest {
 
     private final MockProcessorContext<Addressed, byte[]> context =
             new MockProcessorContext<>(new Properties(), new TaskId(0, 1), new File("unused"));
-    private final Outbox outbox = new Outbox(context, new TestRecords(), new MirrorRows(), new RecordLimits(1 << 20));
+    private final Outbox outbox = new Outbox(context, new TestRecords(), new MirrorRows(), new RecordLimits(1 << 20), TestTree.empty());
 
     @Test
     @Tag("O-12")

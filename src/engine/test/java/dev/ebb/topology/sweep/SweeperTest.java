@@ -23,6 +23,7 @@ import dev.ebb.topology.fault.Failures;
 import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.parts.PartitionParts;
+import dev.ebb.topology.receipt.TestTree;
 import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.Nodes;
@@ -70,7 +71,7 @@ class SweeperTest {
     };
     private final MockProcessorContext<Addressed, byte[]> kafka =
             new MockProcessorContext<>(new Properties(), new TaskId(0, PARTITION), new File("unused"));
-    private final Outbox outbox = new Outbox(kafka, new TestRecords(), new MirrorRows(), new RecordLimits(1 << 20));
+    private final Outbox outbox = new Outbox(kafka, new TestRecords(), new MirrorRows(), new RecordLimits(1 << 20), TestTree.empty());
     private final SweepSchedule schedule = schedule();
     private final Sweeper sweeper = new Sweeper(new PartitionParts(
             fixture.store,
