@@ -73,6 +73,7 @@ class ArchitectureTest {
                         "java.time..",
                         "java.nio",
                         "java.nio.charset",
+                        "java.security..",
                         "org.jspecify.annotations")
                 .check(EBB);
     }

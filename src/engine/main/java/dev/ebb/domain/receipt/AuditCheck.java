@@ -1,5 +1,6 @@
 package dev.ebb.domain.receipt;
 
+import dev.ebb.domain.Snapshot;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ public final class AuditCheck {
      */
     public AuditCheck(String tree, Set<String> neighbours, RightEdge from, boolean hasBegun) {
         this.tree = tree;
-        this.neighbours = Set.copyOf(neighbours);
+        this.neighbours = Snapshot.of(neighbours);
         this.edge = from;
         this.verified = from;
         this.hasBegun = hasBegun;
