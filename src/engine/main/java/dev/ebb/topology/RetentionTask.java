@@ -101,7 +101,8 @@ final class RetentionTask {
     /** Time at which there is something to do although no record comes and no policy changes. */
     private long nextWorkMs() {
         long ownMs = Math.min(
-                own.here.outbox().nextCheckpointMs(), Math.min(own.desk.nextMs(), store.graves().nextMs()));
+                own.here.outbox().nextCheckpointMs(),
+                Math.min(own.desk.nextMs(), store.graves().nextMs()));
         return Math.min(Math.min(schedule.nextWorkMs(), own.recount.nextMs()), Math.min(own.stale.nextMs(), ownMs));
     }
 

@@ -77,8 +77,7 @@ final class TaskParts {
         shared.signal().listen(context.taskId(), store::saveUsage);
         var schedule = new SweepSchedule(settings.sweepIntervalMs(), stream -> mustWait(store, stream));
         int partition = context.taskId().partition();
-        var tree = new AuditTree(
-                TreeName.of(partition), context.applicationId(), store.auditTree(), parts.signer());
+        var tree = new AuditTree(TreeName.of(partition), context.applicationId(), store.auditTree(), parts.signer());
         Outbox outbox = new Outbox(context, parts.writer(), parts.mirrorRows(), settings.limits(), tree);
         StreamGuard guard = new StreamGuard(store, schedule, parts.observer(), shared.failures(), partition);
         return new PartitionParts(store, schedule, outbox, guard, parts.observer(), partition);

@@ -49,8 +49,8 @@ final class Instance {
         world.answeredSchemas().forEach(codec::learn);
         this.views = new PolicyViews(world.settings.builtIn(), codec);
         this.policies = new PolicyBook(world.codec);
-        TopologyParts parts = new TopologyParts(
-                codec, codec, ROWS, views, catchUp, new Clock(), NoteSigner.NONE, new Observer());
+        TopologyParts parts =
+                new TopologyParts(codec, codec, ROWS, views, catchUp, new Clock(), NoteSigner.NONE, new Observer());
         this.shared = new SimulatedNode.Shared(world.topics, world.settings, parts, slice);
         while (acceptOne()) {}
         views.restored(acceptedPosition);

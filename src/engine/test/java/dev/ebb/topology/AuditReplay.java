@@ -61,8 +61,7 @@ public final class AuditReplay {
                 return found;
             }
         }
-        return check.checkpoint(
-                checkpoint, RightEdge.parse(EbbHeaders.text(record.headers(), EbbHeaders.LEFT_EDGE)));
+        return check.checkpoint(checkpoint, RightEdge.parse(EbbHeaders.text(record.headers(), EbbHeaders.LEFT_EDGE)));
     }
 
     private @Nullable Finding record(int offset) {

@@ -123,8 +123,8 @@ class ReceiptScenarioTest {
 
         @Test
         void shouldNameTheRecordWithoutANumber() {
-            Finding found = tampered((records, at) -> records.add(
-                    at, new TestRecord<>(new byte[0], new byte[0], new RecordHeaders(), 0L)));
+            Finding found = tampered((records, at) ->
+                    records.add(at, new TestRecord<>(new byte[0], new byte[0], new RecordHeaders(), 0L)));
 
             assertThat(found.kind()).isEqualTo(Finding.Kind.INSERTED);
         }
@@ -157,7 +157,8 @@ class ReceiptScenarioTest {
     }
 
     private static TestRecord<byte[], byte[]> of(TestRecord<byte[], byte[]> record, String value) {
-        return new TestRecord<>(record.key(), value.getBytes(StandardCharsets.UTF_8), record.headers(), record.timestamp());
+        return new TestRecord<>(
+                record.key(), value.getBytes(StandardCharsets.UTF_8), record.headers(), record.timestamp());
     }
 
     @Nested
@@ -178,9 +179,8 @@ class ReceiptScenarioTest {
             deleteSome();
 
             // then
-            assertThat(audit.checkpoints.subList(0, before))
-                    .isNotEmpty()
-                    .allMatch(note -> old.verifying().hasSigned(AuditReplay.note(note)));
+            assertThat(audit.checkpoints.subList(0, before)).isNotEmpty().allMatch(note -> old.verifying()
+                    .hasSigned(AuditReplay.note(note)));
             assertThat(audit.checkpoints.subList(before, audit.checkpoints.size()))
                     .isNotEmpty()
                     .allMatch(note -> renewed.verifying().hasSigned(AuditReplay.note(note)));

@@ -62,16 +62,8 @@ public final class TaskFixture {
         this.partition = partition;
         this.records = records;
         this.views = new PolicyViews(settings.builtIn(), records);
-        TopologyParts parts =
-                new TopologyParts(
-                        records,
-                        records,
-                        new MirrorRows(),
-                        views,
-                        catchUp,
-                        ClockWatch.SANE,
-                        NoteSigner.NONE,
-                        observer);
+        TopologyParts parts = new TopologyParts(
+                records, records, new MirrorRows(), views, catchUp, ClockWatch.SANE, NoteSigner.NONE, observer);
         context = new MockProcessorContext<>(new Properties(), new TaskId(0, partition), new File("unused"));
         context.setCurrentSystemTimeMs(TopologyFixture.T0);
         events = addStore(StoreNames.EVENTS);

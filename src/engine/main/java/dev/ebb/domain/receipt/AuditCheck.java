@@ -80,7 +80,11 @@ public final class AuditCheck {
         Hash leaf = Hash.ofLeaf(value);
         if (!leaf.equals(mark.hash())) {
             return new Finding(
-                    Finding.Kind.CHANGED, mark.index(), mark.index(), offset, "the record was changed: its hash differs");
+                    Finding.Kind.CHANGED,
+                    mark.index(),
+                    mark.index(),
+                    offset,
+                    "the record was changed: its hash differs");
         }
         edge = edge.with(leaf);
         return null;

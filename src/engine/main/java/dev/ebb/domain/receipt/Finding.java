@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param offset the record on the audit topic: the one that is wrong, or the first behind the gap; null if there is none
  * @param detail the fault, for people
  */
-public record Finding(Kind kind, long first, long last, @Nullable Long offset, String detail) {
+public record Finding(
+        Kind kind, long first, long last, @Nullable Long offset, String detail) {
 
     /** Kind of fault. */
     public enum Kind {

@@ -15,7 +15,9 @@ public record KeyName(String name, String id) {
     private static final int ID_BYTES = 4;
 
     public KeyName {
-        if (name.isEmpty() || name.chars().anyMatch(c -> c == '+' || c < ' ' || Character.isWhitespace(c) || Character.isSpaceChar(c))) {
+        if (name.isEmpty()
+                || name.chars()
+                        .anyMatch(c -> c == '+' || c < ' ' || Character.isWhitespace(c) || Character.isSpaceChar(c))) {
             throw new IllegalArgumentException("the name of a key is a text without blanks and plus signs");
         }
         if (!id.matches("[0-9a-f]{8}")) {

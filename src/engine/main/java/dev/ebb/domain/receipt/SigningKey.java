@@ -55,7 +55,8 @@ public final class SigningKey implements NoteSigner {
         try {
             KeyPair pair = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
             VerifierKey verifier = VerifierKey.of(name, raw(pair.getPublic().getEncoded()));
-            return new Pair(new SigningKey(verifier.name(), raw(pair.getPrivate().getEncoded())), verifier);
+            return new Pair(
+                    new SigningKey(verifier.name(), raw(pair.getPrivate().getEncoded())), verifier);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java has Ed25519", e);
         }

@@ -73,7 +73,9 @@ public final class VerifierKey {
     /** Returns true if the note bears a signature of this key, and every one of them is right. */
     public boolean hasSigned(SignedNote note) {
         var own = note.signatures().stream().filter(signature -> signature.key().equals(name));
-        return own.map(signature -> isRight(note.text(), signature.raw())).reduce(Boolean::logicalAnd).orElse(false);
+        return own.map(signature -> isRight(note.text(), signature.raw()))
+                .reduce(Boolean::logicalAnd)
+                .orElse(false);
     }
 
     private boolean isRight(String text, byte[] signature) {

@@ -126,8 +126,8 @@ class AuditCheckTest {
         // then
         assertThat(later.checkpoint(checkpoint(), closed)).isNull();
         assertThat(later.passedOver()).isEqualTo(1);
-        assertThat(later.record(9, null, bytes("put in"))).satisfies(found -> assertThat(found.kind())
-                .isEqualTo(Kind.INSERTED));
+        assertThat(later.record(9, null, bytes("put in")))
+                .satisfies(found -> assertThat(found.kind()).isEqualTo(Kind.INSERTED));
     }
 
     private LeafMark mark(int index) {

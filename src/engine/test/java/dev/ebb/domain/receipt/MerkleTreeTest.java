@@ -16,8 +16,8 @@ class MerkleTreeTest {
     private static final int BIGGEST = 130;
 
     /** Leaves and roots with which implementations of certificate transparency test themselves. */
-    private static final List<String> LEAVES = List.of(
-            "", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f");
+    private static final List<String> LEAVES =
+            List.of("", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f");
 
     private static final List<String> ROOTS = List.of(
             "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",

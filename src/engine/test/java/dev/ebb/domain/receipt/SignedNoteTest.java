@@ -85,7 +85,8 @@ class SignedNoteTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "ebb", "ebb+c74f20a3+AAAA", "Peter+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"})
+    @ValueSource(
+            strings = {"", "ebb", "ebb+c74f20a3+AAAA", "Peter+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"})
     void shouldRefuseWhatIsNoPublicKey(String text) {
         assertThatThrownBy(() -> VerifierKey.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }
