@@ -46,7 +46,7 @@ final class FakeWorker implements SinkTaskContext, AutoCloseable {
             return text.getBytes(StandardCharsets.UTF_8);
         }
 
-        void send(int partition, long offset, byte[] key, byte @Nullable [] value) {
+        void send(int partition, long offset, byte @Nullable [] key, byte @Nullable [] value) {
             records.computeIfAbsent(partition, none -> new ArrayList<>())
                     .add(new SinkRecord(
                             TOPIC, partition, null, key, null, value, offset, 0L, TimestampType.CREATE_TIME));

@@ -537,11 +537,15 @@ class MirrorSinkTaskIT {
     }
 
     /** The key of {@link #key} in the compact form. */
-    private static byte[] compactKey(String name) {
-        return compact(ChronoUnit.MICROS.between(YEAR_2000, Instant.parse("2026-01-01T00:00:00.000Z")), name);
+    static byte[] compactKey(String name) {
+        return compactKey("2026-01-01T00:00:00.000Z", name);
     }
 
-    private static byte[] compact(@Nullable Object... values) {
+    static byte[] compactKey(String at, String name) {
+        return compact(ChronoUnit.MICROS.between(YEAR_2000, Instant.parse(at)), name);
+    }
+
+    static byte[] compact(@Nullable Object... values) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         bytes.write(1);
         for (Object value : values) {
@@ -568,11 +572,11 @@ class MirrorSinkTaskIT {
         out.write(bytes, 0, value == null ? 0 : bytes.length);
     }
 
-    private static String key(String name) {
+    static String key(String name) {
         return "{\"at\":\"2026-01-01T00:00:00.000Z\",\"name\":\"" + name + "\"}";
     }
 
-    private static String row(String name, String kind) {
+    static String row(String name, String kind) {
         return "{\"at\":\"2026-01-01T00:00:00.000Z\",\"name\":\"" + name + "\",\"kind\":\"" + kind + "\"}";
     }
 

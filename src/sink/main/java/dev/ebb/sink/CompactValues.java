@@ -1,5 +1,7 @@
 package dev.ebb.sink;
 
+import java.util.Arrays;
+
 /**
  * Walks over the values of a key or a row in the compact form: a version byte, then each value with a number before it, 0
  * for none and else its length and one, in groups of seven bits from the lowest on. Not thread-safe.
@@ -22,8 +24,13 @@ final class CompactValues {
 
     /** @throws BadRowException if it has another version */
     CompactValues(byte[] part) throws BadRowException {
+        this(part, VERSION);
+    }
+
+    /** @throws BadRowException if it does not begin with that byte */
+    CompactValues(byte[] part, byte form) throws BadRowException {
         this(part, 1, part.length);
-        if (part[0] != VERSION) {
+        if (part[0] != form) {
             throw new BadRowException("it has the form " + part[0] + ", which this version of the sink does not know");
         }
     }
@@ -89,6 +96,38 @@ final class CompactValues {
     /** Writes the bytes of the value with their length before them. */
     void write(CopyBuffer out) {
         out.putInt(end - begin).put(bytes, begin, end - begin);
+    }
+
+    /** The values inside this one, as a row that has no key before it. */
+    byte[] row() {
+        byte[] row = new byte[1 + end - begin];
+        row[0] = VERSION;
+        System.arraycopy(bytes, begin, row, 1, end - begin);
+        return row;
+    }
+
+    /**
+     * The values inside this one as a key; each that is null is that of another key.
+     *
+     * @param key for its bytes meanwhile
+     */
+    byte[] keyAfter(byte[] other, CopyBuffer key) throws BadRowException {
+        CompactValues changed = new CompactValues(bytes, begin, end);
+        CompactValues same = new CompactValues(other, 1, other.length);
+        key.truncate(0);
+        key.putByte(VERSION);
+        for (int from = changed.end; changed.next(); from = changed.end) {
+            int sameFrom = same.end;
+            boolean isThere = same.next();
+            if (!changed.isNull()) {
+                key.put(bytes, from, changed.end - from);
+            } else if (isThere) {
+                key.put(other, sameFrom, same.end - sameFrom);
+            } else {
+                throw broken();
+            }
+        }
+        return Arrays.copyOf(key.array(), key.length());
     }
 
     /** Writes the values inside this one as a JSON object: a name, its text, the next name. */

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the partitions that Connect gives it from where the database says, and writes each of their records once. While
- * the database is away it waits. A record that the database refuses goes to the connector's queue for such records; without
+ * the database is away it waits. A change that the database refuses goes to the connector's queue for such records; without
  * one the task fails and names it.
  */
 public final class MirrorSinkTask extends SinkTask {
@@ -87,11 +87,11 @@ public final class MirrorSinkTask extends SinkTask {
         }
         try {
             Set<TopicPartition> partitions = new HashSet<>();
-            records.forEach(record -> partitions.add(Batch.partition(record)));
+            records.forEach(record -> partitions.add(Change.partition(record)));
             List<SinkRecord> mine = new ArrayList<>(records);
             if (!writer().positions().areKnown(partitions)) {
                 Set<TopicPartition> elsewhere = goTo(partitions);
-                mine.removeIf(record -> elsewhere.contains(Batch.partition(record)));
+                mine.removeIf(record -> elsewhere.contains(Change.partition(record)));
             }
             if (!writeInOrder(mine)) {
                 goTo(partitions);
@@ -112,46 +112,56 @@ public final class MirrorSinkTask extends SinkTask {
         return offsets.keySet();
     }
 
+    /** Writes the changes of the records in portions of one form: in another one, the key of a row is other bytes. */
     private boolean writeInOrder(List<SinkRecord> records) throws SQLException {
-        for (List<SinkRecord> part : Batch.byForm(records)) {
-            if (!write(part)) {
-                return false;
+        List<Change> portion = new ArrayList<>();
+        for (SinkRecord record : records) {
+            List<Change> next = Change.of(record);
+            if (!portion.isEmpty() && !next.get(0).goesWith(portion.get(0), portion.size() + next.size())) {
+                if (!write(portion)) {
+                    return false;
+                }
+                portion = new ArrayList<>();
             }
+            portion.addAll(next);
         }
-        return true;
+        return portion.isEmpty() || write(portion);
     }
 
     /** Returns false if another task has written to one of the partitions, and has not been written then. */
-    private boolean write(List<SinkRecord> records) throws SQLException {
+    private boolean write(List<Change> changes) throws SQLException {
         try {
-            return writer().write(Batch.of(records));
+            return writer().write(Batch.of(changes));
         } catch (BadRowException e) {
-            return writeWithout(records, e.getMessage(), e);
+            return writeWithout(changes, e.getMessage(), e);
         } catch (SQLException e) {
             if (!SqlFault.isOfRow(e)) {
                 throw e;
             }
-            return writeWithout(records, SqlFault.message(e), e);
+            return writeWithout(changes, SqlFault.message(e), e);
         }
     }
 
-    /** Finds the record that is to blame by halves, which leave the order of the changes of a key as it is. */
-    private boolean writeWithout(List<SinkRecord> records, @Nullable String why, Exception cause) throws SQLException {
-        if (records.size() > 1) {
-            int half = records.size() / 2;
-            return write(records.subList(0, half)) && write(records.subList(half, records.size()));
+    /** Finds the change that is to blame by halves, which leave the order of the changes of a key as it is. */
+    private boolean writeWithout(List<Change> changes, @Nullable String why, Exception cause) throws SQLException {
+        if (changes.size() > 1) {
+            int half = changes.size() / 2;
+            return write(changes.subList(0, half)) && write(changes.subList(half, changes.size()));
         }
-        SinkRecord record = records.get(0);
-        TopicPartition partition = Batch.partition(record);
+        Change change = changes.get(0);
         ConnectException refused = new ConnectException("%s at offset %d is refused by the table %s: %s"
-                .formatted(partition, record.originalKafkaOffset(), settings().table(), why));
+                .formatted(
+                        change.partition(),
+                        change.record().originalKafkaOffset(),
+                        settings().table(),
+                        why));
         ErrantRecordReporter reporter = context.errantRecordReporter();
         if (reporter == null) {
             LOGGER.atDebug().setCause(cause).log("refused");
             throw refused;
         }
-        report(reporter, record, refused);
-        return writer().skip(Map.of(partition, record.originalKafkaOffset() + 1));
+        report(reporter, change.alone(), refused);
+        return writer().skip(Map.of(change.partition(), change.end()));
     }
 
     /** Waits until the queue has the record: once the position has moved past it, it would be lost otherwise. */

@@ -37,7 +37,7 @@ final class SinkSettings extends AbstractConfig {
                     """
                 Table to write. It must be there, and have a primary key.""")
             .define(COLUMNS, ConfigDef.Type.LIST, List.of(), Importance.MEDIUM, """
-                Columns of compact rows in the order of their values, those of the key first. Empty: all rows are JSON.""")
+                Columns of compact rows and of blocks in the order of their values, those of the key first. Empty: all rows are JSON.""")
             .define(DELETE, ConfigDef.Type.BOOLEAN, true, Importance.MEDIUM, """
                 True: a tombstone deletes the row of its key. False: tombstones are passed over.""")
             .define(RETRY, ConfigDef.Type.LONG, 120_000L, Range.atLeast(0), Importance.LOW, """

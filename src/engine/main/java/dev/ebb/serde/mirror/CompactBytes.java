@@ -10,6 +10,8 @@ final class CompactBytes {
 
     private static final int EXPECTED_BYTES = 1024;
     private static final int MAX_LENGTH_BYTES = 5;
+    private static final int GROUP_BITS = 7;
+    private static final int MORE = 0x80;
 
     private byte[] bytes = new byte[EXPECTED_BYTES];
     private int length;
@@ -21,6 +23,23 @@ final class CompactBytes {
 
     byte[] copy() {
         return Arrays.copyOf(bytes, length);
+    }
+
+    int length() {
+        return length;
+    }
+
+    /** The place behind the value that begins there, with what stands before it. */
+    static int end(byte[] values, int begin) {
+        int at = begin;
+        int size = 0;
+        for (int shift = 0; ; shift += GROUP_BITS) {
+            byte group = values[at++];
+            size |= (group & (MORE - 1)) << shift;
+            if (group >= 0) {
+                return at + Math.max(0, size - 1);
+            }
+        }
     }
 
     void put(byte value) {
@@ -49,12 +68,18 @@ final class CompactBytes {
     }
 
     void bytes(CompactBytes value) {
-        bytes(value.bytes, value.length);
+        bytes(value.bytes, 0, value.length);
     }
 
-    void bytes(byte[] value, int count) {
+    void bytes(byte[] value, int from, int count) {
         begin(count);
-        System.arraycopy(value, 0, bytes, length, count);
+        raw(value, from, count);
+    }
+
+    /** Bytes as they are, such as a value with what stands before it. */
+    void raw(byte[] from, int begin, int count) {
+        ensure(count);
+        System.arraycopy(from, begin, bytes, length, count);
         length += count;
     }
 
@@ -62,9 +87,9 @@ final class CompactBytes {
     private void begin(int count) {
         ensure(MAX_LENGTH_BYTES + Math.max(count, 0));
         int rest = count + 1;
-        while (rest > 0x7F) {
-            bytes[length++] = (byte) (rest | 0x80);
-            rest >>>= 7;
+        while (rest >= MORE) {
+            bytes[length++] = (byte) (rest | MORE);
+            rest >>>= GROUP_BITS;
         }
         bytes[length++] = (byte) rest;
     }

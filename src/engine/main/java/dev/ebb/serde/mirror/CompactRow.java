@@ -89,7 +89,7 @@ final class CompactRow implements RowFields {
 
     @Override
     public CompactRow bytes(byte[] name, byte[] value) {
-        out.bytes(value, value.length);
+        out.bytes(value, 0, value.length);
         return this;
     }
 

@@ -28,6 +28,7 @@ public final class MirrorRows {
     // Growing a new buffer for each event costs more than writing the event.
     private final ThreadLocal<RowFields> storedRows;
     private final ThreadLocal<JsonRow> rows = ThreadLocal.withInitial(JsonRow::new);
+    private final RowForm form;
 
     /** Writes JSON. */
     public MirrorRows() {
@@ -35,7 +36,12 @@ public final class MirrorRows {
     }
 
     public MirrorRows(RowForm form) {
+        this.form = form;
         storedRows = ThreadLocal.withInitial(form::newFields);
+    }
+
+    public boolean areInBlocks() {
+        return form == RowForm.BLOCKS;
     }
 
     /** An empty row, even if the last one was abandoned halfway. */
@@ -140,7 +146,7 @@ public final class MirrorRows {
         RetentionPolicy filled = policy.toBuilder().enabled(policy.isEnabled()).build();
         PolicyField.ALL.forEach(field -> column(row, field, filled));
         return row.time(Name.UPDATED_AT, updatedAtMs)
-                .json(Name.POLICY, json(policy))
+                .json(Name.POLICY, PolicyJson.write(policy).toString())
                 .toBytes();
     }
 
@@ -193,10 +199,6 @@ public final class MirrorRows {
             case "CONFIRMED" -> CONFIRMATION;
             default -> action.startsWith("HOLD_") ? HOLD_CHANGE : POLICY_CHANGE;
         };
-    }
-
-    private static String json(RetentionPolicy policy) {
-        return PolicyJson.write(policy).toString();
     }
 
     private static @Nullable String orNull(String text) {

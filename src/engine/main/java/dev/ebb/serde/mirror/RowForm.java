@@ -1,5 +1,7 @@
 package dev.ebb.serde.mirror;
 
+import java.util.Locale;
+
 /** The form of the keys and rows of the mirror's stored data: events and executions. */
 public enum RowForm {
     /** One JSON object, for every consumer. */
@@ -15,7 +17,19 @@ public enum RowForm {
         RowFields newFields() {
             return new CompactRow();
         }
+    },
+    /** Compact keys and rows, those of events many in a record ({@link RowBlock}). */
+    BLOCKS {
+        @Override
+        RowFields newFields() {
+            return new CompactRow();
+        }
     };
+
+    /** The form that the settings call so. */
+    public static RowForm of(String name) {
+        return valueOf(name.toUpperCase(Locale.ROOT));
+    }
 
     abstract RowFields newFields();
 }
