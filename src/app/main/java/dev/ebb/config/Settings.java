@@ -134,7 +134,7 @@ public final class Settings {
                 A change of policies that would delete more percent of the stored events of its scope at once waits \
                 until an operator confirms it. 100: nothing is ever held back.""");
     public static final Setting<Integer> BRAKE_MIN_EVENTS =
-            RETENTION.add("brake.min.events", 10_000, Kind.atLeast(0), """
+            RETENTION.add("brake.min.events", 100, Kind.atLeast(0), """
                 A change of policies that would delete no more events than this at once, over all partitions, needs \
                 no confirmation.""");
     public static final Setting<Limit> CLOCK_GUARD_MAX_DIFFERENCE =

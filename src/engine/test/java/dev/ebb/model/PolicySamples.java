@@ -1,6 +1,7 @@
 package dev.ebb.model;
 
 import dev.ebb.domain.policy.FieldType;
+import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -22,10 +23,13 @@ public final class PolicySamples {
         return known.isEmpty() ? List.of("some text") : known;
     }
 
-    /** The policy of a namespace that sets that field alone, as it is written. */
+    /** The policy of a namespace that sets that field alone, as it is written; with a rule if the field is none. */
     public static RetentionPolicy policy(PolicyField<?> field, Object written) {
         RetentionPolicy.Builder policy = RetentionPolicy.of(Scope.namespace("n"));
         set(policy, field, written);
+        if (policy.build().isWithoutRule()) {
+            policy.maxAge(Limit.NONE);
+        }
         return policy.build();
     }
 

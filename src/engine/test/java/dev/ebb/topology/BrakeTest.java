@@ -509,6 +509,41 @@ class BrakeTest {
         return slices;
     }
 
+    @ParameterizedTest
+    @DisplayName("SmallScopeIsBraked")
+    @CsvSource({"980, true", "201, true", "200, false", "101, false"})
+    void shouldHoldBackAShareOfASmallScopeByDefault(int due, boolean isHeldBack) {
+        // given
+        fixture.close();
+        fixture = withLimits(BrakeLimits.DEFAULT);
+        store(due, 10_000);
+        store(1000 - due, 0);
+
+        // when
+        fixture.policy(SHORT);
+        settle();
+
+        // then
+        assertThat(fixture.view().waiting()).hasSize(isHeldBack ? 1 : 0);
+        assertThat(fixture.stored()).hasSize(isHeldBack ? 1000 : 1000 - due);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"99, false", "100, false", "101, true"})
+    void shouldLetAHundredEventsGoByDefault(int due, boolean isHeldBack) {
+        // given
+        fixture.close();
+        fixture = withLimits(BrakeLimits.DEFAULT);
+        store(due, 10_000);
+
+        // when
+        fixture.policy(SHORT);
+        settle();
+
+        // then
+        assertThat(fixture.stored()).hasSize(isHeldBack ? due : 0);
+    }
+
     @Test
     void shouldLeaveTheBrakeOffIfEverythingMayGo() {
         // given
@@ -579,9 +614,13 @@ class BrakeTest {
     }
 
     private static TopologyFixture withLimits(int share, long minimum) {
+        return withLimits(new BrakeLimits(share, minimum));
+    }
+
+    private static TopologyFixture withLimits(BrakeLimits limits) {
         TopologySettings settings = TopologyFixture.settings(OptionalLong.of(1000), 10_000);
         return TopologyFixture.inMemory(new SettingsLike(settings)
-                .brakeLimits(new BrakeLimits(share, minimum))
+                .brakeLimits(limits)
                 .make());
     }
 }

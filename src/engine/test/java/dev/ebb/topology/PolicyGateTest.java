@@ -24,6 +24,7 @@ import java.util.List;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -117,6 +118,23 @@ class PolicyGateTest {
                         .source()
                         .version())
                 .isEqualTo(fixture.policies().version());
+    }
+
+    @Test
+    @Tag("M-11")
+    @DisplayName("EmptyPolicyNeverInForce")
+    void shouldNeverPutAPolicyWithoutAnyRuleIntoForce() {
+        // given
+        fixture.policy(maxCount(Scope.ALL, 5));
+
+        // when
+        fixture.policy(RetentionPolicy.of(Scope.ALL).updatedBy("eve").confirmed(true).build());
+
+        // then
+        assertThat(count()).isEqualTo(Limit.of(5));
+        assertThat(rejections())
+                .containsExactly("BAD_POLICY: [scope: has a policy without any rule; set one, maxAge for example, or"
+                        + " delete the policy]");
     }
 
     @Test

@@ -11,6 +11,8 @@ final class PolicyValidity {
     private static final Set<String> ANCHORS = Set.of("stored", "occurred", "completed");
     private static final Set<String> MODES = Set.of("enforce", "warn");
 
+    private static final Set<String> NO_RULES = Set.of("scope", "enabled", "confirmed", "updatedBy", "reason");
+
     private PolicyValidity() {}
 
     /** Null if it is a good one, or a removal. */
@@ -30,8 +32,18 @@ final class PolicyValidity {
         if (value.get("pattern") != null && !key.startsWith("namespace:")) {
             return "a pattern outside a namespace";
         }
+        if (isWithoutRule(value)) {
+            return "it has no rule";
+        }
         String limits = faultOfLimits(value);
         return limits != null ? limits : faultOfWords(value);
+    }
+
+    private static boolean isWithoutRule(GenericRecord value) {
+        return !Boolean.FALSE.equals(value.get("enabled"))
+                && value.getSchema().getFields().stream()
+                        .filter(field -> !NO_RULES.contains(field.name()))
+                        .allMatch(field -> value.get(field.pos()) == null);
     }
 
     private static boolean isScope(String text) {

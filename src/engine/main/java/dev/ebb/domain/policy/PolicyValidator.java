@@ -8,11 +8,18 @@ import org.jspecify.annotations.Nullable;
 /** Finds everything in a policy that its author cannot have intended (M-11). Stateless. */
 public final class PolicyValidator {
 
+    /** Fault of a policy that sets nothing: it would take the rules of the one before it away. */
+    public static final PolicyProblem WITHOUT_RULE = PolicyProblem.fault(
+            "scope", "has a policy without any rule; set one, maxAge for example, or delete the policy");
+
     private PolicyValidator() {}
 
     /** All faults and warnings, faults first; empty if there are none. */
     public static List<PolicyProblem> problems(RetentionPolicy policy) {
         List<PolicyProblem> problems = new ArrayList<>();
+        if (policy.isWithoutRule()) {
+            problems.add(WITHOUT_RULE);
+        }
         checkBounds(policy, problems);
         checkInterval(policy, problems);
         checkPattern(policy, problems);

@@ -69,6 +69,11 @@ public final class RetentionPolicy {
         return toBuilder().updatedBy(null).reason(null).confirmed(null).build();
     }
 
+    /** Returns true if the record has neither a rule nor the word that it is to be ignored: only its author could say more. */
+    public boolean isWithoutRule() {
+        return isEnabled() && rules().toBuilder().enabled(null).build().values.isEmpty();
+    }
+
     /** A builder that starts with the values of this policy. */
     public Builder toBuilder() {
         Builder builder = new Builder(scope);

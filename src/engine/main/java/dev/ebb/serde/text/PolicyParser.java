@@ -39,7 +39,10 @@ public final class PolicyParser {
         Scope scope = reader.required("scope", value -> Scope.parse(FieldType.TEXT.read(value)));
         RetentionPolicy policy = policy(scope == null ? Scope.ALL : scope, scope != null);
         List<PolicyProblem> problems = new ArrayList<>(reader.problems());
-        problems.addAll(PolicyValidator.problems(policy));
+        boolean isWhole = problems.isEmpty();
+        PolicyValidator.problems(policy).stream()
+                .filter(problem -> isWhole || !problem.equals(PolicyValidator.WITHOUT_RULE))
+                .forEach(problems::add);
         boolean isFaulty = problems.stream().anyMatch(PolicyProblem::isFault);
         return new ParsedPolicy(isFaulty ? Optional.empty() : Optional.of(policy), problems);
     }

@@ -29,8 +29,17 @@ class PolicyValidatorTest {
                 .build();
 
         assertThat(PolicyValidator.problems(good)).isEmpty();
-        assertThat(PolicyValidator.problems(RetentionPolicy.of(Scope.ALL).build()))
-                .isEmpty();
+    }
+
+    @Test
+    void shouldRefuseAPolicyWithoutAnyRule() {
+        RetentionPolicy.Builder nothing = RetentionPolicy.of(Scope.ALL).updatedBy("eve").confirmed(true);
+
+        assertThat(PolicyValidator.problems(nothing.build())).containsExactly(PolicyValidator.WITHOUT_RULE);
+        assertThat(PolicyValidator.problems(nothing.enabled(true).build()))
+                .containsExactly(PolicyValidator.WITHOUT_RULE);
+        assertThat(PolicyValidator.problems(nothing.enabled(false).build()))
+                .noneMatch(PolicyProblem::isFault);
     }
 
     @Test

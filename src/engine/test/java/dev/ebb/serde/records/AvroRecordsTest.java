@@ -292,6 +292,7 @@ class AvroRecordsTest {
         Schema newer = with(EbbSchemas.RETENTION_POLICY, "colour", "[\"null\",\"long\"]", "null");
         GenericRecord without = new GenericData.Record(newer);
         without.put("scope", "*");
+        without.put("maxCount", 5L);
         GenericRecord with = new GenericData.Record(newer);
         with.put("scope", "*");
         with.put("colour", 5L);

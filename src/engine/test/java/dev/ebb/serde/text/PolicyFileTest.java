@@ -188,6 +188,8 @@ class PolicyFileTest {
                         "line 10, policies[2] (stream:a): minTtl: must not be greater than maxTtl: 2d > 1d",
                         "line 8, policies[2] (stream:a): pattern: is for namespace scopes only, this policy is for"
                                 + " stream:a",
+                        "line 12, policies[3] (stream:a): scope: has a policy without any rule; set one, maxAge for"
+                                + " example, or delete the policy",
                         "line 12, policies[3] (stream:a): scope: is declared by policies[2] already",
                         "line 13, policies[4]: policy: must be an object",
                         "line 15: others: unknown field 'others'");

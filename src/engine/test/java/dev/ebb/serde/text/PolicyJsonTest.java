@@ -14,6 +14,8 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.SweepWindow;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PolicyJsonTest {
 
@@ -60,6 +62,23 @@ class PolicyJsonTest {
     void shouldReadWhatItWrote() {
         assertThat(PolicyJson.read(PolicyJson.write(FULL), FULL.scope()).policy())
                 .contains(FULL);
+    }
+
+    @ParameterizedTest
+    @Tag("M-11")
+    @ValueSource(strings = {"{}", "{\"enabled\":true}", "{\"confirmed\":true,\"updatedBy\":\"a\",\"reason\":\"b\"}"})
+    void shouldRefuseAPolicyWithoutAnyRule(String text) throws Exception {
+        ParsedPolicy parsed = PolicyJson.read(json(text), Scope.ALL);
+
+        assertThat(parsed.policy()).isEmpty();
+        assertThat(parsed.faults())
+                .isEqualTo("scope: has a policy without any rule; set one, maxAge for example, or delete the policy");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"enabled\":false}", "{\"pattern\":\"cache\"}", "{\"maxAge\":\"unlimited\"}"})
+    void shouldTakeAPolicyThatSaysSomething(String text) throws Exception {
+        assertThat(PolicyJson.read(json(text), Scope.namespace("n")).policy()).isPresent();
     }
 
     @Test

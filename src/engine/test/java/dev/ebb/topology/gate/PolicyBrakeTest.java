@@ -76,14 +76,14 @@ class PolicyBrakeTest {
         assertThat(take(maxAge(Scope.ALL, 1))).isEqualTo(Answer.WAITS);
         brake.advance(0);
         assertThat(partitions.requests).singleElement().satisfies(request -> {
-            assertThat(request.limit()).isEqualTo(10_001);
+            assertThat(request.limit()).isEqualTo(101);
             assertThat(request.changes()).extracting(Assessments.Change::key).containsExactly("*");
         });
 
         // when
-        answer(0, 6_000, false, 20_000);
+        answer(0, 60, false, 200);
         assertThat(released).as("one partition is missing").isEmpty();
-        answer(1, 4_000, false, 0);
+        answer(1, 40, false, 0);
 
         // then
         assertThat(released).containsExactly(0L);
@@ -153,8 +153,8 @@ class PolicyBrakeTest {
 
     @ParameterizedTest
     @CsvSource({
-        // 10 000 events always may go: below, at, above
-        "9999, 0, false", "10000, 0, false", "10001, 0, true",
+        // 100 events always may go: below, at, above
+        "99, 0, false", "100, 0, false", "101, 0, true",
         // 20 % of 100 000 events: below, at, above
         "19999, 80000, false", "20000, 80000, false", "20001, 79999, true",
         // 20 % of 100 004 events are 20 000.8
@@ -379,7 +379,7 @@ class PolicyBrakeTest {
         assertThat(partitions.last().changes())
                 .extracting(Assessments.Change::key)
                 .containsExactly("namespace:a", "stream:b/1", "stream:b/2");
-        answerAll(5_000);
+        answerAll(50);
         assertThat(released).containsExactly(0L, 1L, 2L);
     }
 
@@ -396,9 +396,9 @@ class PolicyBrakeTest {
             for (int i = 0; i < changes; i++) {
                 Scope scope = random.nextBoolean() ? Scope.namespace("n" + i) : Scope.stream("s" + i / 3 + "/" + i);
                 HeldBack change = maxAge(scope, 1);
-                long events = random.nextInt(8) == 0 ? 10_001 : random.nextInt(random.nextBoolean() ? 10 : 10_001);
+                long events = random.nextInt(8) == 0 ? 101 : random.nextInt(random.nextBoolean() ? 3 : 101);
                 wouldDelete.put(scope.toString(), events);
-                if (events <= 10_000) {
+                if (events <= 100) {
                     expected.add(change.version());
                 }
                 assertThat(take(change)).isEqualTo(Answer.WAITS);

@@ -8,8 +8,8 @@ package dev.ebb.domain.policy.change;
  */
 public record BrakeLimits(int sharePercent, long minimumEvents) {
 
-    /** 20 % of the scope, and always 10 000 events. */
-    public static final BrakeLimits DEFAULT = new BrakeLimits(20, 10_000);
+    /** 20 % of the scope, and always 100 events: a mistake in a small scope is as bad as one in a large scope. */
+    public static final BrakeLimits DEFAULT = new BrakeLimits(20, 100);
 
     private static final int ALL_PERCENT = 100;
 
