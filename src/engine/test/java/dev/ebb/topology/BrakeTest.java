@@ -619,8 +619,7 @@ class BrakeTest {
 
     private static TopologyFixture withLimits(BrakeLimits limits) {
         TopologySettings settings = TopologyFixture.settings(OptionalLong.of(1000), 10_000);
-        return TopologyFixture.inMemory(new SettingsLike(settings)
-                .brakeLimits(limits)
-                .make());
+        return TopologyFixture.inMemory(
+                new SettingsLike(settings).brakeLimits(limits).make());
     }
 }

@@ -128,7 +128,8 @@ class PolicyGateTest {
         fixture.policy(maxCount(Scope.ALL, 5));
 
         // when
-        fixture.policy(RetentionPolicy.of(Scope.ALL).updatedBy("eve").confirmed(true).build());
+        fixture.policy(
+                RetentionPolicy.of(Scope.ALL).updatedBy("eve").confirmed(true).build());
 
         // then
         assertThat(count()).isEqualTo(Limit.of(5));

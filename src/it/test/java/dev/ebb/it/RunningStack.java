@@ -46,6 +46,7 @@ final class RunningStack implements AutoCloseable {
         var builder = TestStack.builder(folder)
                 .withApp(false)
                 .setting("sweep.batch.deletes", Integer.toString(DELETES_PER_SLICE))
+                .setting("brake.min.events", "1000000") // the scenarios are about sweeps that delete much
                 .observer(observer());
         stack = broker.into(builder).start();
         kafka = new KafkaSession(EbbConfig.load(new ConfigSources(stack.settingsFile(), Map.of(), Map.of())));

@@ -33,13 +33,13 @@ class PolicyValidatorTest {
 
     @Test
     void shouldRefuseAPolicyWithoutAnyRule() {
-        RetentionPolicy.Builder nothing = RetentionPolicy.of(Scope.ALL).updatedBy("eve").confirmed(true);
+        RetentionPolicy.Builder nothing =
+                RetentionPolicy.of(Scope.ALL).updatedBy("eve").confirmed(true);
 
         assertThat(PolicyValidator.problems(nothing.build())).containsExactly(PolicyValidator.WITHOUT_RULE);
         assertThat(PolicyValidator.problems(nothing.enabled(true).build()))
                 .containsExactly(PolicyValidator.WITHOUT_RULE);
-        assertThat(PolicyValidator.problems(nothing.enabled(false).build()))
-                .noneMatch(PolicyProblem::isFault);
+        assertThat(PolicyValidator.problems(nothing.enabled(false).build())).noneMatch(PolicyProblem::isFault);
     }
 
     @Test
