@@ -16,6 +16,7 @@ import dev.ebb.api.http.RequestBody;
 import dev.ebb.api.insight.ArchiveResource;
 import dev.ebb.api.insight.AuditResource;
 import dev.ebb.api.insight.ParkedResource;
+import dev.ebb.api.insight.ReceiptResource;
 import dev.ebb.api.insight.RejectedResource;
 import dev.ebb.api.insight.ReportResource;
 import dev.ebb.api.insight.RestoreResource;
@@ -119,6 +120,7 @@ public final class ApiServer implements AutoCloseable {
         InsightPorts insight = ports.insight();
         return List.of(
                 new AuditResource(insight.audit()),
+                new ReceiptResource(insight.receipts()),
                 new SweepResource(insight.sweeps()),
                 new RejectedResource(insight.rejected()),
                 new ArchiveResource(insight.archive()),

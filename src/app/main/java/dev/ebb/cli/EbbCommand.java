@@ -16,6 +16,7 @@ import dev.ebb.cli.events.StreamCommand;
 import dev.ebb.cli.insight.ArchiveCommand;
 import dev.ebb.cli.insight.AuditCommand;
 import dev.ebb.cli.insight.ParkedCommand;
+import dev.ebb.cli.insight.ReceiptCommand;
 import dev.ebb.cli.insight.RejectedCommand;
 import dev.ebb.cli.insight.ReportCommand;
 import dev.ebb.cli.insight.StatusCommand;
@@ -60,6 +61,7 @@ import picocli.CommandLine.Spec;
             NamespaceCommand.class,
             ExplainCommand.class,
             AuditCommand.class,
+            ReceiptCommand.class,
             ArchiveCommand.class,
             ParkedCommand.class,
             RejectedCommand.class,

@@ -157,6 +157,11 @@ public final class Settings {
             RETENTION.add("parked.max.bytes", 1_073_741_824, Kind.size(1), """
                 Most bytes of waiting records in a partition, headers included. Waiting policies take 32 MiB at the most.""");
 
+    public static final Setting<Optional<Path>> RECEIPTS_KEY_FILE =
+            RETENTION.add("receipts.key.file", "", Kind.optional(Path::of), """
+                A file with the key that signs the checkpoints of the audit, made with 'ebb receipt key'. Empty: they are \
+                not signed. Another key signs from the next start on; keep the public half of the former one.""");
+
     public static final Setting<Path> STATE_DIR = STATE.add("state.dir", "~/.ebb/state", Kind.folder(), """
                 Where the state stores are kept; ~ is the home of the user. Must not lie in the folder for temporary \
                 files.""");

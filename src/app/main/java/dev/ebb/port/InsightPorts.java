@@ -2,6 +2,7 @@ package dev.ebb.port;
 
 import dev.ebb.port.history.ArchiveQueries;
 import dev.ebb.port.history.AuditQueries;
+import dev.ebb.port.history.ReceiptQueries;
 import dev.ebb.port.history.RejectedQueries;
 import dev.ebb.port.history.ReportQueries;
 
@@ -16,6 +17,7 @@ import dev.ebb.port.history.ReportQueries;
  * @param expired events that have gone of late
  * @param explain reasons why an event stays or goes
  * @param parked records that cannot be taken in yet
+ * @param receipts proofs from the audit
  * @param mirror comparison of SQL with the stores
  */
 public record InsightPorts(
@@ -27,4 +29,5 @@ public record InsightPorts(
         ExpiredCounts expired,
         ExplainQueries explain,
         ParkedQueries parked,
+        ReceiptQueries receipts,
         MirrorCheck mirror) {}

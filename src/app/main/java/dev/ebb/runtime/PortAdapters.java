@@ -12,6 +12,7 @@ import dev.ebb.port.StatusView;
 import dev.ebb.runtime.history.AuditedExpiry;
 import dev.ebb.runtime.history.KafkaArchive;
 import dev.ebb.runtime.history.KafkaAuditQueries;
+import dev.ebb.runtime.history.KafkaReceipts;
 import dev.ebb.runtime.history.KafkaRecordLog;
 import dev.ebb.runtime.history.KafkaRejectedQueries;
 import dev.ebb.runtime.history.KafkaReportQueries;
@@ -146,7 +147,13 @@ final class PortAdapters {
                         .tasks()
                         .all()),
                 new LocalParkedQueries(parts.streams(), to.records()),
+                receipts(),
                 mirrorCheck());
+    }
+
+    private KafkaReceipts receipts() {
+        var trees = new KafkaReceipts.Trees(config.get(Settings.APPLICATION_ID), topics.partitions());
+        return new KafkaReceipts(history(topics.audit()), history(topics.checkpoints()), to.records(), trees);
     }
 
     private KafkaArchive archive() {

@@ -49,6 +49,7 @@ public final class FakeInsight {
     final Map<EventId, StoredEvent> standings = new HashMap<>();
     final List<String> sweepProblems = new ArrayList<>();
     public final FakeMirror mirror = new FakeMirror();
+    public final FakeReceipts receipts = new FakeReceipts();
     public final List<ParkedStreamView> parked = new ArrayList<>();
     boolean isAuditRead = true;
     boolean isHeld;
@@ -67,6 +68,7 @@ public final class FakeInsight {
                         .filter(stream -> stream.partition() == partition)
                         .limit(limit)
                         .toList(),
+                receipts,
                 mirror);
     }
 

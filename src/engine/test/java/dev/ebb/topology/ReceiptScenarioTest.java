@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The audit as the topology writes it, with its checkpoints, against an audit that somebody has laid hands on. */
+/** The audit as the topology writes it, with its checkpoints, against one that was tampered with. */
 @Tag("T-8")
 class ReceiptScenarioTest {
 

@@ -137,6 +137,35 @@ public final class TopicReader {
         });
     }
 
+    /**
+     * Shows the records of a partition to the visitor, oldest first, until it says no.
+     *
+     * @param from offset of the first one
+     * @param sinceMs only records from that time by the broker on
+     * @return false if there was no time for all of them
+     */
+    boolean oldestFirst(int partition, long from, long sinceMs, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
+        return reading(log -> {
+            long end = log.ends().getOrDefault(partition, 0L);
+            long begin = Math.max(from, log.begins().getOrDefault(partition, 0L));
+            long since = sinceMs == 0 ? 0 : log.firstSince(sinceMs).getOrDefault(partition, end);
+            Span span = new Span(Math.max(begin, since), end);
+            try {
+                if (!span.isEmpty()) {
+                    log.visit(Map.of(partition, span), visitor, deadline());
+                }
+                return true;
+            } catch (RecordLog.TimeUpException e) {
+                return false;
+            }
+        });
+    }
+
+    /** The first offset of that partition. */
+    long begin(int partition) {
+        return reading(log -> log.begins().getOrDefault(partition, 0L));
+    }
+
     static NotReadyException tooLong() {
         return new NotReadyException(
                 "the topic is too long to be searched at once; ask for a list with 'from' and 'to' instead",

@@ -61,7 +61,13 @@ public final class ConfiguredTopology {
     public List<String> changelogs() {
         try (AvroRecords records = AvroRecords.of(AvroSettings.of(config.schemaRegistryProperties()))) {
             RetentionObserver nobody = new RetentionObserver() {};
-            return build(records, policyViews(records), new DescribedTopology(), ClockWatch.SANE, nobody)
+            return build(
+                            records,
+                            policyViews(records),
+                            new DescribedTopology(),
+                            ClockWatch.SANE,
+                            NoteSigner.NONE,
+                            nobody)
                     .describe()
                     .subtopologies()
                     .stream()
@@ -81,11 +87,17 @@ public final class ConfiguredTopology {
         return failed;
     }
 
+    /** @param signer signs the checkpoints of the audit */
     public Topology build(
-            AvroRecords records, PolicyViews policies, CatchUp catchUp, ClockWatch clock, RetentionObserver observer) {
+            AvroRecords records,
+            PolicyViews policies,
+            CatchUp catchUp,
+            ClockWatch clock,
+            NoteSigner signer,
+            RetentionObserver observer) {
         failed.observer(observer);
         var rows = new MirrorRows(config.isMirrorCompact() ? RowForm.COMPACT : RowForm.JSON);
-        var parts = new TopologyParts(records, records, rows, policies, catchUp, clock, NoteSigner.NONE, observer);
+        var parts = new TopologyParts(records, records, rows, policies, catchUp, clock, signer, observer);
         return new RetentionTopology(topics(), settings(), parts, failed).build();
     }
 

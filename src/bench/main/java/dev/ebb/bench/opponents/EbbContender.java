@@ -9,6 +9,7 @@ import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.stack.Policies;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.runtime.watch.InstanceWatch;
 import dev.ebb.topology.observe.CatchUp;
@@ -40,7 +41,7 @@ public final class EbbContender implements Contender {
         var policies = configured.policyViews(lane.records());
         RetentionObserver observer = InstanceWatch.of(new PrometheusRegistry()).observer();
         CatchUp catchUp = new AlwaysCaughtUp(lane.topics().events(), watch::taken);
-        return configured.build(lane.records(), policies, catchUp, ClockWatch.SANE, observer);
+        return configured.build(lane.records(), policies, catchUp, ClockWatch.SANE, NoteSigner.NONE, observer);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.ebb.bench.harness.Contents;
 import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.topology.parts.TopologySettings;
 import java.time.Duration;
@@ -38,6 +39,7 @@ public final class EbbApp implements AutoCloseable {
                     asked.run();
                     return null;
                 },
+                NoteSigner.NONE,
                 deletions);
         this.application = new Application(config, topology, this::failed);
     }

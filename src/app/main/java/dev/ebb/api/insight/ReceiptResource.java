@@ -1,0 +1,121 @@
+package dev.ebb.api.insight;
+
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ApiResource;
+import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.ProblemKind;
+import dev.ebb.api.http.QueryParams;
+import dev.ebb.domain.receipt.Checkpoint;
+import dev.ebb.domain.receipt.Finding;
+import dev.ebb.domain.receipt.Receipt;
+import dev.ebb.domain.receipt.SignedNote;
+import dev.ebb.domain.receipt.VerifierKey;
+import dev.ebb.port.history.AuditQueries.AuditFilter;
+import dev.ebb.port.history.ReceiptQueries;
+import dev.ebb.port.history.ReceiptQueries.RefusedReceiptException;
+import dev.ebb.port.history.ReceiptQueries.Verified;
+import dev.ebb.port.history.TimeRange;
+import dev.ebb.wire.history.AuditVerificationView;
+import dev.ebb.wire.history.AuditVerificationView.FindingView;
+import dev.ebb.wire.history.ReceiptView;
+import io.javalin.http.Context;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Receipts of deletes, and the comparison of the audit with its checkpoints. */
+public final class ReceiptResource implements ApiResource {
+
+    private final ReceiptQueries receipts;
+
+    public ReceiptResource(ReceiptQueries receipts) {
+        this.receipts = receipts;
+    }
+
+    @Override
+    public List<ApiRoute> routes() {
+        return List.of(
+                ApiRoute.get("/v1/receipts", this::receipt, "Proves deletes by the audit and its signed checkpoints.")
+                        .query("stream", "Stream of the deletes. Default: all.")
+                        .query("event", "Id of a deleted event. Default: all.")
+                        .query("sweep", "Sweep or command that deleted. Default: all.")
+                        .between()
+                        .answers(ReceiptView.class),
+                ApiRoute.get(
+                                "/v1/receipts/verification",
+                                this::verify,
+                                "Compares a part of the audit with its checkpoints, and names the first fault.")
+                        .query("keys", "Public keys of which signatures are verified, with commas between them.")
+                        .query("known", "Note of a checkpoint that was kept: its tree alone is compared from there on.")
+                        .query("after", "The 'next' of the part before. Go on until 'next' is null.")
+                        .answers(AuditVerificationView.class));
+    }
+
+    private void receipt(Context ctx, QueryParams params) {
+        String stream = params.text("stream");
+        String sweep = params.text("sweep");
+        TimeRange time = params.time();
+        params.done();
+        if (stream == null && sweep == null) {
+            throw ProblemException.badRequest("a receipt is of a 'stream' or of a 'sweep' or command");
+        }
+        AuditFilter filter = new AuditFilter(stream, null, null, null, sweep, time);
+        Receipt receipt = refusable(() -> receipts.receipt(filter, params.text("event")));
+        if (receipt.records().isEmpty()) {
+            throw ProblemException.notFound(
+                    "there is no audit record of such deletes with a place in a tree, or the topic keeps it no longer");
+        }
+        ApiJson.answer(ctx, ReceiptView.of(receipt));
+    }
+
+    private void verify(Context ctx, QueryParams params) {
+        params.done();
+        String keys = params.text("keys");
+        String known = params.text("known");
+        List<VerifierKey> keyList = keys == null
+                ? List.of()
+                : Arrays.stream(keys.split(",", -1))
+                        .map(key -> parsed("keys", key, VerifierKey::parse))
+                        .toList();
+        Checkpoint checkpoint = known == null
+                ? null
+                : parsed("known", known, note -> Checkpoint.parse(SignedNote.parse(note).text()));
+        ApiJson.answer(ctx, view(refusable(() -> receipts.verify(keyList, checkpoint, params.text("after")))));
+    }
+
+    private static <T> T parsed(String name, String text, Function<String, T> parse) {
+        try {
+            return parse.apply(text);
+        } catch (IllegalArgumentException e) {
+            throw ProblemException.badRequest("'" + name + "' cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static <T> T refusable(Supplier<T> question) {
+        try {
+            return question.get();
+        } catch (RefusedReceiptException e) {
+            throw new ProblemException(ProblemKind.REFUSED, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static AuditVerificationView view(Verified part) {
+        return new AuditVerificationView(
+                part.tree(),
+                part.from(),
+                part.size(),
+                part.checkpoints(),
+                part.signed(),
+                part.unsigned(),
+                part.checkpoint(),
+                finding(part.finding()),
+                part.next());
+    }
+
+    private static @Nullable FindingView finding(@Nullable Finding finding) {
+        return finding == null ? null : FindingView.of(finding);
+    }
+}

@@ -1,0 +1,144 @@
+package dev.ebb.cli.insight;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestApi;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.Columns;
+import dev.ebb.cli.terminal.Progress;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.wire.WireJson;
+import dev.ebb.wire.history.AuditVerificationView;
+import dev.ebb.wire.history.AuditVerificationView.FindingView;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "verify",
+        description = {
+            "Reads the whole audit again, recomputes the root of every checkpoint, and names the first record of each tree"
+                    + " that was changed, dropped or put in. A record that retention has taken is no fault.",
+            "Exit code 0 if audit and checkpoints agree, 3 if they do not."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ebb audit verify --key receipts.key.pub",
+            "  ebb audit verify --from kept.checkpoint --key old.key.pub --key receipts.key.pub"
+        })
+final class AuditVerifyCommand implements Callable<Integer> {
+
+    @Option(
+            names = "--from",
+            paramLabel = "FILE",
+            description = "A checkpoint that was kept: its tree alone is compared, from there on.")
+    private @Nullable Path from;
+
+    @Option(
+            names = "--key",
+            paramLabel = "FILE",
+            description = "File of a public key of which signatures are verified; may be named again. Default: none are.")
+    private List<Path> keys = new ArrayList<>();
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        String known = from == null ? null : read(from);
+        String publicKeys = keys.isEmpty()
+                ? null
+                : String.join(",", keys.stream().map(key -> read(key).strip()).toList());
+        List<AuditVerificationView> trees = verify(api.connectSilently(), known, publicKeys);
+        ObjectNode result = Json.object();
+        ArrayNode list = result.putArray("trees");
+        trees.forEach(tree -> list.add(WireJson.tree(tree)));
+        output.print(result, terminal -> table(terminal, trees));
+        boolean isSound = trees.stream().allMatch(tree -> tree.finding() == null);
+        return (isSound ? ExitCode.OK : ExitCode.DIFFERENCES).code();
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FAILED, "cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Asks for one part after the other, and adds up those of a tree. */
+    private List<AuditVerificationView> verify(RestApi connected, @Nullable String known, @Nullable String publicKeys) {
+        Map<String, AuditVerificationView> trees = new LinkedHashMap<>();
+        AtomicReference<String> shown = new AtomicReference<>("the audit is read");
+        try (Progress progress = Progress.saying(output.terminal(), shown::get)) {
+            String after = null;
+            do {
+                JsonNode answer = connected.get(RestPath.of("v1", "receipts", "verification")
+                        .with("keys", publicKeys)
+                        .with("known", known)
+                        .with("after", after));
+                AuditVerificationView part = Json.as(answer, AuditVerificationView.class);
+                trees.merge(part.tree(), part, AuditVerifyCommand::sum);
+                shown.set("tree " + part.tree() + ": " + part.size() + " records");
+                after = part.next();
+            } while (after != null);
+        }
+        return List.copyOf(trees.values());
+    }
+
+    private static AuditVerificationView sum(AuditVerificationView first, AuditVerificationView second) {
+        return new AuditVerificationView(
+                first.tree(),
+                first.from(),
+                second.size(),
+                first.checkpoints() + second.checkpoints(),
+                first.signed() + second.signed(),
+                first.unsigned() + second.unsigned(),
+                second.checkpoint() == null ? first.checkpoint() : second.checkpoint(),
+                second.finding(),
+                null);
+    }
+
+    private void table(Terminal terminal, List<AuditVerificationView> trees) {
+        new Columns<AuditVerificationView>()
+                .left("TREE", AuditVerificationView::tree)
+                .count("FROM", AuditVerificationView::from)
+                .count("RECORDS", AuditVerificationView::size)
+                .count("CHECKPOINTS", AuditVerificationView::checkpoints)
+                .count("SIGNED", AuditVerificationView::signed)
+                .count("UNSIGNED", AuditVerificationView::unsigned)
+                .left("FAULT", tree -> tree.finding() == null ? "none" : text(tree.finding()))
+                .table(trees)
+                .print(terminal);
+        if (keys.isEmpty()) {
+            output.note("No signature was verified: --key names the public key.");
+        }
+    }
+
+    private static String text(FindingView finding) {
+        String which = finding.first() == finding.last()
+                ? "leaf " + finding.first()
+                : "leaves " + finding.first() + " to " + finding.last();
+        String place = finding.offset() == null ? "" : ", offset " + finding.offset();
+        return finding.kind() + ": " + which + place + ", " + finding.detail();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.ebb.port.history;
+
+import dev.ebb.domain.receipt.Checkpoint;
+import dev.ebb.domain.receipt.Finding;
+import dev.ebb.domain.receipt.Receipt;
+import dev.ebb.domain.receipt.VerifierKey;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Proofs from the audit and its checkpoints (T-9). Thread-safe. Every method throws {@code NotReadyException} rather than
+ * answer from a part of what there is.
+ */
+public interface ReceiptQueries {
+
+    /**
+     * Receipt of the audit records that match; without records if there are none.
+     *
+     * @param event only records that name the event; null for all
+     * @throws RefusedReceiptException if there are too many, or the audit does not agree with its checkpoints
+     */
+    Receipt receipt(AuditQueries.AuditFilter filter, @Nullable String event);
+
+    /**
+     * Reads a part of the audit again, one tree after the other, and compares it with its checkpoints.
+     *
+     * @param keys keys of which signatures are expected; those of others are counted
+     * @param known a checkpoint that the caller has kept; null to begin with what is left of the audit
+     * @param after the cursor that came with the part before; null to begin
+     */
+    Verified verify(List<VerifierKey> keys, @Nullable Checkpoint known, @Nullable String after);
+
+    /**
+     * Result for a part of a tree.
+     *
+     * @param tree name of the tree
+     * @param from number of the first leaf that was compared
+     * @param size number of leaves at the last checkpoint that agreed
+     * @param checkpoints number of checkpoints that agreed
+     * @param signed number of those that one of the keys has signed
+     * @param unsigned number of those that no key has signed; others have signed the rest
+     * @param checkpoint note of the last checkpoint that agreed; null if there is none
+     * @param finding the first fault; null if there is none. No further part of the tree follows it
+     * @param next the cursor of the next part; null if this was the last one
+     */
+    record Verified(
+            String tree,
+            long from,
+            long size,
+            long checkpoints,
+            long signed,
+            long unsigned,
+            @Nullable String checkpoint,
+            @Nullable Finding finding,
+            @Nullable String next) {}
+
+    /** No receipt can be made. */
+    final class RefusedReceiptException extends RuntimeException {
+
+        public RefusedReceiptException(String message) {
+            super(message);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.ebb.runtime;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
+import dev.ebb.domain.receipt.NoteSigner;
+import dev.ebb.domain.receipt.SigningKey;
+import dev.ebb.runtime.life.RefusedException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads the key of the receipts at the start. Stateless. */
+final class ReceiptSigner {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReceiptSigner.class);
+
+    private ReceiptSigner() {}
+
+    /** Throws {@link RefusedException} if there is a file that holds no key; without one nothing is signed. */
+    static NoteSigner of(EbbConfig config) {
+        return config.get(Settings.RECEIPTS_KEY_FILE).map(ReceiptSigner::read).orElse(NoteSigner.NONE);
+    }
+
+    private static NoteSigner read(Path file) {
+        try {
+            SigningKey key = SigningKey.parse(Files.readString(file, StandardCharsets.UTF_8));
+            LOG.atInfo().addKeyValue("key", key.name()).log("checkpoints of the audit are signed");
+            return key;
+        } catch (IOException e) {
+            throw new RefusedException("the key of the receipts in " + file + " cannot be read: " + e.getMessage());
+        } catch (IllegalArgumentException e) {
+            throw new RefusedException("the key of the receipts in " + file + " cannot be used: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package dev.ebb.runtime.history;
+
+import dev.ebb.domain.receipt.Checkpoint;
+import dev.ebb.domain.receipt.Finding;
+import dev.ebb.domain.receipt.LeafMark;
+import dev.ebb.domain.receipt.TreeName;
+import dev.ebb.domain.receipt.VerifierKey;
+import dev.ebb.port.EventQueries.BadCursorException;
+import dev.ebb.port.history.ReceiptQueries.RefusedReceiptException;
+import dev.ebb.port.history.ReceiptQueries.Verified;
+import dev.ebb.runtime.history.KafkaReceipts.Trees;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Verifies one part of the audit after the other. What retention has taken from the head of the topics is no fault: a
+ * tree is verified from the first checkpoint whose second is there as a whole. Not thread-safe.
+ */
+final class TreeVerification {
+
+    /** Checkpoints of one part; a second of deletes has one. */
+    private static final int CHECKPOINTS_AT_ONCE = 1000;
+
+    private static final int LOOKS_AT_THE_END = 5;
+    private static final long LOOK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final TopicReader audit;
+    private final TopicReader checkpoints;
+    private final Trees trees;
+    private final List<VerifierKey> keys;
+    private final @Nullable Checkpoint known;
+
+    TreeVerification(
+            TopicReader audit,
+            TopicReader checkpoints,
+            Trees trees,
+            List<VerifierKey> keys,
+            @Nullable Checkpoint known) {
+        this.audit = audit;
+        this.checkpoints = checkpoints;
+        this.trees = trees;
+        this.keys = keys;
+        this.known = known;
+    }
+
+    Verified part(@Nullable String after) {
+        VerifyCursor from = after == null ? VerifyCursor.beginOf(first()) : VerifyCursor.read(after);
+        if (!trees.names().contains(from.tree())) {
+            throw new BadCursorException();
+        }
+        if (from.hasBegun()) {
+            return compare(from);
+        }
+        return known == null ? compare(begin(from.tree())) : fromKnown(from.tree(), known);
+    }
+
+    private TreeName first() {
+        if (known == null) {
+            return trees.names().get(0);
+        }
+        return trees.names().stream()
+                .filter(tree -> tree.origin(trees.applicationId()).equals(known.origin()))
+                .findFirst()
+                .orElseThrow(() -> new RefusedReceiptException(
+                        "the checkpoint of '" + known.origin() + "' is of no tree of this application"));
+    }
+
+    /** The first checkpoint whose second is there as a whole; the beginning where nothing was taken away. */
+    private VerifyCursor begin(TreeName tree) {
+        int partition = tree.partition();
+        if (audit.begin(partition) == 0 && checkpoints.begin(partition) == 0) {
+            return VerifyCursor.beginOf(tree);
+        }
+        long first = firstLeaf(tree);
+        ClosedTree whole = find(tree, closed -> closed.left().size() >= first);
+        return whole == null ? VerifyCursor.beginOf(tree) : goOnAt(tree, whole);
+    }
+
+    /** Not begun: the records in front of the edge are passed over. */
+    private static VerifyCursor goOnAt(TreeName tree, ClosedTree closed) {
+        return new VerifyCursor(tree, false, 0, closed.offset(), closed.left());
+    }
+
+    private long firstLeaf(TreeName tree) {
+        long[] first = {Long.MAX_VALUE};
+        requireTime(audit.oldestFirst(tree.partition(), 0, 0, record -> {
+            LeafMark mark = ClosedTree.markOf(record);
+            if (mark != null && mark.tree().equals(tree.value())) {
+                first[0] = mark.index();
+            }
+            return first[0] == Long.MAX_VALUE;
+        }));
+        return first[0];
+    }
+
+    private @Nullable ClosedTree find(TreeName tree, Predicate<ClosedTree> wanted) {
+        List<ClosedTree> found = new ArrayList<>();
+        requireTime(checkpoints.oldestFirst(tree.partition(), 0, 0, record -> {
+            ClosedTree closed = ClosedTree.of(record, tree);
+            if (closed != null && wanted.test(closed)) {
+                found.add(closed);
+            }
+            return found.isEmpty();
+        }));
+        return found.isEmpty() ? null : found.get(0);
+    }
+
+    /** The caller has kept a checkpoint: the tree must go on from it, whatever the topics say of the time before. */
+    private Verified fromKnown(TreeName tree, Checkpoint kept) {
+        ClosedTree next = find(
+                tree, closed -> closed.left().size() >= kept.size() || closed.checkpoint().size() >= kept.size());
+        if (next == null) {
+            return failed(tree, kept, Finding.Kind.DROPPED, "the topics end in front of the checkpoint that was kept");
+        }
+        if (next.checkpoint().size() == kept.size()) {
+            if (!next.checkpoint().root().equals(kept.root())) {
+                return failed(tree, kept, Finding.Kind.CHANGED, "the checkpoint that was kept has another root");
+            }
+            ClosedTree behind = find(tree, closed -> closed.left().size() == kept.size());
+            return behind == null
+                    ? new Verified(tree.value(), kept.size(), kept.size(), 1, 0, 0, next.note().toString(), null, null)
+                    : compare(goOnAt(tree, behind));
+        }
+        boolean isNext = next.left().size() == kept.size() && next.left().root().equals(kept.root());
+        return isNext
+                ? compare(goOnAt(tree, next))
+                : failed(tree, kept, Finding.Kind.CHECKPOINT, "the tree does not go on from the checkpoint that was kept");
+    }
+
+    private static Verified failed(TreeName tree, Checkpoint kept, Finding.Kind kind, String detail) {
+        Finding finding = new Finding(kind, kept.size(), kept.size(), null, detail);
+        return new Verified(tree.value(), kept.size(), kept.size(), 0, 0, 0, null, finding, null);
+    }
+
+    private Verified compare(VerifyCursor from) {
+        TreeName tree = from.tree();
+        List<ClosedTree> closed = new ArrayList<>();
+        requireTime(checkpoints.oldestFirst(tree.partition(), from.checkpointOffset(), 0, record -> {
+            ClosedTree one = ClosedTree.of(record, tree);
+            if (one != null) {
+                closed.add(one);
+            }
+            return closed.size() < CHECKPOINTS_AT_ONCE;
+        }));
+        TreePart part = new TreePart(from, closed, keys);
+        boolean isRead = audit.oldestFirst(tree.partition(), from.auditOffset(), 0, part::record);
+        for (int looks = 0; isRead && part.lacksRecords() && looks < LOOKS_AT_THE_END; looks++) {
+            // The markers that end a transaction may reach the audit a moment after its checkpoint.
+            LockSupport.parkNanos(LOOK_EVERY_NANOS);
+            isRead = audit.oldestFirst(tree.partition(), part.auditOffset(), 0, part::record);
+        }
+        if (isRead) {
+            part.end();
+        }
+        boolean isLast = isRead && closed.size() < CHECKPOINTS_AT_ONCE;
+        return part.verified(isLast || part.finding() != null ? next(tree) : part.goOn());
+    }
+
+    /** Cursor of the tree behind that one; null if it is the last one to be verified. */
+    private @Nullable String next(TreeName tree) {
+        int next = trees.names().indexOf(tree) + 1;
+        return known != null || next == trees.names().size()
+                ? null
+                : VerifyCursor.beginOf(trees.names().get(next)).write();
+    }
+
+    private static void requireTime(boolean isRead) {
+        if (!isRead) {
+            throw TopicReader.tooLong();
+        }
+    }
+}

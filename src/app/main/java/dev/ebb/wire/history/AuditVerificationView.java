@@ -1,0 +1,45 @@
+package dev.ebb.wire.history;
+
+import dev.ebb.domain.receipt.Finding;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Result of the comparison of a part of the audit with its checkpoints.
+ *
+ * @param tree name of the tree: a partition, or policies
+ * @param from number of the first leaf that was compared
+ * @param size number of leaves at the last checkpoint that agreed
+ * @param checkpoints number of checkpoints that agreed
+ * @param signed number of those that bear a signature of a named key
+ * @param unsigned number of those that bear no signature
+ * @param checkpoint note of the last checkpoint that agreed, to be kept for a later comparison
+ * @param finding the first fault; null if there is none
+ * @param next goes into {@code after} of the next request; null at the end
+ */
+public record AuditVerificationView(
+        String tree,
+        long from,
+        long size,
+        long checkpoints,
+        long signed,
+        long unsigned,
+        @Nullable String checkpoint,
+        @Nullable FindingView finding,
+        @Nullable String next) {
+
+    /**
+     * A fault.
+     *
+     * @param kind CHANGED, DROPPED, INSERTED or CHECKPOINT
+     * @param first number of the leaf, or of the first one that it may be
+     * @param last number of the last one that it may be
+     * @param offset the record on the audit topic; null if there is none
+     */
+    public record FindingView(String kind, long first, long last, @Nullable Long offset, String detail) {
+
+        public static FindingView of(Finding finding) {
+            return new FindingView(
+                    finding.kind().name(), finding.first(), finding.last(), finding.offset(), finding.detail());
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.ebb.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.receipt.SigningKey;
+import dev.ebb.domain.receipt.VerifierKey;
+import dev.ebb.wire.history.AuditVerificationView;
+import dev.ebb.wire.history.AuditVerificationView.FindingView;
+import dev.ebb.wire.history.ReceiptView;
+import dev.ebb.wire.history.ReceiptView.NoteView;
+import dev.ebb.wire.history.ReceiptView.ProvenView;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("T-9")
+class ReceiptCommandsTest {
+
+    @TempDir
+    private Path folder;
+
+    @RegisterExtension
+    final FakeApi api = new FakeApi();
+
+    @Test
+    void shouldMakeAKeyThatOnlyItsOwnerMayRead() throws IOException {
+        // when
+        CommandRun run = CommandRun.of("receipt", "key", path("a.key"), "--name", "ebb.example/prod");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        SigningKey signing = SigningKey.parse(Files.readString(folder.resolve("a.key")));
+        VerifierKey verifying = VerifierKey.parse(Files.readString(folder.resolve("a.key.pub")));
+        assertThat(verifying.hasSigned(signing.sign("a\n"))).isTrue();
+        assertThat(run.out().strip()).isEqualTo(verifying.toString()).startsWith("ebb.example/prod+");
+        assertThat(run.out() + run.err()).doesNotContain("PRIVATE");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("a.key"))))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void shouldNeverReplaceAKey() throws IOException {
+        // given
+        CommandRun.of("receipt", "key", path("a.key"));
+        String before = Files.readString(folder.resolve("a.key"));
+
+        // when
+        CommandRun again = CommandRun.of("receipt", "key", path("a.key"));
+        Files.delete(folder.resolve("a.key.pub"));
+        CommandRun withoutPublic = CommandRun.of("receipt", "key", path("a.key"));
+
+        // then
+        assertThat(again.exitCode()).isEqualTo(1);
+        assertThat(withoutPublic.exitCode()).isEqualTo(1);
+        assertThat(Files.readString(folder.resolve("a.key"))).isEqualTo(before);
+        assertThat(folder.resolve("a.key.pub")).doesNotExist();
+    }
+
+    @Test
+    void shouldRefuseANameThatNotesCannotBear() {
+        assertThat(CommandRun.of("receipt", "key", path("a.key"), "--name", "a b").exitCode())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void shouldWriteAReceipt() throws IOException {
+        // given
+        api.answer(
+                "GET /v1/receipts?stream=orders%2F1&event=e-1",
+                new ReceiptView(
+                        "ebb-receipt/1",
+                        List.of(new NoteView("note", List.of("ebb+01020304"))),
+                        List.of(new ProvenView(0, 7, "AA==", List.of()))));
+
+        // when
+        CommandRun run = api.run("receipt", "orders/1", "e-1", "-f", path("r.json"));
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("1 audit record in ", "signed by ebb+01020304");
+        assertThat(Files.readString(folder.resolve("r.json"))).contains("ebb-receipt/1", "\"index\" : 7");
+    }
+
+    @Test
+    void shouldSayThatAReceiptIsNotSigned() {
+        api.answer(
+                "GET /v1/receipts?sweep=c-1",
+                new ReceiptView("ebb-receipt/1", List.of(new NoteView("note", List.of())), List.of()));
+
+        assertThat(api.run("receipt", "--command", "c-1", "-f", path("r.json")).out())
+                .contains("not signed: there was no key");
+    }
+
+    @Test
+    void shouldAskForSubjectAndFile() {
+        assertThat(api.run("receipt", "-f", path("r.json")).exitCode()).isEqualTo(2);
+        assertThat(api.run("receipt", "orders/1").exitCode()).isEqualTo(2);
+        assertThat(api.run("receipt", "--command", "c", "--sweep", "s", "-f", path("r.json"))
+                        .exitCode())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void shouldVerifyTheAuditPartByPart() throws IOException {
+        // given
+        String key = SigningKey.generate("ebb").verifying().toString();
+        Files.writeString(folder.resolve("key.pub"), key + "\n");
+        String path = "GET /v1/receipts/verification?keys="
+                + URLEncoder.encode(key, StandardCharsets.UTF_8);
+        api.answer(path, part("0", 0, 5, null, "x"));
+        api.answer(path + "&after=x", part("0", 5, 9, null, "y"));
+        api.answer(path + "&after=y", part("policies", 0, 2, null, null));
+
+        // when
+        CommandRun run = api.run("audit", "verify", "--key", path("key.pub"));
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).containsPattern("0 +0 +9 +2 +2 +0 +none").containsPattern("policies +0 +2 +1");
+    }
+
+    @Test
+    void shouldNameTheFirstFault() {
+        api.answer(
+                "GET /v1/receipts/verification",
+                part("0", 0, 5, new FindingView("DROPPED", 6, 7, 12L, "the records are missing"), null));
+
+        CommandRun run = api.run("audit", "verify");
+
+        assertThat(run.exitCode()).isEqualTo(3);
+        assertThat(run.out()).contains("DROPPED: leaves 6 to 7, offset 12, the records are missing");
+        assertThat(run.err()).contains("No signature was verified");
+    }
+
+    private static AuditVerificationView part(
+            String tree, long from, long size, @Nullable FindingView finding, @Nullable String next) {
+        return new AuditVerificationView(tree, from, size, 1, 1, 0, "note", finding, next);
+    }
+
+    private String path(String name) {
+        return folder.resolve(name).toString();
+    }
+}

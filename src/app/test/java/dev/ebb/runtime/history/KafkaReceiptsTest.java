@@ -1,0 +1,337 @@
+package dev.ebb.runtime.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.domain.receipt.Checkpoint;
+import dev.ebb.domain.receipt.Finding;
+import dev.ebb.domain.receipt.Hash;
+import dev.ebb.domain.receipt.Receipt;
+import dev.ebb.domain.receipt.RightEdge;
+import dev.ebb.domain.receipt.SignedNote;
+import dev.ebb.domain.receipt.SigningKey;
+import dev.ebb.domain.receipt.TreeName;
+import dev.ebb.domain.receipt.VerifierKey;
+import dev.ebb.port.EventQueries.BadCursorException;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.port.history.AuditQueries.AuditFilter;
+import dev.ebb.port.history.ReceiptQueries.RefusedReceiptException;
+import dev.ebb.port.history.ReceiptQueries.Verified;
+import dev.ebb.port.history.TimeRange;
+import dev.ebb.wire.WireJson;
+import dev.ebb.wire.history.ReceiptView;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("T-9")
+class KafkaReceiptsTest {
+
+    private static final Path VERIFIER = Path.of("docs", "receipts", "VerifyReceipt.java");
+
+    @TempDir
+    private Path folder;
+
+    private final SigningKey.Pair key = SigningKey.generate("ebb");
+    private final WrittenAudit written = new WrittenAudit();
+
+    @Nested
+    final class ReceiptVerifiesOffline {
+
+        @Test
+        void shouldProveTheDeletesOfASweep() throws Exception {
+            // given
+            written.signer = key.signing();
+            written.second(5).second(1).second(7);
+
+            // when
+            Run run = verify(receipt(null, "odd"), key.verifying());
+
+            // then
+            assertThat(run.exitCode).as(run.out).isZero();
+            assertThat(run.out)
+                    .contains("VERIFIED: 6 audit records, 6 event ids, 3 checkpoints")
+                    .contains("stream: orders/5", "events: [e-5]", "cause: MAX_AGE", "sweep: odd")
+                    .doesNotContain("e-4");
+        }
+
+        @Test
+        void shouldVerifyTheExampleAsThePageExplainsIt() throws Exception {
+            // given
+            Path example = VERIFIER.resolveSibling("example");
+            String page = Files.readString(VERIFIER.resolveSibling("README.md"));
+
+            // when
+            Run run = run(example.resolve("receipt.json"), example.resolve("key.pub"));
+
+            // then
+            assertThat(run.exitCode).as(run.out).isZero();
+            JsonNode receipt = WireJson.read(
+                    Files.readAllBytes(example.resolve("receipt.json")), JsonNode.class);
+            assertThat(page)
+                    .contains(receipt.at("/checkpoints/0/note").asText())
+                    .contains(Files.readString(example.resolve("key.pub")));
+        }
+
+        @Test
+        void shouldStayShort() throws IOException {
+            assertThat(Files.readAllLines(VERIFIER)).hasSizeLessThanOrEqualTo(300);
+        }
+    }
+
+    @Nested
+    final class ReceiptOfAnotherKeyRefused {
+
+        @Test
+        void shouldNotVerifyByAKeyOfTheSameName() throws Exception {
+            written.signer = key.signing();
+            written.second(3);
+
+            Run run = verify(
+                    receipt("orders/1", null), SigningKey.generate("ebb").verifying());
+
+            assertThat(run.exitCode).isEqualTo(1);
+            assertThat(run.out).contains("NOT VERIFIED: no given key has signed").doesNotContain("orders/1");
+        }
+
+        @Test
+        void shouldNotVerifyWithoutASignature() throws Exception {
+            written.second(3);
+
+            Run run = verify(receipt("orders/1", null), key.verifying());
+
+            assertThat(run.exitCode).isEqualTo(1);
+        }
+
+        @Test
+        void shouldNotVerifyAnotherRecord() throws Exception {
+            written.signer = key.signing();
+            written.second(3);
+            Receipt honest = receipt("orders/1", null);
+            Receipt.Proven proven = honest.records().get(0);
+            byte[] other = written.audited().get(2).value();
+            Receipt forged = new Receipt(
+                    honest.checkpoints(), List.of(new Receipt.Proven(0, proven.index(), other, proven.proof())));
+
+            Run run = verify(forged, key.verifying());
+
+            assertThat(run.exitCode).isEqualTo(1);
+            assertThat(run.out).contains("does not lead to its root");
+        }
+    }
+
+    private Receipt receipt(@Nullable String stream, @Nullable String sweep) {
+        return written.receipts().receipt(new AuditFilter(stream, null, null, null, sweep, TimeRange.ALWAYS), null);
+    }
+
+    private record Run(int exitCode, String out) {}
+
+    private Run verify(Receipt receipt, VerifierKey by) throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("receipt.json"),
+                WireJson.tree(ReceiptView.of(receipt)).toPrettyString());
+        Path pub = Files.writeString(folder.resolve("key.pub"), by + "\n");
+        return run(file, pub);
+    }
+
+    private static Run run(Path receipt, Path key) throws Exception {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        Process process = new ProcessBuilder(java, VERIFIER.toString(), receipt.toString(), key.toString())
+                .redirectErrorStream(true)
+                .start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Run(process.waitFor(), out);
+    }
+
+    @Test
+    void shouldProveFromOneSecondAlone() {
+        // given
+        written.second(5).second(6).second(4);
+        WrittenAudit.takeHead(written.audit, 5);
+        WrittenAudit.takeHead(written.checkpoints, 1);
+
+        // when
+        Receipt receipt = receipt("orders/7", null);
+
+        // then
+        assertThat(receipt.checkpoints()).hasSize(1);
+        assertThat(receipt.records()).singleElement().satisfies(proven -> assertThat(proven.index())
+                .isEqualTo(7));
+    }
+
+    @Test
+    void shouldWaitForTheCheckpointOfTheNewestDeletes() {
+        written.second(2);
+        written.delete();
+
+        assertThatThrownBy(() -> receipt("orders/2", null)).isInstanceOf(NotReadyException.class);
+        assertThat(receipt("orders/1", null).records()).hasSize(1);
+    }
+
+    @Test
+    void shouldMakeNoReceiptFromAnAuditThatWasTamperedWith() {
+        written.second(3);
+        written.audited().remove(0);
+
+        assertThatThrownBy(() -> receipt("orders/1", null)).isInstanceOf(RefusedReceiptException.class);
+    }
+
+    @Test
+    void shouldRefuseAReceiptThatIsTooBig() {
+        written.second(2500);
+
+        assertThatThrownBy(() -> receipt(null, "odd")).isInstanceOf(RefusedReceiptException.class);
+    }
+
+    @Test
+    void shouldVerifyTheWholeAudit() {
+        // given
+        written.signer = key.signing();
+        written.second(3).second(2);
+        written.signer = text -> new SignedNote(text, List.of());
+        written.second(1).delete();
+
+        // then
+        assertThat(verified(null, key.verifying())).singleElement().satisfies(tree -> {
+            assertThat(tree.size()).isEqualTo(6);
+            assertThat(tree.checkpoints()).isEqualTo(3);
+            assertThat(tree.signed()).isEqualTo(2);
+            assertThat(tree.unsigned()).isEqualTo(1);
+            assertThat(tree.finding()).isNull();
+        });
+    }
+
+    @Test
+    void shouldGoOnPageByPage() {
+        for (int i = 0; i < 2300; i++) {
+            written.second(1);
+        }
+
+        List<Verified> parts = verified(null);
+
+        assertThat(parts).extracting(Verified::size).containsExactly(1000L, 2000L, 2300L);
+        assertThat(parts).allMatch(part -> part.finding() == null);
+    }
+
+    @Test
+    void shouldBeginBehindWhatRetentionHasTaken() {
+        written.second(3).second(4).second(2);
+        WrittenAudit.takeHead(written.audit, 4);
+
+        assertThat(verified(null)).singleElement().satisfies(tree -> {
+            assertThat(tree.from()).isEqualTo(7);
+            assertThat(tree.size()).isEqualTo(9);
+            assertThat(tree.finding()).isNull();
+        });
+    }
+
+    @Test
+    void shouldNameWhatWasChangedDroppedOrPutIn() {
+        written.second(3).second(4);
+        ConsumerRecord<byte[], byte[]> honest = written.audited().get(4);
+
+        written.audited().set(4, WrittenAudit.of(8, honest.key(), new byte[] {1}, (RecordHeaders) honest.headers()));
+        assertFault(Finding.Kind.CHANGED, 4, 8L);
+        written.audited().remove(4);
+        assertFault(Finding.Kind.DROPPED, 4, 10L);
+        written.audited().add(4, honest);
+        written.audited().add(5, WrittenAudit.of(9, new byte[0], new byte[0], new RecordHeaders()));
+        assertFault(Finding.Kind.INSERTED, 5, 9L);
+        written.audited().remove(5);
+        assertThat(verified(null)).allMatch(part -> part.finding() == null);
+        written.audited().remove(6);
+        assertFault(Finding.Kind.DROPPED, 6, null);
+    }
+
+    private void assertFault(Finding.Kind kind, long leaf, @Nullable Long offset) {
+        assertThat(verified(null).get(0).finding()).satisfies(found -> {
+            assertThat(found.kind()).isEqualTo(kind);
+            assertThat(found.first()).isEqualTo(leaf);
+            assertThat(found.offset()).isEqualTo(offset);
+        });
+    }
+
+    @Test
+    void shouldGoOnFromACheckpointThatWasKept() {
+        // given
+        written.second(3);
+        Checkpoint kept = Checkpoint.parse(SignedNote.parse(written.note()).text());
+        assertThat(verified(kept)).singleElement().satisfies(part -> assertThat(part.finding())
+                .isNull());
+        written.second(2);
+
+        // then
+        assertThat(verified(kept)).singleElement().satisfies(tree -> {
+            assertThat(tree.from()).isEqualTo(3);
+            assertThat(tree.size()).isEqualTo(5);
+            assertThat(tree.finding()).isNull();
+        });
+    }
+
+    @Test
+    void shouldNameATreeThatIsNotTheOneThatWasKept() {
+        written.second(3).second(2);
+
+        assertThat(fault(new Checkpoint("ebb/audit/0", 3, Hash.OF_NOTHING))).isEqualTo(Finding.Kind.CHANGED);
+        assertThat(fault(new Checkpoint("ebb/audit/0", 4, Hash.OF_NOTHING))).isEqualTo(Finding.Kind.CHECKPOINT);
+        assertThat(fault(new Checkpoint("ebb/audit/0", 9, Hash.OF_NOTHING))).isEqualTo(Finding.Kind.DROPPED);
+        Checkpoint foreign = new Checkpoint("other/audit/0", 3, Hash.OF_NOTHING);
+        assertThatThrownBy(() -> verified(foreign)).isInstanceOf(RefusedReceiptException.class);
+    }
+
+    private Finding.Kind fault(Checkpoint known) {
+        return verified(known).get(0).finding().kind();
+    }
+
+    @Test
+    void shouldNameASignatureThatIsWrong() {
+        SigningKey.Pair other = SigningKey.generate("ebb");
+        written.signer = text -> new SignedNote(
+                text,
+                List.of(new SignedNote.Signature(
+                        key.verifying().name(),
+                        other.signing().sign(text).signatures().get(0).bytes())));
+        written.second(3);
+
+        assertThat(verified(null, key.verifying()).get(0).finding()).satisfies(found -> assertThat(found.kind())
+                .isEqualTo(Finding.Kind.CHECKPOINT));
+        assertThat(verified(null).get(0).finding()).isNull();
+    }
+
+    @Test
+    void shouldRefuseACursorThatCameWithNoPart() {
+        written.second(1);
+
+        for (String cursor : List.of("x", "AAAA", new VerifyCursor(
+                        new TreeName("7"), true, 0, 0, RightEdge.EMPTY)
+                .write())) {
+            assertThatThrownBy(() -> written.receipts().verify(List.of(), null, cursor))
+                    .isInstanceOf(BadCursorException.class);
+        }
+    }
+
+    /** All parts of the tree of the deletes. */
+    private List<Verified> verified(@Nullable Checkpoint known, VerifierKey... keys) {
+        List<Verified> parts = new ArrayList<>();
+        String after = null;
+        do {
+            Verified part = written.receipts().verify(List.of(keys), known, after);
+            if (part.tree().equals("0")) {
+                parts.add(part);
+            }
+            after = part.next();
+        } while (after != null);
+        return parts;
+    }
+}
