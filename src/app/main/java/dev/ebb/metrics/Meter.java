@@ -58,6 +58,10 @@ enum Meter {
             "cause",
             "scope",
             "namespace"),
+    CHECKPOINTS(
+            Kind.COUNTER,
+            "ebb_checkpoints_total",
+            "Checkpoints of the audit: one for each second and partition with deletes or changes of policies."),
     BYTES_DELETED(
             Kind.COUNTER,
             "ebb_bytes_deleted_total",

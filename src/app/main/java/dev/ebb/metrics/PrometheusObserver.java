@@ -116,6 +116,11 @@ public final class PrometheusObserver implements RetentionObserver {
     }
 
     @Override
+    public void checkpointed() {
+        counter(Meter.CHECKPOINTS).inc();
+    }
+
+    @Override
     public void ttlRefused(StreamName stream) {
         counter(Meter.TTL_REFUSED).inc();
     }

@@ -155,6 +155,7 @@ class PrometheusObserverTest {
         observer.ttlRefused(STREAM);
         observer.rejected(RejectReason.BAD_TTL);
         observer.rekeyed();
+        observer.checkpointed();
 
         // then
         assertThat(page())
@@ -170,6 +171,7 @@ class PrometheusObserverTest {
                         "ebb_records_late_total{kind=\"execution\"} 1.0",
                         "ebb_ttl_requests_refused_total 1.0",
                         "ebb_records_rejected_total{reason=\"BAD_TTL\"} 1.0",
+                        "ebb_checkpoints_total 1.0",
                         "ebb_records_rekeyed_total 1.0");
     }
 

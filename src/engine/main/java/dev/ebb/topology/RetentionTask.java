@@ -113,7 +113,9 @@ final class RetentionTask {
             // However the move of a stream has ended: one that is quarantined or deleted moves no further.
             parking.groups().streamsGoOn();
         }
-        own.here.outbox().checkpoint(nowMs);
+        if (own.here.outbox().checkpoint(nowMs)) {
+            shared.observer().checkpointed();
+        }
         own.here.outbox().commits().look(nowMs);
     }
 

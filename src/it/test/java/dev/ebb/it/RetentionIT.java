@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.CommandRun;
+import dev.ebb.cli.client.Json;
 import dev.ebb.it.Deletions.Tombstone;
 import dev.ebb.it.Scenario.Results;
 import dev.ebb.model.RetentionModel;
@@ -172,6 +173,23 @@ class RetentionIT {
                         "audit", deletions.audits(), "SQL", results.sql().audits()))
                 .isEmpty();
         assertThat(deletions.policyChanges()).hasSize(LoadPolicies.all().size() + 1);
+    }
+
+    /** Kills, aborted transactions and moves of tasks have left no gap, and no leaf that is no record. */
+    @Test
+    @Tag("T-8")
+    @Tag("T-9")
+    void shouldProveItsAuditByItsCheckpoints() throws Exception {
+        // when
+        CommandRun run = stack.run("audit", "verify", "-o", "json");
+
+        // then
+        assertThat(run.exitCode()).as(run.err() + run.out()).isZero();
+        JsonNode trees = Json.parse(run.out()).path("trees");
+        assertThat(trees.findValuesAsText("size").stream()
+                        .mapToLong(Long::parseLong)
+                        .sum())
+                .isGreaterThanOrEqualTo(results.deletions().audits().size());
     }
 
     @Test

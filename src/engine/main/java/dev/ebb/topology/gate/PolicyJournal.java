@@ -98,6 +98,7 @@ final class PolicyJournal {
         if (closed != null) {
             Entry checkpoint = new Entry(Nodes.POLICY_CHECKPOINTS_SINK, closed.key(), closed.note(), nowMs);
             forward(checkpoint, closed.headers());
+            parts.observer().checkpointed();
         }
     }
 

@@ -74,6 +74,13 @@ public final class Observers implements RetentionObserver {
     }
 
     @Override
+    public void checkpointed() {
+        for (RetentionObserver observer : observers) {
+            observer.checkpointed();
+        }
+    }
+
+    @Override
     public void ttlRefused(StreamName stream) {
         for (RetentionObserver observer : observers) {
             observer.ttlRefused(stream);

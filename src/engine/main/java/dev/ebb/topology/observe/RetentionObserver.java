@@ -60,6 +60,9 @@ public interface RetentionObserver {
      */
     default void deleted(StreamName stream, RemovalCause cause, RemovalRule rule, long bytes, long latenessMs) {}
 
+    /** A checkpoint of the audit was written. */
+    default void checkpointed() {}
+
     /** A sweep that found something has ended, or a report of what one would delete (M-16). */
     default void swept(SweepReport report) {}
 

@@ -216,12 +216,13 @@ public final class Outbox {
         return tree.nextMs();
     }
 
-    /** Sends a checkpoint of the audit if it is time for one. */
-    public void checkpoint(long nowMs) {
+    /** Sends a checkpoint of the audit if it is time for one; returns whether it was. */
+    public boolean checkpoint(long nowMs) {
         AuditTree.Closed closed = tree.close(nowMs);
         if (closed != null) {
             forward(Nodes.CHECKPOINTS_SINK, closed.key(), closed.note(), nowMs, closed.headers());
         }
+        return closed != null;
     }
 
     public void report(SweepReport report) {
