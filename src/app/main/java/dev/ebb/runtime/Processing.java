@@ -52,8 +52,8 @@ record Processing(
         ClockGuard clock = clockGuard(to);
         ClockHeartbeat heartbeat = to.add(heartbeat(to, clock));
         SharedMemory memory = to.add(memory(config));
-        Topology topology = configured.build(
-                to.records(), policies, catchUp, clock, ReceiptSigner.of(config), watch.observer());
+        Topology topology =
+                configured.build(to.records(), policies, catchUp, clock, ReceiptSigner.of(config), watch.observer());
         StreamsInstance streams =
                 new StreamsInstance(config, topology, memory, configured.failedRecords(), clock, to.observer());
         LatestResults results = new LatestResults(REMEMBERED_RESULTS);

@@ -67,7 +67,8 @@ class ReceiptCommandsTest {
 
     @Test
     void shouldRefuseANameThatNotesCannotBear() {
-        assertThat(CommandRun.of("receipt", "key", path("a.key"), "--name", "a b").exitCode())
+        assertThat(CommandRun.of("receipt", "key", path("a.key"), "--name", "a b")
+                        .exitCode())
                 .isEqualTo(2);
     }
 
@@ -114,8 +115,7 @@ class ReceiptCommandsTest {
         // given
         String key = SigningKey.generate("ebb").verifying().toString();
         Files.writeString(folder.resolve("key.pub"), key + "\n");
-        String path = "GET /v1/receipts/verification?keys="
-                + URLEncoder.encode(key, StandardCharsets.UTF_8);
+        String path = "GET /v1/receipts/verification?keys=" + URLEncoder.encode(key, StandardCharsets.UTF_8);
         api.answer(path, part("0", 0, 5, null, "x"));
         api.answer(path + "&after=x", part("0", 5, 9, null, "y"));
         api.answer(path + "&after=y", part("policies", 0, 2, null, null));

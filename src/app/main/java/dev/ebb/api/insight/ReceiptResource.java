@@ -82,7 +82,10 @@ public final class ReceiptResource implements ApiResource {
                         .toList();
         Checkpoint checkpoint = known == null
                 ? null
-                : parsed("known", known, note -> Checkpoint.parse(SignedNote.parse(note).text()));
+                : parsed(
+                        "known",
+                        known,
+                        note -> Checkpoint.parse(SignedNote.parse(note).text()));
         ApiJson.answer(ctx, view(refusable(() -> receipts.verify(keyList, checkpoint, params.text("after")))));
     }
 

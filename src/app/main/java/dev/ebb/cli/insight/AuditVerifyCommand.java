@@ -53,7 +53,8 @@ final class AuditVerifyCommand implements Callable<Integer> {
     @Option(
             names = "--key",
             paramLabel = "FILE",
-            description = "File of a public key of which signatures are verified; may be named again. Default: none are.")
+            description =
+                    "File of a public key of which signatures are verified; may be named again. Default: none are.")
     private List<Path> keys = new ArrayList<>();
 
     @Mixin

@@ -16,7 +16,6 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -52,7 +51,7 @@ final class ReceiptKeyCommand implements Callable<Integer> {
         SigningKey.Pair pair = generate();
         Path pub = file.resolveSibling(file.getFileName() + ".pub");
         if (Files.exists(pub)) {
-            throw exists(pub, null);
+            throw new CommandFailure(ExitCode.FAILED, isThere(pub));
         }
         write(
                 file,
@@ -65,7 +64,8 @@ final class ReceiptKeyCommand implements Callable<Integer> {
                         .put("public", pair.verifying().toString()),
                 terminal -> terminal.out().println(pair.verifying()));
         if (output.isTable()) {
-            output.note("This is the public key, also in " + pub + ": give it to those who verify receipts, and keep it.");
+            output.note(
+                    "This is the public key, also in " + pub + ": give it to those who verify receipts, and keep it.");
         }
         return ExitCode.OK.code();
     }
@@ -83,13 +83,13 @@ final class ReceiptKeyCommand implements Callable<Integer> {
         try (FileChannel channel = FileChannel.open(target, how, attributes)) {
             channel.write(StandardCharsets.UTF_8.encode(text + "\n"));
         } catch (FileAlreadyExistsException e) {
-            throw exists(target, e);
+            throw new CommandFailure(ExitCode.FAILED, isThere(target), e);
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FAILED, "cannot write to " + target + ": " + e.getMessage(), e);
         }
     }
 
-    private static CommandFailure exists(Path target, @Nullable Throwable cause) {
-        return new CommandFailure(ExitCode.FAILED, target + " is there already; a key is never replaced", cause);
+    private static String isThere(Path file) {
+        return file + " is there already; a key is never replaced";
     }
 }

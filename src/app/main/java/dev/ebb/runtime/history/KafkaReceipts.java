@@ -81,9 +81,8 @@ public final class KafkaReceipts implements ReceiptQueries {
     }
 
     private boolean matches(ConsumerRecord<byte[], byte[]> record, AuditFilter filter, @Nullable String event) {
-        AuditRecord entry = record.value() == null
-                ? null
-                : reader.readAudit(record.value()).orElse(null);
+        AuditRecord entry =
+                record.value() == null ? null : reader.readAudit(record.value()).orElse(null);
         return entry != null
                 && filter.test(entry)
                 && (event == null || entry.eventIds().contains(event));

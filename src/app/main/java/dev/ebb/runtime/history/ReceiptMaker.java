@@ -107,17 +107,19 @@ final class ReceiptMaker {
         ClosedTree closed = section.closed;
         long size = closed.checkpoint().size();
         if (!section.isWhole()) {
-            throw new RefusedReceiptException("audit records between " + closed.left().size() + " and " + size
-                    + " of the tree '" + tree + "' are missing; 'ebb audit verify' names the first");
+            throw new RefusedReceiptException(
+                    "audit records between " + closed.left().size() + " and " + size + " of the tree '" + tree
+                            + "' are missing; 'ebb audit verify' names the first");
         }
         TreeSection leaves = new TreeSection(closed.left(), Arrays.asList(section.leaves));
         if (!leaves.root().equals(closed.checkpoint().root())) {
-            throw new RefusedReceiptException("the audit records between " + closed.left().size() + " and " + size
-                    + " of the tree '" + tree + "' do not agree with their checkpoint; see 'ebb audit verify'");
+            throw new RefusedReceiptException(
+                    "the audit records between " + closed.left().size() + " and " + size + " of the tree '" + tree
+                            + "' do not agree with their checkpoint; see 'ebb audit verify'");
         }
         records.subMap(closed.left().size(), size)
-                .forEach((index, record) -> proven.add(new Receipt.Proven(
-                        notes.size(), index, record.value(), leaves.inclusionProof(index))));
+                .forEach((index, record) -> proven.add(
+                        new Receipt.Proven(notes.size(), index, record.value(), leaves.inclusionProof(index))));
         notes.add(closed.note());
     }
 
@@ -129,8 +131,8 @@ final class ReceiptMaker {
 
         Section(ClosedTree closed) {
             this.closed = closed;
-            this.leaves =
-                    new Hash[Math.toIntExact(closed.checkpoint().size() - closed.left().size())];
+            this.leaves = new Hash
+                    [Math.toIntExact(closed.checkpoint().size() - closed.left().size())];
         }
 
         void put(long index, byte[] value) {

@@ -112,7 +112,9 @@ final class TreeVerification {
     /** The caller has kept a checkpoint: the tree must go on from it, whatever the topics say of the time before. */
     private Verified fromKnown(TreeName tree, Checkpoint kept) {
         ClosedTree next = find(
-                tree, closed -> closed.left().size() >= kept.size() || closed.checkpoint().size() >= kept.size());
+                tree,
+                closed -> closed.left().size() >= kept.size()
+                        || closed.checkpoint().size() >= kept.size());
         if (next == null) {
             return failed(tree, kept, Finding.Kind.DROPPED, "the topics end in front of the checkpoint that was kept");
         }
@@ -122,13 +124,26 @@ final class TreeVerification {
             }
             ClosedTree behind = find(tree, closed -> closed.left().size() == kept.size());
             return behind == null
-                    ? new Verified(tree.value(), kept.size(), kept.size(), 1, 0, 0, next.note().toString(), null, null)
+                    ? new Verified(
+                            tree.value(),
+                            kept.size(),
+                            kept.size(),
+                            1,
+                            0,
+                            0,
+                            next.note().toString(),
+                            null,
+                            null)
                     : compare(goOnAt(tree, behind));
         }
         boolean isNext = next.left().size() == kept.size() && next.left().root().equals(kept.root());
         return isNext
                 ? compare(goOnAt(tree, next))
-                : failed(tree, kept, Finding.Kind.CHECKPOINT, "the tree does not go on from the checkpoint that was kept");
+                : failed(
+                        tree,
+                        kept,
+                        Finding.Kind.CHECKPOINT,
+                        "the tree does not go on from the checkpoint that was kept");
     }
 
     private static Verified failed(TreeName tree, Checkpoint kept, Finding.Kind kind, String detail) {

@@ -24,8 +24,9 @@ record VerifyCursor(TreeName tree, boolean hasBegun, long auditOffset, long chec
     }
 
     String write() {
-        String text = String.join("|", tree.value(), Boolean.toString(hasBegun), "" + auditOffset, "" + checkpointOffset)
-                + "|" + edge;
+        String text =
+                String.join("|", tree.value(), Boolean.toString(hasBegun), "" + auditOffset, "" + checkpointOffset)
+                        + "|" + edge;
         return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
     }
 

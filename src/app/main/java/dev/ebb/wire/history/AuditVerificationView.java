@@ -35,7 +35,8 @@ public record AuditVerificationView(
      * @param last number of the last one that it may be
      * @param offset the record on the audit topic; null if there is none
      */
-    public record FindingView(String kind, long first, long last, @Nullable Long offset, String detail) {
+    public record FindingView(
+            String kind, long first, long last, @Nullable Long offset, String detail) {
 
         public static FindingView of(Finding finding) {
             return new FindingView(

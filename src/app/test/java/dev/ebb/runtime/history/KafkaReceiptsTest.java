@@ -77,8 +77,7 @@ class KafkaReceiptsTest {
 
             // then
             assertThat(run.exitCode).as(run.out).isZero();
-            JsonNode receipt = WireJson.read(
-                    Files.readAllBytes(example.resolve("receipt.json")), JsonNode.class);
+            JsonNode receipt = WireJson.read(Files.readAllBytes(example.resolve("receipt.json")), JsonNode.class);
             assertThat(page)
                     .contains(receipt.at("/checkpoints/0/note").asText())
                     .contains(Files.readString(example.resolve("key.pub")));
@@ -98,11 +97,13 @@ class KafkaReceiptsTest {
             written.signer = key.signing();
             written.second(3);
 
-            Run run = verify(
-                    receipt("orders/1", null), SigningKey.generate("ebb").verifying());
+            Run run =
+                    verify(receipt("orders/1", null), SigningKey.generate("ebb").verifying());
 
             assertThat(run.exitCode).isEqualTo(1);
-            assertThat(run.out).contains("NOT VERIFIED: no given key has signed").doesNotContain("orders/1");
+            assertThat(run.out)
+                    .contains("NOT VERIFIED: no given key has signed")
+                    .doesNotContain("orders/1");
         }
 
         @Test
@@ -304,8 +305,8 @@ class KafkaReceiptsTest {
                         other.signing().sign(text).signatures().get(0).bytes())));
         written.second(3);
 
-        assertThat(verified(null, key.verifying()).get(0).finding()).satisfies(found -> assertThat(found.kind())
-                .isEqualTo(Finding.Kind.CHECKPOINT));
+        assertThat(verified(null, key.verifying()).get(0).finding())
+                .satisfies(found -> assertThat(found.kind()).isEqualTo(Finding.Kind.CHECKPOINT));
         assertThat(verified(null).get(0).finding()).isNull();
     }
 
@@ -313,9 +314,8 @@ class KafkaReceiptsTest {
     void shouldRefuseACursorThatCameWithNoPart() {
         written.second(1);
 
-        for (String cursor : List.of("x", "AAAA", new VerifyCursor(
-                        new TreeName("7"), true, 0, 0, RightEdge.EMPTY)
-                .write())) {
+        for (String cursor :
+                List.of("x", "AAAA", new VerifyCursor(new TreeName("7"), true, 0, 0, RightEdge.EMPTY).write())) {
             assertThatThrownBy(() -> written.receipts().verify(List.of(), null, cursor))
                     .isInstanceOf(BadCursorException.class);
         }

@@ -77,7 +77,11 @@ final class WrittenAudit {
     WrittenAudit close() {
         var headers = new RecordHeaders();
         EbbHeaders.set(headers, EbbHeaders.LEFT_EDGE, closed.toString());
-        add(checkpoints, TREE.value().getBytes(StandardCharsets.UTF_8), note().getBytes(StandardCharsets.UTF_8), headers);
+        add(
+                checkpoints,
+                TREE.value().getBytes(StandardCharsets.UTF_8),
+                note().getBytes(StandardCharsets.UTF_8),
+                headers);
         closed = edge;
         return this;
     }
