@@ -244,6 +244,8 @@ class EbbApplicationIT {
                 "holds" + System.nanoTime() + ".",
                 "topics.partitions",
                 "4",
+                "brake.min.events",
+                "1000000",
                 "state.dir",
                 "target/it/state/holds");
         List<EbbConfig> configs = List.of(config(withStateOf(shared, "a")), config(withStateOf(shared, "b")));
