@@ -58,6 +58,11 @@ final class ReceiptKeyCommand implements Callable<Integer> {
                 pair.signing().secret(),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         write(pub, pair.verifying().toString());
+        show(pair, pub);
+        return ExitCode.OK.code();
+    }
+
+    private void show(SigningKey.Pair pair, Path pub) {
         output.print(
                 Json.object()
                         .put("key", pair.verifying().name().toString())
@@ -67,7 +72,6 @@ final class ReceiptKeyCommand implements Callable<Integer> {
             output.note(
                     "This is the public key, also in " + pub + ": give it to those who verify receipts, and keep it.");
         }
-        return ExitCode.OK.code();
     }
 
     private SigningKey.Pair generate() {

@@ -70,14 +70,18 @@ public final class KafkaReceipts implements ReceiptQueries {
             }
             return count[0] <= MOST_RECORDS;
         });
-        if (count[0] > MOST_RECORDS) {
+        requireAll(count[0], isComplete);
+        return found;
+    }
+
+    private static void requireAll(int count, boolean isComplete) {
+        if (count > MOST_RECORDS) {
             throw new RefusedReceiptException("more than " + MOST_RECORDS
                     + " audit records match; ask for a part of them with 'stream', 'from' and 'to'");
         }
         if (!isComplete) {
             throw TopicReader.tooLong();
         }
-        return found;
     }
 
     private boolean matches(ConsumerRecord<byte[], byte[]> record, AuditFilter filter, @Nullable String event) {

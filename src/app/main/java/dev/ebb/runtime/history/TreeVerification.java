@@ -55,7 +55,7 @@ final class TreeVerification {
         if (from.hasBegun()) {
             return compare(from);
         }
-        return known == null ? compare(begin(from.tree())) : fromKnown(from.tree(), known);
+        return known == null ? fromBegin(from.tree()) : fromKnown(from.tree(), known);
     }
 
     private TreeName first() {
@@ -69,15 +69,17 @@ final class TreeVerification {
                         "the checkpoint of '" + known.origin() + "' is of no tree of this application"));
     }
 
-    /** The first checkpoint whose second is there as a whole; the beginning where nothing was taken away. */
-    private VerifyCursor begin(TreeName tree) {
+    /** Begins with the first checkpoint whose second is there as a whole, if anything was taken away. */
+    private Verified fromBegin(TreeName tree) {
         int partition = tree.partition();
         if (audit.begin(partition) == 0 && checkpoints.begin(partition) == 0) {
-            return VerifyCursor.beginOf(tree);
+            return compare(VerifyCursor.beginOf(tree));
         }
         long first = firstLeaf(tree);
         ClosedTree whole = find(tree, closed -> closed.left().size() >= first);
-        return whole == null ? VerifyCursor.beginOf(tree) : goOnAt(tree, whole);
+        return whole == null
+                ? new Verified(tree.value(), 0, 0, 0, 0, 0, null, null, next(tree))
+                : compare(goOnAt(tree, whole));
     }
 
     /** Not begun: the records in front of the edge are passed over. */

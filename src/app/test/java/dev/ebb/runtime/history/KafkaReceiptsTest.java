@@ -238,6 +238,17 @@ class KafkaReceiptsTest {
     }
 
     @Test
+    void shouldFindNothingWrongWhereRetentionHasTakenAll() {
+        written.second(3).second(4);
+        WrittenAudit.takeHead(written.audit, 6);
+
+        assertThat(verified(null)).singleElement().satisfies(tree -> {
+            assertThat(tree.checkpoints()).isZero();
+            assertThat(tree.finding()).isNull();
+        });
+    }
+
+    @Test
     void shouldNameWhatWasChangedDroppedOrPutIn() {
         written.second(3).second(4);
         ConsumerRecord<byte[], byte[]> honest = written.audited().get(4);

@@ -1,0 +1,103 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.api.door.ApiSettings;
+import dev.ebb.domain.receipt.Checkpoint;
+import dev.ebb.domain.receipt.Finding;
+import dev.ebb.domain.receipt.Hash;
+import dev.ebb.domain.receipt.Receipt;
+import dev.ebb.domain.receipt.SignedNote;
+import dev.ebb.domain.receipt.SigningKey;
+import dev.ebb.port.history.ReceiptQueries.Verified;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Tag("O-17")
+@Tag("T-9")
+class ReceiptApiTest {
+
+    private final FakePorts ports = new FakePorts();
+    private final FakeReceipts receipts = ports.insight.receipts;
+    private final SigningKey.Pair key = SigningKey.generate("ebb");
+    private final SignedNote note = key.signing().sign(new Checkpoint("ebb/audit/0", 3, Hash.OF_NOTHING).text());
+    private final ApiServer server =
+            new ApiServer(ports.ports(), new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)));
+    private ApiClient client;
+
+    @BeforeEach
+    void start() {
+        server.start();
+        client = new ApiClient(server.port());
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void shouldAnswerWithTheReceipt() {
+        // given
+        receipts.receipt = new Receipt(
+                List.of(note), List.of(new Receipt.Proven(0, 2, new byte[] {1, 2}, List.of(Hash.OF_NOTHING))));
+
+        // when
+        JsonNode receipt =
+                client.get("/v1/receipts?stream=orders%2F1&event=e-1").json();
+
+        // then
+        assertThat(receipts.asked).containsExactly("orders/1 e-1 null");
+        assertThat(receipt.at("/checkpoints/0/note").asText()).isEqualTo(note.toString());
+        assertThat(receipt.at("/checkpoints/0/keys/0").asText())
+                .isEqualTo(key.verifying().name().toString());
+        assertThat(receipt.at("/records/0/value").asText()).isEqualTo("AQI=");
+        assertThat(receipt.at("/records/0/proof/0").asText()).isEqualTo(Hash.OF_NOTHING.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'',400", "?stream=orders%2F1,404", "verification?keys=x,400", "verification?known=x,400"})
+    void shouldSayWhatIsWrong(String query, int status) {
+        String path = query.startsWith("verification") ? "/v1/receipts/" + query : "/v1/receipts" + query;
+
+        assertThat(client.get(path).status()).isEqualTo(status);
+    }
+
+    @Test
+    void shouldRefuseWhatCannotBeProved() {
+        receipts.isRefused = true;
+
+        assertThat(client.get("/v1/receipts?sweep=s-1").status()).isEqualTo(422);
+    }
+
+    @Test
+    void shouldVerifyByTheKeysAndTheCheckpointOfTheCaller() {
+        // given
+        Finding finding = new Finding(Finding.Kind.DROPPED, 4, 5, 9L, "gone");
+        receipts.verified = new Verified("0", 3, 4, 1, 1, 0, "note", finding, "x");
+
+        // when
+        JsonNode part = client.get("/v1/receipts/verification?keys=" + encoded(key.verifying()) + "&known="
+                        + encoded(note) + "&after=c")
+                .json();
+
+        // then
+        assertThat(receipts.asked).containsExactly("[" + key.verifying() + "] ebb/audit/0 c");
+        assertThat(part.at("/finding/kind").asText()).isEqualTo("DROPPED");
+        assertThat(part.at("/finding/offset").asLong()).isEqualTo(9);
+        assertThat(part.path("next").asText()).isEqualTo("x");
+    }
+
+    private static String encoded(Object text) {
+        return URLEncoder.encode(text.toString(), StandardCharsets.UTF_8);
+    }
+}
