@@ -77,9 +77,9 @@ public final class EbbConfig {
         return get(Settings.STATE_DIR).resolve(get(Settings.APPLICATION_ID));
     }
 
-    /** Returns true if the mirror's stored data has the compact form, which only the sink of Ebb reads. */
+    /** Returns true if the mirror's stored data has a form that only the sink of Ebb reads. */
     public boolean isMirrorCompact() {
-        return get(Settings.MIRROR_FORMAT).equals("compact");
+        return !get(Settings.MIRROR_FORMAT).equals("json");
     }
 
     public boolean isExactlyOnce() {

@@ -69,6 +69,10 @@ public final class Settings {
                 been stored long before, unless the application is away for this time.""");
     public static final Setting<Duration> TOPICS_AUDIT_RETENTION = TOPICS.add(
             "topics.audit.retention", "365d", Kind.duration("1h"), "Time for which the audit topics keep a record.");
+    public static final Setting<Duration> TOPICS_MIRROR_RETENTION =
+            TOPICS.add("topics.mirror.retention", "7d", Kind.duration("1h"), """
+                Time for which mirror.events keeps a record with mirror.format=blocks. A database that was away for \
+                longer, or is new, gets what it lacks from 'ebb verify --repair'.""");
     public static final Setting<Duration> TOPICS_REPORTS_RETENTION = TOPICS.add(
             "topics.reports.retention", "30d", Kind.duration("1h"), "Time for which the reports topic keeps a record.");
     public static final Setting<Duration> TOPICS_REJECTED_RETENTION = TOPICS.add(
@@ -262,9 +266,11 @@ public final class Settings {
                 The sink that writes the mirror. ebb: the fast one that comes with Ebb; the Connect worker needs the \
                 folder ebb-sink in its plugin path. debezium: the Debezium JDBC sink.""");
     public static final Setting<String> MIRROR_FORMAT =
-            SQL.add("mirror.format", "json", Kind.oneOf("json", "compact"), """
+            SQL.add("mirror.format", "json", Kind.oneOf("json", "compact", "blocks"), """
                 The form of the records of mirror.events and mirror.executions. json: for every consumer. compact: half \
-                as long, for the sink that comes with Ebb alone; best chosen before the first record.""");
+                as long, for the sink that comes with Ebb alone; best chosen before the first record. blocks: as compact, \
+                with many changes of events in a record; mirror.events is then a log that is kept for \
+                topics.mirror.retention.""");
     public static final Setting<Optional<Path>> CONNECT_CONFIG_DIR =
             SQL.add("connect.config.dir", "", Kind.optional(Path::of), """
                 A folder with the configurations of the sinks (*.json), created and kept as they stand there. Empty: \

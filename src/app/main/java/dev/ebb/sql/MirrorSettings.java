@@ -14,7 +14,7 @@ import java.util.Set;
  * @param sql the database
  * @param connectUrl the REST address of Kafka Connect; empty if the sinks are not watched
  * @param sink the sink that fills the tables: {@code ebb} or {@code debezium}
- * @param isCompact true if only the sink {@code ebb} can read the stored topics
+ * @param format form of the records of the stored topics, the setting {@code mirror.format}
  * @param connectorFolder where the files of the connectors are; empty for those that come with Ebb
  * @param kafka the properties of Kafka's clients, {@code bootstrap.servers} among them
  */
@@ -24,9 +24,15 @@ public record MirrorSettings(
         SqlSettings sql,
         Optional<URI> connectUrl,
         String sink,
-        boolean isCompact,
+        String format,
         Optional<Path> connectorFolder,
         Map<String, Object> kafka) {
+
+    /** A transaction of a sink. */
+    private static final String ROWS_AT_ONCE = "10000";
+
+    /** A worker keeps the records of a poll in memory, of which each may have 48 KiB. */
+    private static final String BLOCKS_AT_ONCE = "500";
 
     public MirrorSettings {
         kafka = Map.copyOf(kafka);
@@ -35,11 +41,23 @@ public record MirrorSettings(
     /** Texts that stand for the placeholders in the files of the connectors. */
     Map<String, String> placeholders() {
         return Map.of(
-                "application.id", applicationId,
-                "topics.prefix", topicsPrefix,
-                "sql.url", sql.url(),
-                "sql.user", sql.user(),
-                "sql.password", sql.passwordOfSink());
+                "application.id",
+                applicationId,
+                "topics.prefix",
+                topicsPrefix,
+                "sql.url",
+                sql.url(),
+                "sql.user",
+                sql.user(),
+                "sql.password",
+                sql.passwordOfSink(),
+                "mirror.poll.records",
+                format.equals("blocks") ? BLOCKS_AT_ONCE : ROWS_AT_ONCE);
+    }
+
+    /** Returns true if only the sink {@code ebb} can read the stored topics. */
+    boolean isCompact() {
+        return !format.equals("json");
     }
 
     /** The topics whose records are rows of stored events or executions. */

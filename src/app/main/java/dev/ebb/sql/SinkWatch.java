@@ -50,7 +50,7 @@ record SinkWatch(ConnectorSupervisor supervisor, MirrorLag lag) {
     private static void requireCompact(ConnectorConfig connector) {
         if (!connector.settings().getOrDefault("connector.class", "").equals(EBB_SINK)) {
             throw new SqlMirrorException("the connector " + connector.name() + " cannot read " + connector.topic()
-                    + " with mirror.format=compact: set mirror.format=json, or let it use " + EBB_SINK);
+                    + ", which is not in JSON: set mirror.format=json, or let it use " + EBB_SINK);
         }
         if (!connector.settings().containsKey("columns")) {
             throw new SqlMirrorException(

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EbbConfigTest {
 
@@ -166,13 +167,14 @@ class EbbConfigTest {
         assertThat(problemsOf(ConfigSources.ofFlags(flags))).hasMessageContaining("group.instance.id=a");
     }
 
-    @Test
-    void shouldWriteCompactRowsWhereTheyAreAskedForAndCanBeRead() {
-        Map<String, String> wrong = Map.of("connect.sink", "debezium", "mirror.format", "compact");
-        Map<String, String> right = Map.of("mirror.format", "compact");
+    @ParameterizedTest
+    @ValueSource(strings = {"compact", "blocks"})
+    void shouldWriteCompactRowsWhereTheyAreAskedForAndCanBeRead(String form) {
+        Map<String, String> wrong = Map.of("connect.sink", "debezium", "mirror.format", form);
+        Map<String, String> right = Map.of("mirror.format", form);
 
         assertThat(problemsOf(ConfigSources.ofFlags(wrong)))
-                .hasMessageContaining("mirror.format=compact")
+                .hasMessageContaining("mirror.format=" + form)
                 .hasMessageContaining("must be json with connect.sink=debezium");
         assertThat(EbbConfig.load(ConfigSources.ofFlags(right)).isMirrorCompact())
                 .isTrue();

@@ -44,6 +44,17 @@ class ConnectorFilesTest {
                 .containsEntry("consumer.override.isolation.level", "read_committed");
     }
 
+    @ParameterizedTest
+    @CsvSource({"json, 10000", "compact, 10000", "blocks, 500"})
+    void shouldReadNoMoreAtOnceThanAWorkerHasMemoryFor(String format, String records) {
+        // when
+        MirrorSettings settings = settingsWithFolder(format);
+
+        // then
+        assertThat(files(settings).read(Optional.empty()).get(0).settings())
+                .containsEntry("consumer.override.max.poll.records", records);
+    }
+
     @Test
     void shouldSendASchemaAsItsText() {
         // when
@@ -121,10 +132,10 @@ class ConnectorFilesTest {
                         + setting + "}}");
 
         // then
-        assertThatThrownBy(() -> SinkWatch.connectors(settingsWithFolder(true)))
+        assertThatThrownBy(() -> SinkWatch.connectors(settingsWithFolder("compact")))
                 .isInstanceOf(SqlMirrorException.class)
                 .hasMessageContainingAll("mine", fault, "set mirror.format=json");
-        assertThat(SinkWatch.connectors(settingsWithFolder(false))).hasSize(1);
+        assertThat(SinkWatch.connectors(settingsWithFolder("json"))).hasSize(1);
     }
 
     @Test
@@ -134,7 +145,7 @@ class ConnectorFilesTest {
                 folder.resolve("a.json"), "{\"name\":\"mine\",\"config\":{\"topics\":\"t.mirror.policies\"}}");
 
         // then
-        assertThat(SinkWatch.connectors(settingsWithFolder(true))).hasSize(1);
+        assertThat(SinkWatch.connectors(settingsWithFolder("compact"))).hasSize(1);
     }
 
     @Test
@@ -148,9 +159,9 @@ class ConnectorFilesTest {
         return new ConnectorFiles(settings.sink(), settings.placeholders());
     }
 
-    private MirrorSettings settingsWithFolder(boolean isCompact) {
+    private MirrorSettings settingsWithFolder(String format) {
         SqlSettings sql = new SqlSettings("jdbc:postgresql://db/ebb", "ebb", SECRET, Optional.empty());
-        return new MirrorSettings("app", "t.", sql, Optional.empty(), "ebb", isCompact, Optional.of(folder), Map.of());
+        return new MirrorSettings("app", "t.", sql, Optional.empty(), "ebb", format, Optional.of(folder), Map.of());
     }
 
     private static MirrorSettings settings(Optional<Path> passwordFile) {
@@ -165,7 +176,7 @@ class ConnectorFilesTest {
                 sql,
                 Optional.of(URI.create("http://127.0.0.1:8083")),
                 sink,
-                sink.equals("ebb"),
+                sink.equals("ebb") ? "blocks" : "json",
                 Optional.empty(),
                 Map.of());
     }

@@ -24,6 +24,7 @@ import dev.ebb.topology.command.StreamRefusals;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.observe.RetentionObserver.LateRecord;
 import dev.ebb.topology.parts.PartitionParts;
+import dev.ebb.topology.removal.MirrorRow;
 import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.removal.Removals;
 import dev.ebb.topology.wire.RecordLimits;
@@ -180,7 +181,7 @@ final class Ingest {
 
     /** Writes and mirrors the prepared event; returns false if it is too big for that. */
     private boolean put(InputRecord record, Arrival arrival, long nowMs) {
-        Outbox.MirrorRow row = outbox.row(arrival.event());
+        MirrorRow row = outbox.row(arrival.event());
         Rejection tooBig = limits.problemOfEvent("the row of its event in the SQL mirror", row.sizeBytes());
         if (tooBig != null) {
             admission.reject(record, tooBig);

@@ -74,11 +74,15 @@ final class TaskParts {
         Runnable remind = shared.signal().raisedBy(context);
         var store = new EventStore(events, usage, settings.terminalStatuses(), settings.graveRetention(), remind);
         store.open(policies);
-        shared.signal().listen(context.taskId(), store::saveUsage);
         var schedule = new SweepSchedule(settings.sweepIntervalMs(), stream -> mustWait(store, stream));
         int partition = context.taskId().partition();
         var tree = new AuditTree(TreeName.of(partition), context.applicationId(), store.auditTree(), parts.signer());
-        Outbox outbox = new Outbox(context, parts.writer(), parts.mirrorRows(), settings.limits(), tree);
+        Outbox outbox = new Outbox(context, parts.writer(), parts.mirrorRows(), settings.limits(), tree, remind);
+        Runnable send = CommitScope.of(context, outbox::flush);
+        shared.signal().listen(context.taskId(), () -> {
+            store.saveUsage();
+            send.run();
+        });
         StreamGuard guard = new StreamGuard(store, schedule, parts.observer(), shared.failures(), partition);
         return new PartitionParts(store, schedule, outbox, guard, parts.observer(), partition);
     }

@@ -1,5 +1,6 @@
 package dev.ebb.simulation;
 
+import dev.ebb.model.BlockReader;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.rocks.Derivation;
@@ -211,6 +212,14 @@ final class Task {
 
     private void send(
             String sink, byte @Nullable [] key, int to, byte @Nullable [] value, long timestampMs, Headers headers) {
+        if (BlockReader.isBlock(key, value)) {
+            for (BlockReader.Change change : BlockReader.read(value)) {
+                RecordHeaders reason = new RecordHeaders();
+                change.reason().forEach((name, why) -> SimulatedNode.header(reason, name, why));
+                send(sink, change.key(), to, change.row(), change.timestampMs(), reason);
+            }
+            return;
+        }
         String topic = Objects.requireNonNull(world.sinks.get(sink), sink);
         Message message = new Message(topic, to, -1, timestampMs, key, value, headers);
         world.broker.send(partition, message);

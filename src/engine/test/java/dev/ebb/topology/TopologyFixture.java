@@ -28,8 +28,10 @@ import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.model.BlockReader;
 import dev.ebb.model.EventBuilder;
 import dev.ebb.serde.mirror.MirrorRows;
+import dev.ebb.serde.mirror.RowForm;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.StoreCheck;
 import dev.ebb.store.layout.StoreNames;
@@ -94,9 +96,14 @@ public final class TopologyFixture implements AutoCloseable {
     private static final SharedMemory MEMORY = new SharedMemory(16L << 20, 8L << 20, 1L << 20);
 
     public final TestRecords records;
-    final MirrorRows rows = new MirrorRows();
+    final MirrorRows rows;
     public final Map<Bytes, byte[]> mirror = new LinkedHashMap<>();
+    /** The changes of rows, those of blocks one by one. */
     final List<TestRecord<byte[], byte[]>> mirrorLog = new ArrayList<>();
+
+    /** The number of changes in each block. */
+    final List<Integer> blockSizes = new ArrayList<>();
+
     final Map<Bytes, byte[]> executionRows = new LinkedHashMap<>();
     final List<CommandResult> results = new ArrayList<>();
     public final List<AuditRecord> audits = new ArrayList<>();
@@ -147,15 +154,17 @@ public final class TopologyFixture implements AutoCloseable {
 
     private TopologyFixture(
             TopologySettings settings, Function<String, KeyValueBytesStoreSupplier> stores, @Nullable File folder) {
-        this(new TestRecords(), settings, stores, folder);
+        this(new TestRecords(), new MirrorRows(), settings, stores, folder);
     }
 
     private TopologyFixture(
             TestRecords records,
+            MirrorRows rows,
             TopologySettings settings,
             Function<String, KeyValueBytesStoreSupplier> stores,
             @Nullable File folder) {
         this.records = records;
+        this.rows = rows;
         this.settings = settings;
         this.stores = stores;
         this.folder = folder;
@@ -173,7 +182,14 @@ public final class TopologyFixture implements AutoCloseable {
 
     /** With records that are as big as they really are. */
     static TopologyFixture weighed(TopologySettings settings) {
-        return new TopologyFixture(TestRecords.weighed(), settings, TopologyFixture::storeInMemory, null);
+        return new TopologyFixture(
+                TestRecords.weighed(), new MirrorRows(), settings, TopologyFixture::storeInMemory, null);
+    }
+
+    /** With rows that are sent in blocks. */
+    static TopologyFixture inBlocks(TopologySettings settings) {
+        return new TopologyFixture(
+                new TestRecords(), new MirrorRows(RowForm.BLOCKS), settings, TopologyFixture::storeInMemory, null);
     }
 
     static KeyValueBytesStoreSupplier storeInMemory(String name) {
@@ -488,13 +504,29 @@ public final class TopologyFixture implements AutoCloseable {
         return new TopologyTestDriver(topology, config, Instant.ofEpochMilli(nowMs));
     }
 
+    private static TestRecord<byte[], byte[]> alone(BlockReader.Change change) {
+        Headers headers = new RecordHeaders();
+        change.reason().forEach((name, why) -> EbbHeaders.set(headers, name, why));
+        return new TestRecord<>(change.key(), change.row(), headers, change.timestampMs());
+    }
+
+    private void mirrored(TestRecord<byte[], byte[]> record) {
+        mirrorLog.add(record);
+        if (record.value() == null) {
+            mirror.remove(Bytes.wrap(record.key()));
+        } else {
+            mirror.put(Bytes.wrap(record.key()), record.value());
+        }
+    }
+
     private void drainOutputs() {
         for (var record : drain(TOPICS.mirrorEvents())) {
-            mirrorLog.add(record);
-            if (record.value() == null) {
-                mirror.remove(Bytes.wrap(record.key()));
+            if (BlockReader.isBlock(record.key(), record.value())) {
+                List<BlockReader.Change> changes = BlockReader.read(record.value());
+                blockSizes.add(changes.size());
+                changes.forEach(change -> mirrored(alone(change)));
             } else {
-                mirror.put(Bytes.wrap(record.key()), record.value());
+                mirrored(record);
             }
         }
         for (var record : drain(TOPICS.mirrorExecutions())) {

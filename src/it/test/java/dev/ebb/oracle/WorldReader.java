@@ -3,6 +3,7 @@ package dev.ebb.oracle;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.model.BlockReader;
 import dev.ebb.oracle.World.Accepted;
 import dev.ebb.oracle.World.Audit;
 import dev.ebb.oracle.World.Change;
@@ -200,22 +201,36 @@ final class WorldReader {
     }
 
     private void mirrored(ConsumerRecord<byte[], byte[]> record) {
+        if (BlockReader.isBlock(record.key(), record.value())) {
+            for (BlockReader.Change change : BlockReader.read(record.value())) {
+                Row row = change.row() == null ? null : Row.ofMirror(CompactRow.read(change.key(), change.row()));
+                mirrored(record, change.timestampMs(), CompactRow.read(change.key(), null), row, change.reason());
+            }
+            return;
+        }
         boolean isCompact = record.key()[0] != '{';
         JsonNode json = isCompact ? CompactRow.read(record.key(), null) : Json.parse(new String(record.key(), UTF_8));
-        Row.Key key = new Row.Key(
-                json.path("stream").textValue(),
-                json.path("event_id").textValue(),
-                Instant.parse(json.path("stored_at").textValue()).toEpochMilli());
         Row row = record.value() == null ? null : Row.ofMirror(row(record, isCompact));
-        String version = Topic.header(record, "ebb-policy-version");
+        Map<String, String> reason = new HashMap<>();
+        record.headers().forEach(header -> reason.put(header.key(), new String(header.value(), UTF_8)));
+        mirrored(record, record.timestamp(), json, row, reason);
+    }
+
+    private void mirrored(
+            ConsumerRecord<?, ?> record, long timestampMs, JsonNode keyFields, Row row, Map<String, String> why) {
+        Row.Key key = new Row.Key(
+                keyFields.path("stream").textValue(),
+                keyFields.path("event_id").textValue(),
+                Instant.parse(keyFields.path("stored_at").textValue()).toEpochMilli());
+        String version = why.getOrDefault("ebb-policy-version", "");
         Reason reason = new Reason(
-                Topic.header(record, "ebb-cause"),
-                Topic.header(record, "ebb-scope"),
+                why.getOrDefault("ebb-cause", ""),
+                why.getOrDefault("ebb-scope", ""),
                 version.isEmpty() ? -1 : Long.parseLong(version),
-                Topic.header(record, "ebb-sweep-id"),
-                Topic.header(record, "ebb-command-id"));
+                why.getOrDefault("ebb-sweep-id", ""),
+                why.getOrDefault("ebb-command-id", ""));
         mirror.computeIfAbsent(record.partition(), any -> new ArrayList<>())
-                .add(new Change(record.offset(), record.timestamp(), key, row, reason));
+                .add(new Change(record.offset(), timestampMs, key, row, reason));
     }
 
     private static JsonNode row(ConsumerRecord<byte[], byte[]> record, boolean isCompact) {

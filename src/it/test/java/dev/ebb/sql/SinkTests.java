@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -385,7 +386,7 @@ abstract class SinkTests {
                 new SqlSettings(endpoints.jdbcUrl(), endpoints.sqlUser(), endpoints.sqlPassword(), Optional.empty()),
                 Optional.of(URI.create(endpoints.connectUrl())),
                 sink,
-                form == RowForm.COMPACT,
+                form.name().toLowerCase(Locale.ROOT),
                 Optional.empty(),
                 Map.of("bootstrap.servers", endpoints.bootstrapServers()));
     }

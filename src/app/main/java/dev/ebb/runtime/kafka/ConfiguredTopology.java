@@ -96,7 +96,7 @@ public final class ConfiguredTopology {
             NoteSigner signer,
             RetentionObserver observer) {
         failed.observer(observer);
-        var rows = new MirrorRows(config.isMirrorCompact() ? RowForm.COMPACT : RowForm.JSON);
+        var rows = new MirrorRows(RowForm.of(config.get(Settings.MIRROR_FORMAT)));
         var parts = new TopologyParts(records, records, rows, policies, catchUp, clock, signer, observer);
         return new RetentionTopology(topics(), settings(), parts, failed).build();
     }

@@ -1,10 +1,12 @@
 package dev.ebb.runtime.kafka;
 
+import static dev.ebb.config.Settings.MIRROR_FORMAT;
 import static dev.ebb.config.Settings.RECORD_MAX_BYTES;
 import static dev.ebb.config.Settings.TOPICS_ARCHIVE_RETENTION;
 import static dev.ebb.config.Settings.TOPICS_AUDIT_RETENTION;
 import static dev.ebb.config.Settings.TOPICS_EVENTS_RETENTION;
 import static dev.ebb.config.Settings.TOPICS_MAX_COMPACTION_LAG;
+import static dev.ebb.config.Settings.TOPICS_MIRROR_RETENTION;
 import static dev.ebb.config.Settings.TOPICS_PARTITIONS;
 import static dev.ebb.config.Settings.TOPICS_PREFIX;
 import static dev.ebb.config.Settings.TOPICS_REJECTED_RETENTION;
@@ -85,7 +87,7 @@ public final class TopicPlan {
                 spread(topics.rekey(), onTheWay()),
                 single(topics.policies(), compacted(TIME_OF_BROKER)),
                 single(topics.policiesAccepted(), compacted(TIME_OF_BROKER)),
-                spread(topics.mirrorEvents(), compacted(TIME_OF_RECORD)),
+                spread(topics.mirrorEvents(), mirror()),
                 spread(topics.mirrorExecutions(), compacted(TIME_OF_RECORD)),
                 single(topics.mirrorPolicies(), compacted(TIME_OF_BROKER)),
                 spread(topics.mirrorAudit(), logged(config.get(TOPICS_AUDIT_RETENTION), recordBytes())),
@@ -98,6 +100,13 @@ public final class TopicPlan {
                 spread(topics.archive(), logged(config.get(TOPICS_ARCHIVE_RETENTION), bytes)),
                 single(topics.clock(), heartbeats()),
                 spread(topics.rejected(), logged(config.get(TOPICS_REJECTED_RETENTION), bytes)));
+    }
+
+    /** In blocks it is a log, from which no key can take a record; else a table. */
+    private List<TopicSetting> mirror() {
+        return config.get(MIRROR_FORMAT).equals("blocks")
+                ? logged(config.get(TOPICS_MIRROR_RETENTION), recordBytes())
+                : compacted(TIME_OF_RECORD);
     }
 
     private TopicSpec spread(String name, List<TopicSetting> settings) {

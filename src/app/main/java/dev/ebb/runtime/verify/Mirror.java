@@ -115,7 +115,7 @@ public final class Mirror implements AutoCloseable {
                         config.get(Settings.SQL_PASSWORD_FILE)),
                 config.get(Settings.CONNECT_URL),
                 config.get(Settings.CONNECT_SINK),
-                config.isMirrorCompact(),
+                config.get(Settings.MIRROR_FORMAT),
                 config.get(Settings.CONNECT_CONFIG_DIR),
                 kafkaProperties);
     }

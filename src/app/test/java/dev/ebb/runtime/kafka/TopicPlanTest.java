@@ -47,6 +47,27 @@ class TopicPlanTest {
                 });
     }
 
+    @Test
+    @Tag("A-14")
+    void shouldKeepBlocksOfRowsForATimeWhateverTheirKey() {
+        // given
+        Map<String, String> settings = Map.of("mirror.format", "blocks", "topics.mirror.retention", "2h");
+        TopicPlan inBlocks = new TopicPlan(EbbConfig.load(ConfigSources.of(null, Map.of(), settings)));
+
+        // then
+        assertThat(inBlocks.topics())
+                .filteredOn(spec -> spec.name().equals(topics.mirrorEvents()))
+                .singleElement()
+                .satisfies(spec -> {
+                    assertThat(setting(spec, "cleanup.policy")).isEqualTo("delete");
+                    assertThat(setting(spec, "retention.ms")).isEqualTo("7200000");
+                    assertThat(setting(spec, "message.timestamp.type")).isEqualTo("LogAppendTime");
+                });
+        assertThat(inBlocks.topics())
+                .filteredOn(spec -> spec.name().equals(topics.mirrorExecutions()))
+                .allSatisfy(spec -> assertThat(setting(spec, "cleanup.policy")).isEqualTo("compact"));
+    }
+
     private List<String> keepingTheirTime() {
         return List.of(topics.rekey(), topics.mirrorEvents(), topics.mirrorExecutions());
     }

@@ -11,18 +11,23 @@ import dev.ebb.bench.stack.MirrorRowsLeft;
 import dev.ebb.bench.stack.SqlMirrorSetup;
 import dev.ebb.domain.event.Event;
 import dev.ebb.serde.mirror.MirrorRows;
+import dev.ebb.topology.removal.RowSender;
 import dev.ebb.topology.wire.StreamPartition;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -34,6 +39,8 @@ final class ConnectTrial implements Trial<Rate> {
     private static final Duration LIMIT = Duration.ofMinutes(20);
     private static final long POLL_MS = 100;
     private static final int TRANSACTION_TIMEOUT_MS = 600_000;
+
+    private static final Headers NO_REASON = new RecordHeaders();
 
     private final Lane lane;
     private final SqlMirrorSetup mirror;
@@ -78,7 +85,10 @@ final class ConnectTrial implements Trial<Rate> {
         }
     }
 
+    /** Sends a record for each change, or blocks of them as large as a task makes them. */
     private int send(Producer<byte[], byte[]> producer) {
+        RowSender[] senders = new RowSender[lane.partitions()];
+        Arrays.setAll(senders, partition -> sender(producer, partition));
         int sent = 0;
         for (Change change : changes.all()) {
             Event event = change.event().event();
@@ -88,10 +98,18 @@ final class ConnectTrial implements Trial<Rate> {
                     event.id().value());
             byte[] row = change.isDelete() ? null : rows.eventRow(change.event());
             int partition = StreamPartition.of(event.stream(), lane.partitions());
-            var unused = producer.send(new ProducerRecord<>(lane.topics().mirrorEvents(), partition, key, row));
+            senders[partition].send(key, row, change.event().storedAt(), NO_REASON);
             sent++;
         }
+        Stream.of(senders).forEach(RowSender::flush);
         return sent;
+    }
+
+    private RowSender sender(Producer<byte[], byte[]> producer, int partition) {
+        RowSender.Target target = (key, value, timestampMs, headers) -> {
+            var unused = producer.send(new ProducerRecord<>(lane.topics().mirrorEvents(), partition, key, value));
+        };
+        return new RowSender(rows.areInBlocks(), target, () -> {});
     }
 
     /** Older rows have come and gone when only the newest are there: each partition is written in its order. */

@@ -28,6 +28,7 @@ import org.apache.kafka.common.TopicPartition;
 /** Topics of their own on a stack, for applications that run on them one after the other. */
 public final class Lane {
 
+    private static final String MIRROR_FORMAT = "EBB_MIRROR_FORMAT";
     private static final Duration COMMIT_LIMIT = Duration.ofMinutes(1);
     private static final long POLL_MS = 20;
 
@@ -64,7 +65,13 @@ public final class Lane {
         own.put(Settings.APPLICATION_ID.key(), applicationId);
         own.put(Settings.TOPICS_PREFIX.key(), prefix());
         own.put(Settings.TOPICS_PARTITIONS.key(), Integer.toString(partitions));
-        return EbbConfig.load(new ConfigSources(settingsFile, Map.of(), own));
+        return EbbConfig.load(new ConfigSources(settingsFile, asked(), own));
+    }
+
+    /** The settings that may be tried out from the environment, as an instance takes them. */
+    private static Map<String, String> asked() {
+        String form = System.getenv(MIRROR_FORMAT);
+        return form == null ? Map.of() : Map.of(MIRROR_FORMAT, form);
     }
 
     private String prefix() {

@@ -45,7 +45,7 @@ public final class SqlMirrorSetup implements AutoCloseable {
                         config.get(Settings.SQL_PASSWORD_FILE)),
                 config.get(Settings.CONNECT_URL),
                 config.get(Settings.CONNECT_SINK),
-                config.isMirrorCompact(),
+                config.get(Settings.MIRROR_FORMAT),
                 config.get(Settings.CONNECT_CONFIG_DIR),
                 lane.clients().properties()));
         SqlMirrorSetup setup = new SqlMirrorSetup(config, mirror);
@@ -70,7 +70,7 @@ public final class SqlMirrorSetup implements AutoCloseable {
 
     /** Writes rows in the form that the settings ask for. */
     public MirrorRows rows() {
-        return new MirrorRows(config.isMirrorCompact() ? RowForm.COMPACT : RowForm.JSON);
+        return new MirrorRows(RowForm.of(config.get(Settings.MIRROR_FORMAT)));
     }
 
     /** A connection to the database, which the caller closes. */

@@ -12,7 +12,6 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.Origin;
-import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.serde.mirror.MirrorRows;
@@ -23,7 +22,6 @@ import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.receipt.AuditTree;
 import dev.ebb.topology.wire.Addressed;
-import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.HoldConfirmations;
 import dev.ebb.topology.wire.Nodes;
 import dev.ebb.topology.wire.PromptCommit;
@@ -50,13 +48,16 @@ public final class Outbox {
     private final int partition;
     private final PromptCommit commits;
     private final AuditTree tree;
+    private final RowSender mirror;
 
+    /** @param remind makes {@link #flush} be called before the next commit */
     public Outbox(
             ProcessorContext<Addressed, byte[]> context,
             RecordWriter writer,
             MirrorRows rows,
             RecordLimits limits,
-            AuditTree tree) {
+            AuditTree tree,
+            Runnable remind) {
         this.context = context;
         this.tree = tree;
         this.limits = limits;
@@ -64,6 +65,10 @@ public final class Outbox {
         this.rows = rows;
         this.partition = context.taskId().partition();
         this.commits = new PromptCommit(context);
+        this.mirror = new RowSender(
+                rows.areInBlocks(),
+                (key, row, timestampMs, headers) -> forward(Nodes.MIRROR_SINK, key, row, timestampMs, headers),
+                remind);
     }
 
     /** Limits on the size of records that leave here. */
@@ -89,27 +94,17 @@ public final class Outbox {
     }
 
     public void mirror(MirrorRow row, long timestampMs) {
-        forward(Nodes.MIRROR_SINK, row.key(), row.value(), timestampMs, new RecordHeaders());
+        mirror.send(row.key(), row.value(), timestampMs, new RecordHeaders());
     }
 
-    /** Headers that give a tombstone its reason (O-3); all removals with one reason share them. */
-    static Headers reason(RemovalCause cause, RemovalRule rule, Origin origin) {
-        RecordHeaders headers = new RecordHeaders();
-        EbbHeaders.set(headers, EbbHeaders.CAUSE, cause.name());
-        EbbHeaders.set(headers, EbbHeaders.SCOPE, rule.scope());
-        EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, rule.policyVersion());
-        EbbHeaders.set(headers, EbbHeaders.SWEEP_ID, origin.sweepId());
-        if (!origin.commandId().isEmpty()) {
-            EbbHeaders.set(headers, EbbHeaders.COMMAND_ID, origin.commandId());
-        }
-        headers.setReadOnly();
-        return headers;
+    /** Sends what has been gathered; must come before the transaction ends. */
+    public void flush() {
+        mirror.flush();
     }
 
-    /** @param reason the headers from {@link #reason} */
+    /** @param reason headers that say why; equal ones are best one object */
     void mirrorDelete(StreamName stream, EventHeader event, Headers reason, long nowMs) {
-        byte[] key = rows.eventKey(event.storedAt(), stream.value(), event.id());
-        forward(Nodes.MIRROR_SINK, key, null, nowMs, reason);
+        mirror.send(rows.eventKey(event.storedAt(), stream.value(), event.id()), null, nowMs, reason);
     }
 
     /**
@@ -119,8 +114,7 @@ public final class Outbox {
      * @param reason the headers that name the command
      */
     public void mirrorDelete(StreamName stream, RowKey row, Headers reason, long nowMs) {
-        byte[] key = rows.eventKey(row.instant(), stream.value(), row.eventId());
-        forward(Nodes.MIRROR_SINK, key, null, nowMs, reason);
+        mirror.send(rows.eventKey(row.instant(), stream.value(), row.eventId()), null, nowMs, reason);
     }
 
     /** The row of an execution that is gone. */
@@ -247,25 +241,13 @@ public final class Outbox {
         return commits;
     }
 
-    private void forward(String sink, byte[] key, byte @Nullable [] value, long timestampMs, Headers headers) {
+    private void forward(
+            String sink, byte @Nullable [] key, byte @Nullable [] value, long timestampMs, Headers headers) {
         forward(sink, new Addressed(key, partition), value, timestampMs, headers);
     }
 
     private void forward(String sink, Addressed key, byte @Nullable [] value, long timestampMs, Headers headers) {
         limits.require(sink, key.key(), value, headers);
         context.forward(new Record<>(key, value, timestampMs, headers), sink);
-    }
-
-    /**
-     * A row of the SQL mirror.
-     *
-     * @param key the struct of its primary key
-     * @param value the row
-     */
-    public record MirrorRow(byte[] key, byte[] value) {
-
-        public int sizeBytes() {
-            return key.length + value.length;
-        }
     }
 }

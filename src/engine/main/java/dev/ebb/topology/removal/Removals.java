@@ -8,7 +8,9 @@ import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.store.events.Removed;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.topology.observe.RetentionObserver;
+import dev.ebb.topology.wire.EbbHeaders;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,10 +67,24 @@ public final class Removals {
         Reason known = lastReason;
         if (known == null || !known.is(cause, policy, policyVersion)) {
             RemovalRule rule = RemovalRule.of(cause, policy, policyVersion);
-            known = new Reason(cause, policy, policyVersion, rule, Outbox.reason(cause, rule, origin));
+            known = new Reason(cause, policy, policyVersion, rule, headers(cause, rule));
             lastReason = known;
         }
         return known;
+    }
+
+    /** Headers that give a tombstone its reason (O-3); all removals with one reason share them. */
+    private Headers headers(RemovalCause cause, RemovalRule rule) {
+        RecordHeaders headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.CAUSE, cause.name());
+        EbbHeaders.set(headers, EbbHeaders.SCOPE, rule.scope());
+        EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, rule.policyVersion());
+        EbbHeaders.set(headers, EbbHeaders.SWEEP_ID, origin.sweepId());
+        if (!origin.commandId().isEmpty()) {
+            EbbHeaders.set(headers, EbbHeaders.COMMAND_ID, origin.commandId());
+        }
+        headers.setReadOnly();
+        return headers;
     }
 
     /** Reason of a removal: equal for runs of events, so it is not worked out for each of them. */

@@ -78,8 +78,8 @@ final class WorkFixture {
 
     WorkFixture(int recordMaxBytes, int partitions) {
         state.schedule = new SweepSchedule(OptionalLong.empty(), this::mustWait);
-        Outbox outbox =
-                new Outbox(kafka, records, new MirrorRows(), new RecordLimits(recordMaxBytes), TestTree.empty());
+        Outbox outbox = new Outbox(
+                kafka, records, new MirrorRows(), new RecordLimits(recordMaxBytes), TestTree.empty(), () -> {});
         RetentionObserver observer = new Observer();
         StreamGuard guard = new StreamGuard(state.store, state.schedule, observer, failures, PARTITION);
         context = new CommandContext(

@@ -25,8 +25,8 @@ class OutboxTest {
 
     private final MockProcessorContext<Addressed, byte[]> context =
             new MockProcessorContext<>(new Properties(), new TaskId(0, 1), new File("unused"));
-    private final Outbox outbox =
-            new Outbox(context, new TestRecords(), new MirrorRows(), new RecordLimits(1 << 20), TestTree.empty());
+    private final Outbox outbox = new Outbox(
+            context, new TestRecords(), new MirrorRows(), new RecordLimits(1 << 20), TestTree.empty(), () -> {});
 
     @Test
     @Tag("O-12")

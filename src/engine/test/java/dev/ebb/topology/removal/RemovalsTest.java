@@ -40,8 +40,8 @@ class RemovalsTest {
     private final StoreFixture fixture = new StoreFixture();
     private final MockProcessorContext<Addressed, byte[]> kafka =
             new MockProcessorContext<>(new Properties(), new TaskId(0, 1), new File("unused"));
-    private final Outbox outbox =
-            new Outbox(kafka, new TestRecords(), new MirrorRows(), new RecordLimits(1 << 20), TestTree.empty());
+    private final Outbox outbox = new Outbox(
+            kafka, new TestRecords(), new MirrorRows(), new RecordLimits(1 << 20), TestTree.empty(), () -> {});
     private final Removals removals =
             new Removals(outbox, new RetentionObserver() {}, Origin.ofSweep("sweep-1"), "sweep-1");
 

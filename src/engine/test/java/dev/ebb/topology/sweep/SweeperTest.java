@@ -71,8 +71,8 @@ class SweeperTest {
     };
     private final MockProcessorContext<Addressed, byte[]> kafka =
             new MockProcessorContext<>(new Properties(), new TaskId(0, PARTITION), new File("unused"));
-    private final Outbox outbox =
-            new Outbox(kafka, new TestRecords(), new MirrorRows(), new RecordLimits(1 << 20), TestTree.empty());
+    private final Outbox outbox = new Outbox(
+            kafka, new TestRecords(), new MirrorRows(), new RecordLimits(1 << 20), TestTree.empty(), () -> {});
     private final SweepSchedule schedule = schedule();
     private final Sweeper sweeper = new Sweeper(new PartitionParts(
             fixture.store,

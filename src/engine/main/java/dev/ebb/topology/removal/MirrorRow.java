@@ -1,0 +1,14 @@
+package dev.ebb.topology.removal;
+
+/**
+ * A row of the SQL mirror.
+ *
+ * @param key its primary key
+ * @param value the row
+ */
+public record MirrorRow(byte[] key, byte[] value) {
+
+    public int sizeBytes() {
+        return key.length + value.length;
+    }
+}
