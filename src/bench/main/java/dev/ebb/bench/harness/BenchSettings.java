@@ -25,6 +25,8 @@ public record BenchSettings(Path folder, Length length, long seed, OptionalInt e
 
     /** Time that a measurement may take. */
     public enum Length {
+        /** As short as it can be: shows that it works, not how fast. */
+        ONCE,
         /** Some three minutes for each measurement. */
         SHORT,
         /** As long as it takes for figures that can be shown. */
@@ -32,7 +34,21 @@ public record BenchSettings(Path folder, Length length, long seed, OptionalInt e
     }
 
     public int pairs() {
-        return length == Length.SHORT ? SHORT_PAIRS : LONG_PAIRS;
+        return byLength(1, SHORT_PAIRS, LONG_PAIRS);
+    }
+
+    /** Pairs of runs with an opponent against which nothing is asked. */
+    public int reportedPairs() {
+        return byLength(1, 1, LONG_PAIRS);
+    }
+
+    /** The one of three values that fits the length. */
+    public <T> T byLength(T once, T inShort, T inLong) {
+        return switch (length) {
+            case ONCE -> once;
+            case SHORT -> inShort;
+            case LONG -> inLong;
+        };
     }
 
     public boolean isLong() {

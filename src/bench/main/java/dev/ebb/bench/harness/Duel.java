@@ -24,6 +24,7 @@ public final class Duel<R> {
     private static final double WARM_COMPILING = 0.1;
 
     private static final int MAX_WARM_UPS = 10;
+    private static final int MAX_SHORT_WARM_UPS = 4;
 
     private final List<Trial<R>> trials;
     private final ToDoubleFunction<R> shown;
@@ -77,7 +78,10 @@ public final class Duel<R> {
     }
 
     /** Rounds that do not count, of trials that run the same code: at least so many, until 20 s have passed. */
-    public void warmUp(int atLeast) throws InterruptedException {
+    public void warmUp(BenchSettings.Length length, int atLeast) throws InterruptedException {
+        if (length == BenchSettings.Length.ONCE) {
+            return;
+        }
         long begin = nanoClock.getAsLong();
         for (int rounds = 0; rounds < atLeast || nanoClock.getAsLong() - begin < WARM_UP.toNanos(); rounds++) {
             round("warm-up");
@@ -87,11 +91,12 @@ public final class Duel<R> {
     /**
      * Runs that do not count, of trials that have little in common: at least {@link Trial#warmUps} of each, until each
      * has run for 20 s itself and little of it is compiled any more, or after ten runs. Runs of other trials meanwhile
-     * compile nothing of it, so one that had enough waits for the others.
+     * compile nothing of it, so one that had enough waits for the others. In the short form half as many are enough, and
+     * four are the most; where each runs once, none are needed.
      */
-    public void warmUpEach() throws InterruptedException {
+    public void warmUpEach(BenchSettings.Length length) throws InterruptedException {
         List<WarmUp> warmUps =
-                trials.stream().map(trial -> new WarmUp(trial.warmUps())).toList();
+                trials.stream().map(trial -> warmUp(trial, length)).toList();
         while (warmUps.stream().anyMatch(WarmUp::isWanted)) {
             StringJoiner line = new StringJoiner(", ", "warm-up: ", " " + unit);
             for (int i = 0; i < trials.size(); i++) {
@@ -103,21 +108,33 @@ public final class Duel<R> {
         }
     }
 
+    private WarmUp warmUp(Trial<R> trial, BenchSettings.Length length) {
+        return switch (length) {
+            case ONCE -> new WarmUp(0, 0, Duration.ZERO);
+            case SHORT -> new WarmUp((trial.warmUps() + 1) / 2, MAX_SHORT_WARM_UPS, WARM_UP);
+            case LONG -> new WarmUp(trial.warmUps(), MAX_WARM_UPS, WARM_UP);
+        };
+    }
+
     /** Warm-up of one trial. */
     private final class WarmUp {
 
         private final int atLeast;
+        private final int most;
+        private final Duration least;
         private int runs;
         private long nanos;
         private boolean isCompiled;
 
-        WarmUp(int atLeast) {
+        WarmUp(int atLeast, int most, Duration least) {
             this.atLeast = atLeast;
+            this.most = most;
+            this.least = least;
         }
 
         boolean isWanted() {
-            boolean isEnough = runs >= atLeast && nanos >= WARM_UP.toNanos();
-            return !isEnough || (!isCompiled && runs < MAX_WARM_UPS);
+            boolean isEnough = runs >= atLeast && nanos >= least.toNanos();
+            return !isEnough || (!isCompiled && runs < most);
         }
 
         void run(Trial<R> trial, StringJoiner line) throws InterruptedException {

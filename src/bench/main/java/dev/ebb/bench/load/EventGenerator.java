@@ -76,14 +76,30 @@ public final class EventGenerator implements Iterator<EventGenerator.Timed> {
         long lateMs = isOneOf(mix.lateEvery()) ? random.nextLong(LATEST_MS) : 0;
         long occurredAt = timestampMs - mix.agoMs() - lateMs;
         OwnTtl ttl = isOneOf(mix.ttlEvery()) ? ttl() : OwnTtl.NONE;
+        String status = isPending ? PENDING : COMPLETED;
+        if (mix.isJson()) {
+            byte[] payload = JsonPayload.of(random, made, PAYLOAD_BYTES);
+            return event(identity.stream(), identity.id(), status, occurredAt, ttl, "application/json", payload);
+        }
         byte[] payload = new byte[PAYLOAD_BYTES];
         random.nextBytes(payload);
-        return event(identity.stream(), identity.id(), isPending ? PENDING : COMPLETED, occurredAt, ttl, payload);
+        return event(identity.stream(), identity.id(), status, occurredAt, ttl, payload);
     }
 
     /** An event as this generator makes it, put together again from what a peer has stored of it. */
     public static Event event(
             StreamName stream, EventId id, String status, long occurredAt, OwnTtl ttl, byte[] payload) {
+        return event(stream, id, status, occurredAt, ttl, "application/octet-stream", payload);
+    }
+
+    private static Event event(
+            StreamName stream,
+            EventId id,
+            String status,
+            long occurredAt,
+            OwnTtl ttl,
+            String contentType,
+            byte[] payload) {
         return new Event(
                 stream,
                 id,
@@ -95,7 +111,7 @@ public final class EventGenerator implements Iterator<EventGenerator.Timed> {
                 0,
                 null,
                 Map.of(),
-                "application/octet-stream",
+                contentType,
                 payload);
     }
 

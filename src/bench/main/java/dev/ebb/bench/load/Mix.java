@@ -14,6 +14,7 @@ import java.time.Duration;
  * @param isEachStreamFirst true if the first events go to each stream once
  * @param spanMs the time from the first record to the last
  * @param agoMs time by which events happened before their records
+ * @param isJson true if payloads are JSON, which compresses, instead of random bytes
  */
 public record Mix(
         int protectedEvery,
@@ -24,61 +25,57 @@ public record Mix(
         int hotPercent,
         boolean isEachStreamFirst,
         long spanMs,
-        long agoMs) {
+        long agoMs,
+        boolean isJson) {
 
     /** 5 % protected, 5 % late, 1 % with an own TTL, 1 % repeated. */
     public static final Mix USUAL =
-            new Mix(20, 20, 100, 100, 0, 0, false, Duration.ofHours(1).toMillis(), 0);
+            new Mix(20, 20, 100, 100, 0, 0, false, Duration.ofHours(1).toMillis(), 0, false);
 
     /** Finished work alone, each event once, all at the same moment. */
-    public static final Mix PLAIN = new Mix(0, 0, 0, 0, 0, 0, false, 0, 0);
+    public static final Mix PLAIN = new Mix(0, 0, 0, 0, 0, 0, false, 0, 0, false);
 
     public Mix withoutTtl() {
-        return new Mix(
-                protectedEvery,
-                lateEvery,
-                0,
-                repeatEvery,
-                protectedFirst,
-                hotPercent,
-                isEachStreamFirst,
-                spanMs,
-                agoMs);
+        return with(0, protectedFirst, hotPercent, isEachStreamFirst, agoMs, isJson);
     }
 
     public Mix protectedFirst(int events) {
-        return new Mix(
-                protectedEvery, lateEvery, ttlEvery, repeatEvery, events, hotPercent, isEachStreamFirst, spanMs, agoMs);
+        return with(ttlEvery, events, hotPercent, isEachStreamFirst, agoMs, isJson);
     }
 
     public Mix hot(int percent) {
-        return new Mix(
-                protectedEvery,
-                lateEvery,
-                ttlEvery,
-                repeatEvery,
-                protectedFirst,
-                percent,
-                isEachStreamFirst,
-                spanMs,
-                agoMs);
+        return with(ttlEvery, protectedFirst, percent, isEachStreamFirst, agoMs, isJson);
     }
 
     public Mix eachStreamFirst() {
-        return new Mix(
-                protectedEvery, lateEvery, ttlEvery, repeatEvery, protectedFirst, hotPercent, true, spanMs, agoMs);
+        return with(ttlEvery, protectedFirst, hotPercent, true, agoMs, isJson);
     }
 
     public Mix ago(Duration time) {
+        return with(ttlEvery, protectedFirst, hotPercent, isEachStreamFirst, time.toMillis(), isJson);
+    }
+
+    public Mix json() {
+        return with(ttlEvery, protectedFirst, hotPercent, isEachStreamFirst, agoMs, true);
+    }
+
+    private Mix with(
+            int newTtlEvery,
+            int newProtectedFirst,
+            int newHotPercent,
+            boolean newIsEachStreamFirst,
+            long newAgoMs,
+            boolean newIsJson) {
         return new Mix(
                 protectedEvery,
                 lateEvery,
-                ttlEvery,
+                newTtlEvery,
                 repeatEvery,
-                protectedFirst,
-                hotPercent,
-                isEachStreamFirst,
+                newProtectedFirst,
+                newHotPercent,
+                newIsEachStreamFirst,
                 spanMs,
-                time.toMillis());
+                newAgoMs,
+                newIsJson);
     }
 }

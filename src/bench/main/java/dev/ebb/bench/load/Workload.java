@@ -22,6 +22,11 @@ public record Workload(long seed, int events, int streams, int partitions, long 
         }
     }
 
+    /** The same with other properties of the events. */
+    public Workload with(Mix newMix) {
+        return new Workload(seed, events, streams, partitions, endMs, newMix);
+    }
+
     /** A new run through the events, from the first on. */
     public EventGenerator generator() {
         return new EventGenerator(this);

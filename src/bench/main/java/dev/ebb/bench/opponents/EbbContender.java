@@ -16,6 +16,7 @@ import dev.ebb.topology.observe.CatchUp;
 import dev.ebb.topology.observe.ClockWatch;
 import dev.ebb.topology.observe.RetentionObserver;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.Set;
 import org.apache.kafka.streams.Topology;
 
 /** Ebb under one policy. Nothing is due by it that the input holds, but sweeps run from the first second on. */
@@ -23,15 +24,31 @@ public final class EbbContender implements Contender {
 
     private final Lane lane;
     private final RetentionPolicy policy;
+    private final boolean hasRows;
 
-    public EbbContender(Lane lane, RetentionPolicy policy) {
+    private EbbContender(Lane lane, RetentionPolicy policy, boolean hasRows) {
         this.lane = lane;
         this.policy = policy;
+        this.hasRows = hasRows;
+    }
+
+    public EbbContender(Lane lane, RetentionPolicy policy) {
+        this(lane, policy, true);
+    }
+
+    /** Makes the rows for SQL as always, since no setting leaves them out, but does not send them. */
+    public static EbbContender withoutRows(Lane lane, RetentionPolicy policy) {
+        return new EbbContender(lane, policy, false);
     }
 
     @Override
     public String name() {
-        return "ebb";
+        return hasRows ? "ebb" : "ebb-without-rows";
+    }
+
+    @Override
+    public Set<String> withheld() {
+        return hasRows ? Set.of() : Set.of(lane.topics().mirrorEvents());
     }
 
     @Override

@@ -12,7 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** The rows for SQL that an opponent sends, in the form of Ebb's. */
 final class EventRows {
 
-    private final MirrorRows rows = new MirrorRows();
+    private final MirrorRows rows;
+
+    /** @param rows writes rows in the form of Ebb's */
+    EventRows(MirrorRows rows) {
+        this.rows = rows;
+    }
 
     /**
      * The key of a row, and the partition of the mirror that its task writes to.

@@ -7,6 +7,11 @@ public interface Expiries {
     /** An event has expired. */
     void expired();
 
+    /** A slice begins; it sweeps one partition. */
+    default void sliceBegun() {}
+
+    default void sliceEnded() {}
+
     /** An event was read because the limit has changed. */
     default void read() {}
 }

@@ -1,6 +1,7 @@
 package dev.ebb.bench.opponents;
 
 import dev.ebb.bench.harness.Contents;
+import dev.ebb.bench.stack.AlwaysCaughtUp.Taken;
 import dev.ebb.bench.stack.Application;
 import dev.ebb.bench.stack.DrainWatch;
 import dev.ebb.bench.stack.Lane;
@@ -19,35 +20,50 @@ import org.apache.kafka.streams.state.QueryableStoreTypes;
 /** Events in a store ordered by stream and id, and in a second one ordered by the time at which they fall due. */
 public final class ExpiryIndexContender implements Contender {
 
+    static final Duration PERIOD = Duration.ofSeconds(1);
     private static final long MONTH_MS = Duration.ofDays(30).toMillis();
 
     private final Lane lane;
     private final LongSupplier maxAgeMs;
+    private final Duration period;
     private final Expiries expiries;
 
-    /** @param maxAgeMs the limit, which may change */
-    public ExpiryIndexContender(Lane lane, LongSupplier maxAgeMs, Expiries expiries) {
+    /**
+     * @param maxAgeMs the limit, which may change
+     * @param period time between two looks for events that have fallen due
+     */
+    ExpiryIndexContender(Lane lane, LongSupplier maxAgeMs, Duration period, Expiries expiries) {
         this.lane = lane;
         this.maxAgeMs = maxAgeMs;
+        this.period = period;
         this.expiries = expiries;
     }
 
     /** Nothing expires. */
     public ExpiryIndexContender(Lane lane) {
-        this(lane, () -> MONTH_MS, () -> {});
+        this(lane, () -> MONTH_MS, PERIOD, () -> {});
     }
 
     @Override
     public String name() {
-        return "expiry-index";
+        return ExpiryIndexApp.NAME;
     }
 
     @Override
     public Topology topology(EbbConfig config, DrainWatch watch) {
+        return topology(config, watch::taken);
+    }
+
+    Topology topology(EbbConfig config, Taken taken) {
         var configured = new ConfiguredTopology(config);
-        var settings = new ExpiryIndexTopology.Settings(maxAgeMs, config.get(Settings.SWEEP_SLICE), expiries);
+        var settings = new ExpiryIndexTopology.Settings(maxAgeMs, config.get(Settings.SWEEP_SLICE), period, expiries);
         return new ExpiryIndexTopology(
-                        configured.topics(), configured.changelogSettings(), lane.records(), settings, watch)
+                        configured.topics(),
+                        configured.changelogSettings(),
+                        lane.records(),
+                        new EventRows(lane.mirrorRows()),
+                        settings,
+                        taken)
                 .build();
     }
 

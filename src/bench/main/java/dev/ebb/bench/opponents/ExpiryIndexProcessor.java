@@ -1,7 +1,7 @@
 package dev.ebb.bench.opponents;
 
 import dev.ebb.bench.opponents.EventRows.RowKey;
-import dev.ebb.bench.stack.DrainWatch;
+import dev.ebb.bench.stack.AlwaysCaughtUp.Taken;
 import dev.ebb.domain.event.Event;
 import dev.ebb.serde.records.Decoded;
 import dev.ebb.serde.records.RecordReader;
@@ -18,28 +18,29 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps events and an index of when they fall due, and expires what is due in bounded slices, once a second and, as long as
- * something is left, one slice after the other.
+ * Keeps events and an index of when they fall due, and expires what is due in bounded slices, once in a period and, as long as
+ * something is left, one slice after the other. When the limit has changed, nothing expires until each event has its new
+ * place: by a longer one, events at the old head of the index would live.
  */
 final class ExpiryIndexProcessor implements Processor<byte[], byte[], RowKey, byte[]> {
 
-    private static final Duration PERIOD = Duration.ofSeconds(1);
     private static final Duration PERIOD_WITH_WORK = Duration.ofMillis(10);
 
     private final RecordReader reader;
     private final ExpiryIndexTopology.Settings settings;
-    private final DrainWatch watch;
-    private final EventRows rows = new EventRows();
+    private final Taken taken;
+    private final EventRows rows;
     private @Nullable ProcessorContext<RowKey, byte[]> context;
     private @Nullable KeyValueStore<Bytes, byte[]> events;
     private @Nullable ExpiryIndex index;
     private @Nullable Reindexing reindexing;
     private @Nullable Cancellable work;
 
-    ExpiryIndexProcessor(RecordReader reader, ExpiryIndexTopology.Settings settings, DrainWatch watch) {
+    ExpiryIndexProcessor(RecordReader reader, EventRows rows, ExpiryIndexTopology.Settings settings, Taken taken) {
         this.reader = reader;
+        this.rows = rows;
         this.settings = settings;
-        this.watch = watch;
+        this.taken = taken;
     }
 
     @Override
@@ -48,14 +49,14 @@ final class ExpiryIndexProcessor implements Processor<byte[], byte[], RowKey, by
         events = newContext.getStateStore(ExpiryIndexTopology.EVENTS);
         index = new ExpiryIndex(newContext.getStateStore(ExpiryIndexTopology.INDEX));
         reindexing = new Reindexing(events, index, settings.maxAgeMs().getAsLong());
-        newContext.schedule(PERIOD, PunctuationType.WALL_CLOCK_TIME, this::tick);
+        newContext.schedule(settings.period(), PunctuationType.WALL_CLOCK_TIME, this::tick);
     }
 
     @Override
     public void process(Record<byte[], byte[]> record) {
         ProcessorContext<RowKey, byte[]> current = Objects.requireNonNull(context);
         RecordMetadata metadata = current.recordMetadata().orElseThrow();
-        watch.taken(metadata.partition(), metadata.offset());
+        taken.taken(metadata.partition(), metadata.offset());
         if (reader.read(metadata.topic(), record.headers(), record.value()) instanceof Decoded.OfEvent decoded) {
             long storedAtMs = put(decoded.event(), record, current.currentSystemTimeMs());
             current.forward(rows.row(decoded.event(), record.timestamp(), storedAtMs, metadata.partition()));
@@ -83,13 +84,18 @@ final class ExpiryIndexProcessor implements Processor<byte[], byte[], RowKey, by
     }
 
     private void tick(long nowMs) {
+        settings.expiries().sliceBegun();
         long endNanos = System.nanoTime() + settings.slice().toNanos();
         Reindexing change = Objects.requireNonNull(reindexing);
-        boolean isDone = Objects.requireNonNull(index)
-                .expire(nowMs, endNanos, (key, storedAtMs) -> expire(key, storedAtMs, nowMs));
         change.follow(settings.maxAgeMs().getAsLong());
-        boolean isFollowed = change.slice(endNanos, settings.expiries());
-        goOn(!isDone || !isFollowed);
+        goOn(!change.slice(endNanos, settings.expiries()) || !expireDue(nowMs, endNanos));
+        settings.expiries().sliceEnded();
+    }
+
+    /** Returns whether nothing is left. */
+    private boolean expireDue(long nowMs, long endNanos) {
+        return Objects.requireNonNull(index)
+                .expire(nowMs, endNanos, (key, storedAtMs) -> expire(key, storedAtMs, nowMs));
     }
 
     private void expire(Bytes key, long storedAtMs, long nowMs) {

@@ -1,6 +1,6 @@
 package dev.ebb.bench.opponents;
 
-import dev.ebb.bench.stack.DrainWatch;
+import dev.ebb.bench.stack.AlwaysCaughtUp.Taken;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.topology.wire.Topics;
 import java.time.Duration;
@@ -27,19 +27,22 @@ final class ExpiryIndexTopology {
     private final Map<String, String> changelogSettings;
     private final RecordReader reader;
     private final Settings settings;
-    private final DrainWatch watch;
+    private final EventRows rows;
+    private final Taken taken;
 
     ExpiryIndexTopology(
             Topics topics,
             Map<String, String> changelogSettings,
             RecordReader reader,
+            EventRows rows,
             Settings settings,
-            DrainWatch watch) {
+            Taken taken) {
         this.topics = topics;
         this.changelogSettings = Map.copyOf(changelogSettings);
         this.reader = reader;
         this.settings = settings;
-        this.watch = watch;
+        this.rows = rows;
+        this.taken = taken;
     }
 
     /**
@@ -47,12 +50,13 @@ final class ExpiryIndexTopology {
      *
      * @param maxAgeMs the limit, asked for each event and in each slice
      * @param slice the most time in one punctuation
+     * @param period time between two of them while nothing is due
      * @param expiries hears on stream threads what is done
      */
-    record Settings(LongSupplier maxAgeMs, Duration slice, Expiries expiries) {}
+    record Settings(LongSupplier maxAgeMs, Duration slice, Duration period, Expiries expiries) {}
 
     Topology build() {
         return new RowTopology(topics, changelogSettings)
-                .build(List.of(EVENTS, INDEX), () -> new ExpiryIndexProcessor(reader, settings, watch));
+                .build(List.of(EVENTS, INDEX), () -> new ExpiryIndexProcessor(reader, rows, settings, taken));
     }
 }

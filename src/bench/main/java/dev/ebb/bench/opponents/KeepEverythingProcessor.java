@@ -18,13 +18,14 @@ import org.jspecify.annotations.Nullable;
 final class KeepEverythingProcessor implements Processor<byte[], byte[], RowKey, byte[]> {
 
     private final RecordReader reader;
-    private final EventRows rows = new EventRows();
+    private final EventRows rows;
     private final DrainWatch watch;
     private @Nullable ProcessorContext<RowKey, byte[]> context;
     private @Nullable KeyValueStore<Bytes, byte[]> store;
 
-    KeepEverythingProcessor(RecordReader reader, DrainWatch watch) {
+    KeepEverythingProcessor(RecordReader reader, EventRows rows, DrainWatch watch) {
         this.reader = reader;
+        this.rows = rows;
         this.watch = watch;
     }
 

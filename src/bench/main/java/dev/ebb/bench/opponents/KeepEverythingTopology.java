@@ -22,18 +22,24 @@ final class KeepEverythingTopology {
     private final Topics topics;
     private final Map<String, String> changelogSettings;
     private final RecordReader reader;
+    private final EventRows rows;
     private final DrainWatch watch;
 
     KeepEverythingTopology(
-            Topics topics, Map<String, String> changelogSettings, RecordReader reader, DrainWatch watch) {
+            Topics topics,
+            Map<String, String> changelogSettings,
+            RecordReader reader,
+            EventRows rows,
+            DrainWatch watch) {
         this.topics = topics;
         this.changelogSettings = Map.copyOf(changelogSettings);
         this.reader = reader;
+        this.rows = rows;
         this.watch = watch;
     }
 
     Topology build() {
         return new RowTopology(topics, changelogSettings)
-                .build(List.of(STORE), () -> new KeepEverythingProcessor(reader, watch));
+                .build(List.of(STORE), () -> new KeepEverythingProcessor(reader, rows, watch));
     }
 }

@@ -8,6 +8,7 @@ import dev.ebb.bench.stack.StoredRecords;
 import dev.ebb.config.EbbConfig;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.Topology;
@@ -18,26 +19,48 @@ import org.apache.kafka.streams.state.ValueAndTimestamp;
 /** A table with the tutorial's expiry; it needs an input that is keyed by event. */
 public final class TutorialContender implements Contender {
 
+    private static final long MONTH_MS = Duration.ofDays(30).toMillis();
+
     private final Lane lane;
     private final LongSupplier maxAgeMs;
     private final Duration scanEvery;
     private final TutorialTopology.Scans scans;
+    private final boolean hasRows;
 
-    public TutorialContender(Lane lane, LongSupplier maxAgeMs, Duration scanEvery, TutorialTopology.Scans scans) {
+    private TutorialContender(
+            Lane lane,
+            LongSupplier maxAgeMs,
+            Duration scanEvery,
+            TutorialTopology.Scans scans,
+            boolean hasRows) {
         this.lane = lane;
         this.maxAgeMs = maxAgeMs;
         this.scanEvery = scanEvery;
         this.scans = scans;
+        this.hasRows = hasRows;
+    }
+
+    public TutorialContender(Lane lane, LongSupplier maxAgeMs, Duration scanEvery, TutorialTopology.Scans scans) {
+        this(lane, maxAgeMs, scanEvery, scans, false);
     }
 
     /** Nothing expires; the scan that finds that out comes as often as in the tutorial. */
     public TutorialContender(Lane lane) {
-        this(lane, () -> Duration.ofDays(30).toMillis(), Duration.ofSeconds(5), (partition, cpuNanos) -> {});
+        this(lane, false);
+    }
+
+    private TutorialContender(Lane lane, boolean hasRows) {
+        this(lane, () -> MONTH_MS, Duration.ofSeconds(5), (partition, cpuNanos) -> {}, hasRows);
+    }
+
+    /** Decodes each event and sends its row for SQL as well. */
+    public static TutorialContender withRows(Lane lane) {
+        return new TutorialContender(lane, true);
     }
 
     @Override
     public String name() {
-        return "tutorial";
+        return hasRows ? "tutorial-with-rows" : "tutorial";
     }
 
     @Override
@@ -47,7 +70,17 @@ public final class TutorialContender implements Contender {
 
     @Override
     public Topology topology(EbbConfig config, DrainWatch watch) {
-        return new TutorialTopology(lane.topics().events(), maxAgeMs, scanEvery, watch, scans).build();
+        return new TutorialTopology(lane.topics().events(), maxAgeMs, scanEvery, watch, scans, rows()).build();
+    }
+
+    private Optional<TutorialRows.Way> rows() {
+        return hasRows
+                ? Optional.of(new TutorialRows.Way(
+                        lane.topics().events(),
+                        lane.records(),
+                        new EventRows(lane.mirrorRows()),
+                        lane.topics().mirrorEvents()))
+                : Optional.empty();
     }
 
     @Override

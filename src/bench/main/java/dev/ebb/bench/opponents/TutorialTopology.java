@@ -3,6 +3,7 @@ package dev.ebb.bench.opponents;
 import dev.ebb.bench.stack.DrainWatch;
 import dev.ebb.topology.wire.SafeTimestampExtractor;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -12,6 +13,7 @@ import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.kstream.Consumed;
+import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Materialized;
 import org.apache.kafka.streams.kstream.Named;
 import org.apache.kafka.streams.kstream.Produced;
@@ -28,6 +30,7 @@ import org.apache.kafka.streams.state.Stores;
  *
  * <pre>
  *  events ──► table ──► last-updates ──► events (tombstones)
+ *               └─────► rows ──────────► mirror.events, where SQL is asked for
  * </pre>
  */
 public final class TutorialTopology {
@@ -42,19 +45,33 @@ public final class TutorialTopology {
     private final Duration scanEvery;
     private final DrainWatch watch;
     private final Scans scans;
+    private final Optional<TutorialRows.Way> rows;
 
     /**
      * @param events the input, keyed by event
      * @param maxAgeMs the limit at each scan
      * @param watch sees each record of the input
      * @param scans hears of each scan
+     * @param rows the way of its rows to SQL; empty if it writes none
      */
-    public TutorialTopology(String events, LongSupplier maxAgeMs, Duration scanEvery, DrainWatch watch, Scans scans) {
+    TutorialTopology(
+            String events,
+            LongSupplier maxAgeMs,
+            Duration scanEvery,
+            DrainWatch watch,
+            Scans scans,
+            Optional<TutorialRows.Way> rows) {
         this.events = events;
         this.maxAgeMs = maxAgeMs;
         this.scanEvery = scanEvery;
         this.watch = watch;
         this.scans = scans;
+        this.rows = rows;
+    }
+
+    /** Without rows. */
+    public TutorialTopology(String events, LongSupplier maxAgeMs, Duration scanEvery, DrainWatch watch, Scans scans) {
+        this(events, maxAgeMs, scanEvery, watch, scans, Optional.empty());
     }
 
     /** Hears on stream threads what a scan of one task has cost. */
@@ -67,7 +84,7 @@ public final class TutorialTopology {
     public Topology build() {
         Serde<byte[]> bytes = Serdes.ByteArray();
         StreamsBuilder builder = new StreamsBuilder();
-        builder.table(
+        KStream<byte[], byte[]> changes = builder.table(
                         events,
                         Consumed.with(bytes, bytes)
                                 .withName("events-source")
@@ -76,8 +93,10 @@ public final class TutorialTopology {
                         Materialized.<byte[], byte[]>as(Stores.persistentTimestampedKeyValueStore(TABLE))
                                 .withKeySerde(bytes)
                                 .withValueSerde(bytes))
-                .toStream(Named.as("changes"))
-                .process(new Expiry(maxAgeMs, scanEvery, scans), Named.as(EXPIRE))
+                .toStream(Named.as("changes"));
+        rows.ifPresent(way -> changes.process(() -> new TutorialRows(way), Named.as("rows"))
+                .to(way.topic(), Produced.with(bytes, bytes).withName("rows-sink")));
+        changes.process(new Expiry(maxAgeMs, scanEvery, scans), Named.as(EXPIRE))
                 .to(events, Produced.with(bytes, bytes).withName("tombstones"));
         return builder.build();
     }

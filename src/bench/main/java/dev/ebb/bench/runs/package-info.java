@@ -1,4 +1,4 @@
-/** Measurements by name, and their trials; they print and write down what they find and assert nothing. */
+/** All measurements, by name. */
 @NullMarked
 package dev.ebb.bench.runs;
 

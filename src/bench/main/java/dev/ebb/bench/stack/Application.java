@@ -8,6 +8,7 @@ import dev.ebb.store.rocks.CommittedOffsets;
 import dev.ebb.store.rocks.SharedMemory;
 import dev.ebb.topology.wire.RecordLimits;
 import java.time.Duration;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
@@ -28,13 +29,24 @@ public final class Application implements AutoCloseable {
 
     /** @param failed hears why a thread has ended that should not have */
     public Application(EbbConfig config, Topology topology, Consumer<Throwable> failed) {
+        this(config, topology, Set.of(), failed);
+    }
+
+    /**
+     * An application that makes records of some topics but does not send them.
+     *
+     * @param withheld those topics
+     * @param failed hears why a thread has ended that should not have
+     */
+    public Application(EbbConfig config, Topology topology, Set<String> withheld, Consumer<Throwable> failed) {
         this.config = config;
         this.memory = new SharedMemory(
                 config.get(Settings.ROCKSDB_BLOCK_CACHE_BYTES),
                 config.get(Settings.ROCKSDB_WRITE_BUFFER_BYTES),
                 config.get(Settings.STATE_LOOKUP_BYTES));
         var offsets = new CommittedOffsets();
-        this.clients = new WatchedClients(new RecordLimits(config.get(Settings.RECORD_MAX_BYTES)), offsets, threads);
+        var limits = new RecordLimits(config.get(Settings.RECORD_MAX_BYTES));
+        this.clients = new WatchedClients(limits, offsets, threads, withheld);
         this.streams = new KafkaStreams(topology, StreamsSettings.of(config, memory, offsets), clients);
         streams.setUncaughtExceptionHandler(failure -> {
             failed.accept(failure);

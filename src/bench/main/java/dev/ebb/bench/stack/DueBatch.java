@@ -17,7 +17,7 @@ public final class DueBatch {
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
     private final Lane lane;
-    private final EbbApp app;
+    private final Expiring app;
     private final int events;
     private final int streams;
     private long seed;
@@ -27,7 +27,7 @@ public final class DueBatch {
      * @param streams over how many streams they are spread
      * @param seed seed of the batches; it may be that of other workloads
      */
-    public DueBatch(Lane lane, EbbApp app, int events, int streams, long seed) {
+    public DueBatch(Lane lane, Expiring app, int events, int streams, long seed) {
         this.lane = lane;
         this.app = app;
         this.events = events;
@@ -42,8 +42,8 @@ public final class DueBatch {
             long dueMs = System.currentTimeMillis() + leadMs;
             send(dueMs);
             Duration before = app.application().threads().workCpu();
-            boolean isInTime = app.deletions().count() == 0;
-            app.deletions().await(LIMIT);
+            boolean isInTime = app.expirations().count() == 0;
+            app.expirations().await(LIMIT);
             app.awaitCommitted();
             // Until the turn has ended in which the last commit was.
             TimeUnit.MILLISECONDS.sleep(SETTLE_MS);
@@ -60,7 +60,7 @@ public final class DueBatch {
         long nowMs = System.currentTimeMillis();
         Mix old = Mix.PLAIN.ago(Duration.ofMillis(MAX_AGE_MS + nowMs - dueMs));
         Workload batch = new Workload(seed, events, streams, lane.partitions(), nowMs, old);
-        app.deletions().expect(events);
+        app.expirations().expect(events);
         app.take(new EventSender(lane, EventSender.BY_STREAM).send(batch.generator()));
         TimeUnit.MILLISECONDS.sleep(Math.max(0, dueMs - System.currentTimeMillis() - 1));
     }

@@ -15,7 +15,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.KafkaStreams;
 
 /** Ebb, running alone on a lane, with a policy that is in force from its first moment. */
-public final class EbbApp implements AutoCloseable {
+public final class EbbApp implements Expiring {
 
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
     private static final Duration TAKE_LIMIT = Duration.ofMinutes(30);
@@ -102,17 +102,23 @@ public final class EbbApp implements AutoCloseable {
 
     private void failed(Throwable reason) {
         intake.failed(reason);
-        deletions.failed(reason);
+        deletions.expirations().failed(reason);
     }
 
     public Deletions deletions() {
         return deletions;
     }
 
+    @Override
+    public Expirations expirations() {
+        return deletions.expirations();
+    }
+
     public Intake intake() {
         return intake;
     }
 
+    @Override
     public Application application() {
         return application;
     }
@@ -126,13 +132,14 @@ public final class EbbApp implements AutoCloseable {
         intake.awaitFirst(START_LIMIT);
     }
 
-    /** Waits until all of the input up to these offsets is stored and committed. */
+    @Override
     public void take(long[] lastOffsets) throws InterruptedException {
         intake.await(lastOffsets, TAKE_LIMIT);
         awaitCommitted();
     }
 
     /** Waits until rows and tombstones are committed; what was deleted with them then is as well. */
+    @Override
     public void awaitCommitted() throws InterruptedException {
         lane.awaitCommitted(lane.topics().mirrorEvents());
     }
@@ -170,7 +177,7 @@ public final class EbbApp implements AutoCloseable {
         void make() throws InterruptedException;
     }
 
-    /** @throws VoidRunException if it holds something else */
+    @Override
     public void requireContents(Contents expected) {
         VoidRunException.requireSame("ebb", EbbStores.contents(streams(), lane.partitions()), expected);
     }

@@ -44,7 +44,7 @@ public final class EventSender {
         return sent.lastOffsets();
     }
 
-    ProducerRecord<byte[], byte[]> record(EventGenerator.Timed next) {
+    public ProducerRecord<byte[], byte[]> record(EventGenerator.Timed next) {
         byte[] key = keyOf.apply(next.event()).getBytes(StandardCharsets.UTF_8);
         byte[] value = lane.records().event(next.event());
         return new ProducerRecord<>(lane.topics().events(), null, next.timestampMs(), key, value);

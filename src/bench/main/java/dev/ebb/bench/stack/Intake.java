@@ -29,13 +29,13 @@ public final class Intake {
         private long nanos;
     }
 
-    Intake(int partitions) {
+    public Intake(int partitions) {
         lastOffsets = new AtomicLongArray(partitions);
         IntStream.range(0, partitions).forEach(partition -> lastOffsets.set(partition, -1));
     }
 
     /** A record has been taken in; called on stream threads for each one. */
-    void taken(int partition, long offset) {
+    public void taken(int partition, long offset) {
         long now = System.nanoTime();
         Last last = ofThread.get();
         int current = epoch.get();
@@ -95,7 +95,7 @@ public final class Intake {
     }
 
     /** There is no use in waiting any longer. */
-    void failed(Throwable reason) {
+    public void failed(Throwable reason) {
         failure = reason;
     }
 
@@ -105,7 +105,7 @@ public final class Intake {
     }
 
     /** @param offsets the last record of each partition to wait for; -1 where there is none */
-    void await(long[] offsets, Duration limit) throws InterruptedException {
+    public void await(long[] offsets, Duration limit) throws InterruptedException {
         await(() -> hasTaken(offsets), limit);
     }
 

@@ -7,6 +7,8 @@ import dev.ebb.config.Settings;
 import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.runtime.kafka.KafkaClients;
 import dev.ebb.runtime.kafka.TopicAdmin;
+import dev.ebb.serde.mirror.MirrorRows;
+import dev.ebb.serde.mirror.RowForm;
 import dev.ebb.serde.records.AvroRecords;
 import dev.ebb.topology.wire.Topics;
 import java.nio.file.Path;
@@ -96,6 +98,11 @@ public final class Lane {
 
     public int partitions() {
         return partitions;
+    }
+
+    /** Writes rows of the mirror one by one, as small as the settings allow. */
+    public MirrorRows mirrorRows() {
+        return new MirrorRows(config.get(Settings.MIRROR_FORMAT).equals("json") ? RowForm.JSON : RowForm.COMPACT);
     }
 
     /** Deletes all topics of the lane but the input, those of its applications too, and makes Ebb's own anew. */

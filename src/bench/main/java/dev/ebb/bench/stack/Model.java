@@ -24,6 +24,13 @@ public final class Model {
         return survivors(workload, event -> true);
     }
 
+    /** All records, repeated ids as often as they were sent. */
+    public static Contents sent(Workload workload) {
+        Sum sum = new Sum();
+        workload.generator().forEachRemaining(next -> sum.contents = sum.contents.plus(Contents.of(next.event())));
+        return sum.contents;
+    }
+
     /** Number of events that go when all go that can. */
     public static long due(Workload workload) {
         return all(workload).events() - guarded(workload).events();

@@ -1,9 +1,12 @@
 package dev.ebb.bench.stack;
 
 import dev.ebb.bench.harness.VoidRunException;
+import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.Producer;
@@ -12,6 +15,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes the policies of a lane. */
 public final class Policies {
+
+    /** Nothing is due by it; late events go before others that are stored already. */
+    public static final RetentionPolicy MONTH_FROM_OCCURRED =
+            RetentionPolicy.of(Scope.ALL).anchor(Anchor.OCCURRED).build();
+
+    public static final RetentionPolicy KEEP =
+            MONTH_FROM_OCCURRED.toBuilder().maxAge(Limit.NONE).build();
+
+    /** Everything that has happened is older. */
+    public static final RetentionPolicy DROP =
+            MONTH_FROM_OCCURRED.toBuilder().maxAge(Limit.of(1)).build();
 
     private final Lane lane;
 

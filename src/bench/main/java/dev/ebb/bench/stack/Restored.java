@@ -52,6 +52,11 @@ public final class Restored implements StateRestoreListener {
         return Duration.ofNanos(endNanos - beginNanos);
     }
 
+    /** Time from the beginning of the first restoration until now. */
+    public synchronized Duration sinceBegin() {
+        return Duration.ofNanos(System.nanoTime() - beginNanos);
+    }
+
     /** @throws VoidRunException if it cannot end any more */
     public synchronized void check(Duration limit) {
         if (failure != null) {

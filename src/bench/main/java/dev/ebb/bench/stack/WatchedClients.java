@@ -7,26 +7,36 @@ import dev.ebb.store.rocks.CommittedOffsets;
 import dev.ebb.topology.wire.RecordLimits;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /** The clients of an instance; those of its stream threads tell when they are called. */
 final class WatchedClients extends StreamsClients {
 
     private final ThreadWatch watch;
+    private final Set<String> withheld;
 
-    WatchedClients(RecordLimits limits, CommittedOffsets offsets, ThreadWatch watch) {
+    /** @param withheld topics that are not sent to */
+    WatchedClients(RecordLimits limits, CommittedOffsets offsets, ThreadWatch watch, Set<String> withheld) {
         super(limits, offsets);
         this.watch = watch;
+        this.withheld = Set.copyOf(withheld);
     }
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-        return new WatchedProducer(config, offsets(), watch);
+        return new WatchedProducer(config, offsets(), watch, withheld);
     }
 
     @Override
@@ -55,10 +65,24 @@ final class WatchedClients extends StreamsClients {
     private static final class WatchedProducer extends ChangelogProducer {
 
         private final ThreadWatch watch;
+        private final Set<String> withheld;
 
-        WatchedProducer(Map<String, Object> config, CommittedOffsets offsets, ThreadWatch watch) {
+        WatchedProducer(
+                Map<String, Object> config, CommittedOffsets offsets, ThreadWatch watch, Set<String> withheld) {
             super(config, offsets);
             this.watch = watch;
+            this.withheld = withheld;
+        }
+
+        @Override
+        public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, Callback callback) {
+            if (!withheld.contains(record.topic())) {
+                return super.send(record, callback);
+            }
+            int partition = Objects.requireNonNullElse(record.partition(), 0);
+            var metadata = new RecordMetadata(new TopicPartition(record.topic(), partition), 0, 0, 0, 0, 0);
+            callback.onCompletion(metadata, null);
+            return CompletableFuture.completedFuture(metadata);
         }
 
         @Override

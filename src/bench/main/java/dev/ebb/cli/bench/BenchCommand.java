@@ -96,7 +96,13 @@ public final class BenchCommand implements Callable<Integer> {
         @Option(names = "--long", description = "Five pairs of longer runs.")
         private boolean isLong;
 
+        @Option(names = "--once", description = "One pair without a warm-up: shows that it works, not how fast.")
+        private boolean isOnce;
+
         Length length() {
+            if (isOnce) {
+                return Length.ONCE;
+            }
             return isLong && !isShort ? Length.LONG : Length.SHORT;
         }
     }

@@ -51,7 +51,7 @@ class DuelTest {
         Duel<Double> duel = new Duel<>(List.of(quick, slow), value -> value, "x", progress::add, nanos::get, () -> 0);
 
         // when
-        duel.warmUpEach();
+        duel.warmUpEach(BenchSettings.Length.LONG);
 
         // then
         assertThat(runs).containsExactly("a", "b", "a", "a");
@@ -71,10 +71,43 @@ class DuelTest {
                 () -> 0);
 
         // when
-        duel.warmUpEach();
+        duel.warmUpEach(BenchSettings.Length.LONG);
 
         // then
         assertThat(runs).containsExactly("a", "b", "a");
+    }
+
+    @Test
+    void shouldWarmUpHalfAsOftenInTheShortForm() throws InterruptedException {
+        // given three that run for 30 s
+        AtomicLong nanos = new AtomicLong();
+        Supplier<Double> run = () -> (double) nanos.addAndGet(30_000_000_000L);
+        Duel<Double> duel = new Duel<>(
+                List.of(trial("a", run, 5), trial("b", run, 2), trial("c", run, 1)),
+                value -> value,
+                "x",
+                progress::add,
+                nanos::get,
+                () -> 0);
+
+        // when
+        duel.warmUpEach(BenchSettings.Length.SHORT);
+
+        // then
+        assertThat(runs).containsExactly("a", "b", "c", "a", "a");
+    }
+
+    @Test
+    void shouldNotWarmUpForOneRun() throws InterruptedException {
+        // given
+        Duel<Double> duel = duel(trial("a", () -> 1.0), trial("b", () -> 1.0));
+
+        // when
+        duel.warmUp(BenchSettings.Length.ONCE, 3);
+        duel.warmUpEach(BenchSettings.Length.ONCE);
+
+        // then
+        assertThat(runs).isEmpty();
     }
 
     /** 20 s a run: 2 s are a tenth. */
@@ -91,7 +124,7 @@ class DuelTest {
         Duel<Double> duel = new Duel<>(List.of(trial), value -> value, "x", progress::add, nanos::get, compiling::get);
 
         // when
-        duel.warmUpEach();
+        duel.warmUpEach(BenchSettings.Length.LONG);
 
         // then
         assertThat(runs).hasSize(4);
@@ -105,7 +138,7 @@ class DuelTest {
         Duel<Double> duel = new Duel<>(List.of(trial), value -> value, "x", progress::add, nanos::get, nanos::get);
 
         // when
-        duel.warmUpEach();
+        duel.warmUpEach(BenchSettings.Length.LONG);
 
         // then
         assertThat(runs).hasSize(10);

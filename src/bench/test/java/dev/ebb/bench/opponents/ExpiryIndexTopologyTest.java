@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.bench.harness.Contents;
 import dev.ebb.bench.load.Workload;
-import dev.ebb.bench.stack.DrainWatch;
 import dev.ebb.bench.stack.Model;
 import dev.ebb.domain.event.Event;
 import dev.ebb.serde.InMemorySchemaRegistry;
+import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.records.AvroRecords;
 import dev.ebb.serde.records.Decoded;
 import dev.ebb.topology.wire.Topics;
@@ -50,9 +50,11 @@ class ExpiryIndexTopologyTest {
 
     @BeforeEach
     void takeIn() {
-        DrainWatch watch = new DrainWatch(new long[] {WORKLOAD.events() - 1});
-        var settings = new ExpiryIndexTopology.Settings(maxAgeMs::get, Duration.ofMinutes(1), expired::incrementAndGet);
-        var topology = new ExpiryIndexTopology(TOPICS, Map.of(), records, settings, watch).build();
+        var settings =
+                new ExpiryIndexTopology.Settings(maxAgeMs::get, Duration.ofMinutes(1), SECOND, expired::incrementAndGet);
+        var rows = new EventRows(new MirrorRows());
+        var topology =
+                new ExpiryIndexTopology(TOPICS, Map.of(), records, rows, settings, (partition, offset) -> {}).build();
         driver = new TopologyTestDriver(topology, properties(), Instant.ofEpochMilli(WORKLOAD.endMs()));
         var input = driver.createInputTopic(TOPICS.events(), new ByteArraySerializer(), new ByteArraySerializer());
         WORKLOAD.generator().forEachRemaining(next -> {
@@ -105,6 +107,21 @@ class ExpiryIndexTopologyTest {
         assertThat(contents()).isEqualTo(Model.guarded(WORKLOAD));
         assertThat(expired).hasValue(Model.due(WORKLOAD));
         assertThat(rows()).hasSize((int) Model.due(WORKLOAD)).allMatch(row -> row.value() == null);
+    }
+
+    @Test
+    void shouldKeepWhatIsDueByTheFormerLimitWhenTheNewOneIsLonger() {
+        // given
+        maxAgeMs.set(2 * MONTH_MS);
+
+        // when
+        driver.advanceWallClockTime(Duration.ofDays(31));
+
+        // then
+        assertThat(contents())
+                .isEqualTo(Model.survivors(
+                        WORKLOAD,
+                        event -> EventRows.isProtected(event) || !event.ttl().isFinite()));
     }
 
     private Properties properties() {

@@ -8,6 +8,7 @@ import dev.ebb.bench.stack.DrainWatch;
 import dev.ebb.bench.stack.Model;
 import dev.ebb.domain.event.Event;
 import dev.ebb.serde.InMemorySchemaRegistry;
+import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.records.AvroRecords;
 import dev.ebb.serde.records.Decoded;
 import dev.ebb.topology.wire.Topics;
@@ -39,7 +40,7 @@ class KeepEverythingTopologyTest {
         // given
         AvroRecords records = InMemorySchemaRegistry.preparedRecords();
         DrainWatch watch = new DrainWatch(new long[] {WORKLOAD.events() - 1});
-        var topology = new KeepEverythingTopology(TOPICS, Map.of(), records, watch).build();
+        var topology = new KeepEverythingTopology(TOPICS, Map.of(), records, new EventRows(new MirrorRows()), watch).build();
 
         try (var driver = new TopologyTestDriver(topology, settings())) {
             var input = driver.createInputTopic(TOPICS.events(), new ByteArraySerializer(), new ByteArraySerializer());

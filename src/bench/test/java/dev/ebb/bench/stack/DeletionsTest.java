@@ -20,44 +20,45 @@ class DeletionsTest {
 
     private final List<Long> latenesses = new ArrayList<>();
     private final Deletions deletions = new Deletions(latenesses::add);
+    private final Expirations expirations = deletions.expirations();
 
     @Test
     void shouldWaitForTheLastDeletion() throws InterruptedException {
         // given
         List<String> told = new ArrayList<>();
-        deletions.expect(2);
-        deletions.onFirst(() -> told.add("first"));
-        deletions.onLast(() -> told.add("last"));
+        expirations.expect(2);
+        expirations.onFirst(() -> told.add("first"));
+        expirations.onLast(() -> told.add("last"));
 
         // when
         delete(5);
         assertThatExceptionOfType(VoidRunException.class)
-                .isThrownBy(() -> deletions.await(Duration.ofMillis(20)))
+                .isThrownBy(() -> expirations.await(Duration.ofMillis(20)))
                 .withMessageStartingWith("1 of 2 events");
         delete(7);
 
         // then
-        deletions.await(Duration.ofMillis(20));
+        expirations.await(Duration.ofMillis(20));
         assertThat(told).containsExactly("first", "last");
         assertThat(latenesses).containsExactly(5L, 7L);
-        assertThat(deletions.lastNanos()).isGreaterThanOrEqualTo(deletions.firstNanos());
+        assertThat(expirations.lastNanos()).isGreaterThanOrEqualTo(expirations.firstNanos());
     }
 
     @Test
     void shouldNotWaitForNothing() throws InterruptedException {
-        deletions.expect(0);
-        deletions.await(Duration.ofMillis(1));
+        expirations.expect(0);
+        expirations.await(Duration.ofMillis(1));
     }
 
     @Test
     void shouldNotWaitForWhatHasFailed() {
         // when
-        deletions.expect(1);
-        deletions.failed(new IllegalStateException("broken"));
+        expirations.expect(1);
+        expirations.failed(new IllegalStateException("broken"));
 
         // then
         assertThatExceptionOfType(VoidRunException.class)
-                .isThrownBy(() -> deletions.await(Duration.ofMinutes(1)))
+                .isThrownBy(() -> expirations.await(Duration.ofMinutes(1)))
                 .withMessageContaining("broken");
     }
 

@@ -1,0 +1,133 @@
+package dev.ebb.bench.opponents;
+
+import dev.ebb.bench.harness.Contents;
+import dev.ebb.bench.harness.SliceCpu;
+import dev.ebb.bench.harness.VoidRunException;
+import dev.ebb.bench.stack.Application;
+import dev.ebb.bench.stack.Expirations;
+import dev.ebb.bench.stack.Expiring;
+import dev.ebb.bench.stack.Intake;
+import dev.ebb.bench.stack.Lane;
+import dev.ebb.config.EbbConfig;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The application with a store ordered by time, running alone on a lane, with a limit that can change. */
+public final class ExpiryIndexApp implements Expiring {
+
+    public static final String NAME = "expiry-index";
+    private static final Duration TAKE_LIMIT = Duration.ofMinutes(30);
+
+    private final Lane lane;
+    private final AtomicLong maxAgeMs;
+    private final AtomicLong read = new AtomicLong();
+    private final SliceCpu slices = new SliceCpu();
+    private final Expirations expirations = new Expirations();
+    private final Intake intake;
+    private final ExpiryIndexContender contender;
+    private final Application application;
+
+    private ExpiryIndexApp(Lane lane, Duration maxAge, Duration period, Map<String, String> settings) {
+        this.lane = lane;
+        this.maxAgeMs = new AtomicLong(maxAge.toMillis());
+        this.intake = new Intake(lane.partitions());
+        this.contender = new ExpiryIndexContender(lane, maxAgeMs::get, period, new Heard());
+        EbbConfig config = lane.newConfig(NAME, settings);
+        this.application = new Application(config, contender.topology(config, intake::taken), this::failed);
+    }
+
+    /** Starts it on the topics of the lane, which are there. */
+    public static ExpiryIndexApp start(Lane lane, Duration maxAge) {
+        return started(new ExpiryIndexApp(lane, maxAge, ExpiryIndexContender.PERIOD, Map.of()));
+    }
+
+    /**
+     * Starts one that looks for events that have fallen due as often as it can.
+     *
+     * @param period time between two looks
+     */
+    public static ExpiryIndexApp practising(Lane lane, Duration maxAge, Duration period) {
+        return started(new ExpiryIndexApp(lane, maxAge, period, Map.of("kafka.poll.ms", "1")));
+    }
+
+    private static ExpiryIndexApp started(ExpiryIndexApp app) {
+        app.application.start();
+        return app;
+    }
+
+    /** Hears what the stream threads do. */
+    private final class Heard implements Expiries {
+
+        @Override
+        public void expired() {
+            expirations.expired();
+        }
+
+        @Override
+        public void read() {
+            read.incrementAndGet();
+        }
+
+        @Override
+        public void sliceBegun() {
+            slices.asked();
+        }
+
+        @Override
+        public void sliceEnded() {
+            slices.ended();
+        }
+    }
+
+    private void failed(Throwable reason) {
+        intake.failed(reason);
+        expirations.failed(reason);
+    }
+
+    /** Events follow it from the next slices on. */
+    public void limit(Duration maxAge) {
+        maxAgeMs.set(maxAge.toMillis());
+    }
+
+    /** Number of events that were read because the limit has changed. */
+    public long read() {
+        return read.get();
+    }
+
+    /** The CPU time of its slices. */
+    public SliceCpu slices() {
+        return slices;
+    }
+
+    @Override
+    public Application application() {
+        return application;
+    }
+
+    @Override
+    public Expirations expirations() {
+        return expirations;
+    }
+
+    @Override
+    public void take(long[] lastOffsets) throws InterruptedException {
+        intake.await(lastOffsets, TAKE_LIMIT);
+        awaitCommitted();
+    }
+
+    @Override
+    public void awaitCommitted() throws InterruptedException {
+        lane.awaitCommitted(lane.topics().mirrorEvents());
+    }
+
+    @Override
+    public void requireContents(Contents expected) {
+        VoidRunException.requireSame(NAME, contender.contents(application), expected);
+    }
+
+    @Override
+    public void close() {
+        application.close();
+    }
+}

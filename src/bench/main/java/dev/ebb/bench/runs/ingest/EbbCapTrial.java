@@ -1,0 +1,55 @@
+package dev.ebb.bench.runs.ingest;
+
+import dev.ebb.bench.harness.Contents;
+import dev.ebb.bench.harness.CpuMeter;
+import dev.ebb.bench.harness.Rate;
+import dev.ebb.bench.harness.Trial;
+import dev.ebb.bench.stack.Expirations;
+import dev.ebb.bench.stack.EbbApp;
+import dev.ebb.bench.stack.InputTopic;
+import dev.ebb.bench.stack.Lane;
+import dev.ebb.bench.stack.Model;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import java.time.Duration;
+
+/** Ebb under a cap: until all events are stored and all that is over the cap is deleted again, and that is committed. */
+final class EbbCapTrial implements Trial<Rate> {
+
+    private static final RetentionPolicy CAPPED =
+            RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(CapBenchmark.CAP)).build();
+
+    private final InputTopic input;
+    private final Contents left;
+
+    EbbCapTrial(InputTopic input) {
+        this.input = input;
+        this.left = Model.newest(input.workload(), CapBenchmark.CAP);
+    }
+
+    @Override
+    public String name() {
+        return "ebb";
+    }
+
+    @Override
+    public Rate run() throws InterruptedException {
+        Lane lane = input.lane();
+        lane.renewTopics();
+        CpuMeter cpu = lane.stack().cpu();
+        try (EbbApp app = EbbApp.start(lane, CAPPED)) {
+            app.expirations().expect(input.expected().events() - left.events());
+            // Redis has started long before its first command, and so has Ebb here before its first event.
+            app.awaitFirst();
+            Duration cpuBefore = cpu.used();
+            app.take(input.lastOffsets());
+            app.expirations().await(Expirations.LIMIT);
+            app.awaitCommitted();
+            Duration took = Duration.ofNanos(System.nanoTime() - app.intake().firstNanos());
+            Duration used = cpu.used().minus(cpuBefore);
+            app.requireContents(left);
+            return new Rate(input.records(), took, used);
+        }
+    }
+}

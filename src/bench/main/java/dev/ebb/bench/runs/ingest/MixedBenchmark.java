@@ -1,0 +1,184 @@
+package dev.ebb.bench.runs.ingest;
+
+import dev.ebb.bench.harness.BenchSettings;
+import dev.ebb.bench.harness.Benchmark;
+import dev.ebb.bench.harness.Figure;
+import dev.ebb.bench.harness.Target;
+import dev.ebb.bench.load.Mix;
+import dev.ebb.bench.load.Workload;
+import dev.ebb.bench.stack.Expirations;
+import dev.ebb.bench.stack.BenchStack;
+import dev.ebb.bench.stack.EbbApp;
+import dev.ebb.bench.stack.EventSender;
+import dev.ebb.bench.stack.Intake;
+import dev.ebb.bench.stack.Lane;
+import dev.ebb.bench.stack.Model;
+import dev.ebb.bench.stack.Policies;
+import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/**
+ * B-7: ingest while a sweep runs at full speed, against the ingest of the same application alone. The application holds
+ * old events, stands still while its input is filled, and drains it; the second time old events are due meanwhile.
+ */
+public final class MixedBenchmark implements Benchmark {
+
+    private static final int SHORT_EVENTS = 300_000;
+    private static final int LONG_EVENTS = 2_000_000;
+    private static final int STREAMS = 1000;
+    private static final int OLD_PER_NEW = 2;
+    private static final Duration AGE_OF_OLD = Duration.ofDays(10);
+    private static final RetentionPolicy DROP_OLD = RetentionPolicy.of(Scope.ALL)
+            .anchor(Anchor.OCCURRED)
+            .maxAge(Limit.of(Duration.ofDays(5).toMillis()))
+            .build();
+
+    @Override
+    public String id() {
+        return "B-7";
+    }
+
+    @Override
+    public String title() {
+        return "ingest while a sweep runs at full speed, against ingest alone";
+    }
+
+    /**
+     * Both in one application.
+     *
+     * @param alone events a second without a sweep
+     * @param sweeping events a second while it swept
+     * @param gapMs the longest time in which a thread took nothing in while it swept
+     */
+    private record Mixed(double alone, double sweeping, double gapMs) {}
+
+    /** Progress over time. */
+    private record Mark(long nanos, long taken) {
+
+        static final Mark NONE = new Mark(0, 0);
+    }
+
+    @Override
+    public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+        try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
+            Lane lane = stack.lane("mixed");
+            List<Mixed> runs = new ArrayList<>();
+            for (int run = 0; run <= settings.pairs(); run++) {
+                Mixed mixed = new Run(lane, settings).measure();
+                progress.accept(String.format(
+                        Locale.ROOT,
+                        "%s: alone %,.0f events/s, while sweeping %,.0f events/s, longest gap %.0f ms",
+                        run == 0 ? "warm-up" : "pair " + run + " of " + settings.pairs(),
+                        mixed.alone(),
+                        mixed.sweeping(),
+                        mixed.gapMs()));
+                if (run > 0) {
+                    runs.add(mixed);
+                }
+            }
+            return figures(runs);
+        }
+    }
+
+    private static List<Figure> figures(List<Mixed> runs) {
+        return List.of(
+                Figure.of(
+                        "B-7",
+                        "ingest while sweeping",
+                        "events/s",
+                        "ingest alone",
+                        Target.ratioAtLeast(0.5, 0.7),
+                        runs.stream()
+                                .map(run -> new Figure.Pair(run.sweeping(), run.alone()))
+                                .toList()),
+                Figure.alone(
+                        "B-7-gap",
+                        "longest gap in ingest while sweeping",
+                        "ms",
+                        Target.valueAtMost(250, 250),
+                        runs.stream().map(Mixed::gapMs).toList()));
+    }
+
+    /** One application from its first to its last event. */
+    private static final class Run {
+
+        private final Lane lane;
+        private final Workload old;
+        private final Workload first;
+        private final Workload second;
+        private final EventSender sender;
+
+        Run(Lane lane, BenchSettings settings) {
+            this.lane = lane;
+            int events = settings.events(SHORT_EVENTS, LONG_EVENTS);
+            long now = System.currentTimeMillis();
+            // With a TTL of their own, some would have been due before they were stored.
+            Mix happenedLongAgo = Mix.USUAL.withoutTtl().ago(AGE_OF_OLD);
+            old = new Workload(settings.seed(), OLD_PER_NEW * events, STREAMS, lane.partitions(), now, happenedLongAgo);
+            first = new Workload(settings.seed() + 1, events, STREAMS, lane.partitions(), now);
+            second = new Workload(settings.seed() + 2, events, STREAMS, lane.partitions(), now);
+            sender = new EventSender(lane, EventSender.BY_STREAM);
+        }
+
+        Mixed measure() throws InterruptedException {
+            lane.renewAllTopics();
+            try (EbbApp app = EbbApp.start(lane, Policies.KEEP)) {
+                app.take(sender.send(old.generator()));
+                double alone = drainAlone(app);
+                Mixed mixed = drainSweeping(app, alone);
+                app.awaitCommitted();
+                app.requireContents(Model.guarded(old).plus(Model.all(first)).plus(Model.all(second)));
+                return mixed;
+            }
+        }
+
+        private double drainAlone(EbbApp app) throws InterruptedException {
+            app.streams().pause();
+            long[] last = sender.send(first.generator());
+            long before = app.intake().count();
+            app.intake().reset();
+            app.streams().resume();
+            app.take(last);
+            return rate(new Mark(app.intake().firstNanos(), before), app.intake());
+        }
+
+        private Mixed drainSweeping(EbbApp app, double alone) throws InterruptedException {
+            app.streams().pause();
+            long[] last = sender.send(second.generator());
+            Expirations deletions = app.expirations();
+            deletions.expect(Model.due(old));
+            AtomicReference<Mark> begin = new AtomicReference<>(Mark.NONE);
+            AtomicReference<Mark> end = new AtomicReference<>(Mark.NONE);
+            deletions.onFirst(() -> {
+                app.intake().reset();
+                begin.set(new Mark(System.nanoTime(), app.intake().count()));
+            });
+            deletions.onLast(
+                    () -> end.set(new Mark(System.nanoTime(), app.intake().count())));
+            app.streams().resume();
+            new Policies(lane).putInForce(DROP_OLD);
+            app.take(last);
+            deletions.await(Expirations.LIMIT);
+            double gapMs = app.intake().longestGap().toNanos() / 1e6;
+            Mark from = Objects.requireNonNull(begin.get());
+            Mark swept = Objects.requireNonNull(end.get());
+            double sweeping = swept.nanos() < app.intake().lastNanos()
+                    ? (swept.taken() - from.taken()) * 1e9 / (swept.nanos() - from.nanos())
+                    : rate(from, app.intake());
+            return new Mixed(alone, sweeping, gapMs);
+        }
+
+        private static double rate(Mark from, Intake intake) {
+            return (intake.count() - from.taken()) * 1e9 / (intake.lastNanos() - from.nanos());
+        }
+    }
+}

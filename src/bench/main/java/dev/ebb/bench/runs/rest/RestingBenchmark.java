@@ -1,0 +1,88 @@
+package dev.ebb.bench.runs.rest;
+
+import dev.ebb.bench.harness.BenchSettings;
+import dev.ebb.bench.harness.Benchmark;
+import dev.ebb.bench.harness.CpuMeter;
+import dev.ebb.bench.harness.Figure;
+import dev.ebb.bench.harness.Target;
+import dev.ebb.bench.stack.BenchStack;
+import dev.ebb.bench.stack.EbbProcess;
+import dev.ebb.bench.stack.InputTopic;
+import dev.ebb.bench.stack.Lane;
+import dev.ebb.bench.stack.Policies;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * B-21: an instance with four partitions and nothing to do. It has taken events in, so that all of its parts have been at
+ * work and its groups have offsets, and nothing of them falls due.
+ */
+public final class RestingBenchmark implements Benchmark {
+
+    private static final int EVENTS = 20_000;
+    private static final int STREAMS = 1000;
+    private static final int PARTITIONS = 4;
+
+    /** Until then it compiles what it has used, and the broker cleans up what it has taken. */
+    private static final Duration SETTLE = Duration.ofSeconds(60);
+
+    private static final Duration SHORT_WINDOW = Duration.ofMinutes(1);
+    private static final Duration LONG_WINDOW = Duration.ofMinutes(5);
+    private static final double PERCENT = 100;
+
+    @Override
+    public String id() {
+        return "B-21";
+    }
+
+    @Override
+    public String title() {
+        return "CPU time of an instance with nothing to do";
+    }
+
+    @Override
+    public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+        try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
+            Lane lane = stack.lane("resting", PARTITIONS);
+            InputTopic input = InputTopic.fill(
+                    lane, settings.workload(settings.events(EVENTS, EVENTS), STREAMS, PARTITIONS), progress);
+            new Policies(lane).putInForce(Policies.MONTH_FROM_OCCURRED);
+            try (EbbProcess app = EbbProcess.start(lane)) {
+                app.take(input.lastOffsets());
+                progress.accept("all taken in, settling for " + SETTLE.toSeconds() + " s");
+                TimeUnit.MILLISECONDS.sleep(SETTLE.toMillis());
+                long broker = stack.services().broker().pid().orElseThrow();
+                return measure(app.pid(), broker, settings.isLong() ? LONG_WINDOW : SHORT_WINDOW, progress);
+            }
+        }
+    }
+
+    private static List<Figure> measure(long app, long broker, Duration window, Consumer<String> progress)
+            throws InterruptedException {
+        Duration appBefore = CpuMeter.of(app);
+        Duration brokerBefore = CpuMeter.of(broker);
+        long begin = System.nanoTime();
+        TimeUnit.MILLISECONDS.sleep(window.toMillis());
+        Duration took = Duration.ofNanos(System.nanoTime() - begin);
+        double ofApp = percent(CpuMeter.of(app).minus(appBefore), took);
+        double ofBroker = percent(CpuMeter.of(broker).minus(brokerBefore), took);
+        progress.accept(String.format(
+                Locale.ROOT, "within %d s: instance %.2f %%, broker %.2f %%", took.toSeconds(), ofApp, ofBroker));
+        return List.of(
+                Figure.alone(
+                        "B-21", "CPU of an idle instance", "% of a core", Target.valueAtMost(1, 0.3), List.of(ofApp)),
+                Figure.alone(
+                        "B-21-broker",
+                        "CPU of the broker beside it",
+                        "% of a core",
+                        Target.REPORTED,
+                        List.of(ofBroker)));
+    }
+
+    private static double percent(Duration used, Duration took) {
+        return PERCENT * used.toNanos() / took.toNanos();
+    }
+}

@@ -1,0 +1,65 @@
+package dev.ebb.bench.runs.sweep;
+
+import dev.ebb.bench.stack.Policies;
+import dev.ebb.bench.harness.SliceCpu;
+import dev.ebb.bench.stack.Deletions;
+import dev.ebb.bench.stack.EbbApp;
+import dev.ebb.bench.stack.InputTopic;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.topology.observe.TaskStatus;
+import dev.ebb.topology.parts.TopologySettings;
+import java.time.Duration;
+import java.util.Map;
+
+/** Ebb: the slices of one window, each of which sweeps one partition. */
+record EbbIdle(InputTopic input, EbbApp app, SliceCpu slices) implements SlicedIdle {
+
+    static EbbIdle start(InputTopic input) throws InterruptedException {
+        return start(input, Policies.MONTH_FROM_OCCURRED, TopologySettings.IDLE_PERIOD, Map.of());
+    }
+
+    /** Practises the measured work with the same classes, so that the code that the JVM has compiled stands. */
+    static EbbIdle practising(InputTopic input) throws InterruptedException {
+        RetentionPolicy policy = Policies.MONTH_FROM_OCCURRED.toBuilder()
+                .intervalMs(IdleBenchmark.PRACTICE_PERIOD.toMillis())
+                .build();
+        return start(input, policy, IdleBenchmark.PRACTICE_PERIOD, Map.of("kafka.poll.ms", "1"));
+    }
+
+    private static EbbIdle start(
+            InputTopic input, RetentionPolicy policy, Duration idlePeriod, Map<String, String> settings)
+            throws InterruptedException {
+        SliceCpu slices = new SliceCpu();
+        Deletions observer = new Deletions() {
+            @Override
+            public void taskStatus(TaskStatus status) {
+                super.taskStatus(status);
+                slices.ended();
+            }
+
+            @Override
+            public void taskRested(int partition, long pointMs, long completedMs, long nextMs) {
+                super.taskRested(partition, pointMs, completedMs, nextMs);
+                slices.ended();
+            }
+        };
+        EbbApp app = EbbApp.start(input.lane(), policy, observer, slices::asked, idlePeriod, settings);
+        app.take(input.lastOffsets());
+        return new EbbIdle(input, app, slices);
+    }
+
+    @Override
+    public String name() {
+        return "ebb";
+    }
+
+    @Override
+    public void verify() {
+        app.requireContents(input.expected());
+    }
+
+    @Override
+    public void close() {
+        app.close();
+    }
+}

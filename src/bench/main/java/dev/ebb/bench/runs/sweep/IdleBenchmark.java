@@ -1,0 +1,135 @@
+package dev.ebb.bench.runs.sweep;
+
+import dev.ebb.bench.harness.BenchSettings;
+import dev.ebb.bench.harness.Benchmark;
+import dev.ebb.bench.harness.Duel;
+import dev.ebb.bench.harness.Figure;
+import dev.ebb.bench.harness.Numbers;
+import dev.ebb.bench.harness.Target;
+import dev.ebb.bench.harness.VoidRunException;
+import dev.ebb.bench.load.Mix;
+import dev.ebb.bench.load.Workload;
+import dev.ebb.bench.stack.BenchStack;
+import dev.ebb.bench.stack.EventSender;
+import dev.ebb.bench.stack.InputTopic;
+import dev.ebb.bench.stack.Lane;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * B-5: the CPU time of a sweep that finds nothing, with protected events at the heads of streams, against a scan of the
+ * tutorial that finds nothing. Both run side by side on the same events; what is measured is the time of their threads.
+ *
+ * <p>A scan is compiled while it runs for the first time. A slice of Ebb's, once a second, would be interpreted for hours,
+ * which says nothing of an application that runs for days. So another application in the same JVM does such slices a
+ * thousand times as often first. The measured slice then comes once a second, with caches as cold as that leaves them.
+ */
+public final class IdleBenchmark implements Benchmark {
+
+    private static final String NAME = "sweep with nothing due, CPU of all partitions";
+    private static final int EVENTS = 1_000_000;
+    private static final int EVENTS_PER_STREAM = 10;
+    private static final int EVENTS_PER_PROTECTED = 100;
+
+    /** Twice what makes the JVM compile a method for good. */
+    private static final int PRACTICE_SLICES = 30_000;
+
+    private static final int FEW_SLICES = 100;
+    private static final int PRACTICE_EVENTS = 100;
+    static final Duration PRACTICE_PERIOD = Duration.ofMillis(1);
+    private static final long PRACTICE_PAUSE_MS = 300;
+    static final Duration LIMIT = Duration.ofMinutes(30);
+
+    @Override
+    public String id() {
+        return "B-5";
+    }
+
+    @Override
+    public String title() {
+        return "CPU time of a sweep with nothing due, against the tutorial's scan";
+    }
+
+    @Override
+    public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+        try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
+            Lane ebb = stack.lane("idle");
+            Lane table = stack.lane("table");
+            Workload workload = workload(settings, ebb);
+            int practice = settings.byLength(FEW_SLICES, PRACTICE_SLICES, PRACTICE_SLICES);
+            InputTopic few = practiceInput(stack.lane("practice"), settings, progress);
+            double warm = practise(EbbIdle.practising(few), practice, progress);
+            few.lane().renewTopics();
+            double warmIndex = practise(IndexIdle.practising(few), practice, progress);
+            InputTopic byStream = InputTopic.fill(ebb, workload, progress);
+            InputTopic byEvent = InputTopic.fill(table, workload, EventSender.BY_IDENTITY, progress);
+            InputTopic ofIndex = InputTopic.fill(stack.lane("index"), workload, progress);
+            try (IdleSide first = EbbIdle.start(byStream);
+                    IdleSide second = TutorialIdle.start(byEvent);
+                    IdleSide third = IndexIdle.start(ofIndex)) {
+                Duel<Double> duel = new Duel<>(
+                        List.of(first, second, third), micros -> micros, "µs CPU a sweep of all partitions", progress);
+                duel.warmUp(settings.length(), 1);
+                List<Duel.Round<Double>> rounds = duel.run(settings.pairs());
+                List.of(first, second, third).forEach(IdleSide::verify);
+                return figures(rounds, new Figure.Pair(warm, warmIndex));
+            }
+        }
+    }
+
+    private static List<Figure> figures(List<Duel.Round<Double>> rounds, Figure.Pair warm) {
+        String index = "a store ordered by time";
+        Target scan = Target.ratioAtMost(1e-4, 1e-5);
+        return List.of(
+                Figure.of("B-5", NAME, "µs", "the tutorial's scan", scan, rounds, 1, micros -> micros),
+                Figure.of("B-5-index", NAME, "µs", index, Target.REPORTED, rounds, 2, micros -> micros),
+                Figure.of(
+                        "B-5-warm",
+                        "the same, one after the other",
+                        "µs",
+                        index,
+                        Target.REPORTED,
+                        List.of(warm)));
+    }
+
+    private static InputTopic practiceInput(Lane lane, BenchSettings settings, Consumer<String> progress)
+            throws InterruptedException {
+        Workload few = settings.workload(PRACTICE_EVENTS, PRACTICE_EVENTS, lane.partitions());
+        return InputTopic.fill(lane, few, progress);
+    }
+
+    /** Returns what a sweep of all partitions takes in microseconds when they come one after the other. */
+    private static double practise(SlicedIdle practising, int slices, Consumer<String> progress)
+            throws InterruptedException {
+        InputTopic input = practising.input();
+        EventSender sender = new EventSender(input.lane(), EventSender.BY_STREAM);
+        try (SlicedIdle side = practising) {
+            long end = System.nanoTime() + LIMIT.toNanos();
+            while (side.slices().slices() < slices) {
+                if (System.nanoTime() > end) {
+                    throw new VoidRunException("there were no " + slices + " slices within " + LIMIT);
+                }
+                // Code that has never met a slice with work is thrown away by the JVM when it does.
+                sender.send(input.workload().generator());
+                TimeUnit.MILLISECONDS.sleep(PRACTICE_PAUSE_MS);
+            }
+            progress.accept("%s: %,d slices for practice, %s µs a sweep"
+                    .formatted(side.name(), side.slices().slices(), Numbers.text(side.microsPerSweep())));
+            return side.microsPerSweep();
+        }
+    }
+
+    private static Workload workload(BenchSettings settings, Lane lane) {
+        int events = settings.events(EVENTS, EVENTS);
+        Mix mix = Mix.USUAL.protectedFirst(events / EVENTS_PER_PROTECTED);
+        return new Workload(
+                settings.seed(),
+                events,
+                Math.max(1, events / EVENTS_PER_STREAM),
+                lane.partitions(),
+                System.currentTimeMillis(),
+                mix);
+    }
+}

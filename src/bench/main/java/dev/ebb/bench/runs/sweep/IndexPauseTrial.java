@@ -1,0 +1,56 @@
+package dev.ebb.bench.runs.sweep;
+
+import dev.ebb.bench.harness.Quiet;
+import dev.ebb.bench.harness.Trial;
+import dev.ebb.bench.opponents.ExpiryIndexApp;
+import dev.ebb.bench.runs.sweep.PauseBenchmark.Pauses;
+import dev.ebb.bench.stack.Expirations;
+import dev.ebb.bench.stack.InputTopic;
+import dev.ebb.bench.stack.Lane;
+import dev.ebb.bench.stack.Model;
+import dev.ebb.bench.stack.ThreadWatch;
+import java.time.Duration;
+
+/** The store ordered by time: its limit changes, so that each event gets another place in it, and all expire. */
+final class IndexPauseTrial implements Trial<Pauses> {
+
+    private final InputTopic input;
+
+    IndexPauseTrial(InputTopic input) {
+        this.input = input;
+    }
+
+    @Override
+    public String name() {
+        return ExpiryIndexApp.NAME;
+    }
+
+    @Override
+    public int warmUps() {
+        return 3;
+    }
+
+    @Override
+    public Pauses run() throws InterruptedException {
+        Lane lane = input.lane();
+        lane.renewTopics();
+        try (ExpiryIndexApp app = ExpiryIndexApp.start(lane, Duration.ofDays(30))) {
+            app.take(input.lastOffsets());
+            Quiet.of(lane.stack()::cpu).await();
+            app.expirations().expect(Model.due(input.workload()));
+            app.application().threads().reset();
+            app.limit(Duration.ofMillis(1));
+            app.expirations().await(Expirations.LIMIT);
+            app.awaitCommitted();
+            Pauses pauses = pauses(app.application().threads());
+            app.requireContents(Model.guarded(input.workload()));
+            return pauses;
+        }
+    }
+
+    private static Pauses pauses(ThreadWatch threads) {
+        double pause = EbbPauseTrial.millis(threads.longestWork());
+        double cpu = EbbPauseTrial.millis(threads.longestWorkCpu());
+        return new Pauses(pause, EbbPauseTrial.millis(threads.longestPause()), cpu, pause, cpu);
+    }
+}

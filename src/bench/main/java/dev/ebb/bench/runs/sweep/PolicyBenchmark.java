@@ -1,0 +1,83 @@
+package dev.ebb.bench.runs.sweep;
+
+import dev.ebb.bench.harness.BenchSettings;
+import dev.ebb.bench.harness.Benchmark;
+import dev.ebb.bench.harness.Duel;
+import dev.ebb.bench.harness.Figure;
+import dev.ebb.bench.harness.Target;
+import dev.ebb.bench.load.Workload;
+import dev.ebb.bench.stack.BenchStack;
+import dev.ebb.bench.stack.InputTopic;
+import dev.ebb.bench.stack.Lane;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/**
+ * B-8: from the record of a policy that makes everything due, on its topic, until the first delete, against a store ordered by
+ * time, which gives each event another place first; and until all of it has gone.
+ */
+public final class PolicyBenchmark implements Benchmark {
+
+    private static final int SHORT_EVENTS = 1_000_000;
+    private static final int LONG_EVENTS = 10_000_000;
+    private static final int STREAMS = 100_000;
+    private static final String INDEX = "a store ordered by time";
+
+    @Override
+    public String id() {
+        return "B-8";
+    }
+
+    @Override
+    public String title() {
+        return "from a change of policy to the first delete, and what is read for it";
+    }
+
+    @Override
+    public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+        try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
+            Lane lane = stack.lane("policy");
+            int events = settings.events(SHORT_EVENTS, LONG_EVENTS);
+            Workload workload = new Workload(
+                    settings.seed(),
+                    events,
+                    Math.max(1, Math.min(STREAMS, events / 10)),
+                    lane.partitions(),
+                    System.currentTimeMillis());
+            InputTopic input = InputTopic.fill(lane, workload, progress);
+            Duel<Change> duel = new Duel<>(
+                    List.of(new EbbChangeTrial(input), new IndexChangeTrial(input)),
+                    Change::first,
+                    "s to the first delete",
+                    progress);
+            duel.warmUp(settings.length(), 1);
+            return figures(events, workload.streams(), duel.run(settings.pairs()));
+        }
+    }
+
+    private static List<Figure> figures(int events, int streams, List<Duel.Round<Change>> rounds) {
+        String of = String.format(Locale.ROOT, " (%,d events, %,d streams)", events, streams);
+        return List.of(
+                Figure.of(
+                        "B-8",
+                        "policy change to first delete" + of,
+                        "s",
+                        INDEX,
+                        Target.valueAtMost(2, 1),
+                        rounds,
+                        1,
+                        Change::first),
+                Figure.of(
+                        "B-8-all", "policy change to last delete" + of, "s", INDEX, Target.REPORTED, rounds, 1, Change::all),
+                Figure.of(
+                        "B-8-reads",
+                        "events read until the first delete, of Ebb at the most" + of,
+                        "events",
+                        INDEX,
+                        Target.REPORTED,
+                        rounds,
+                        1,
+                        Change::read));
+    }
+}

@@ -1,0 +1,160 @@
+package dev.ebb.bench.runs.sweep;
+
+import dev.ebb.bench.harness.BenchSettings;
+import dev.ebb.bench.harness.Benchmark;
+import dev.ebb.bench.harness.Contents;
+import dev.ebb.bench.harness.Duel;
+import dev.ebb.bench.harness.Figure;
+import dev.ebb.bench.harness.Medians;
+import dev.ebb.bench.harness.Target;
+import dev.ebb.bench.harness.Trial;
+import dev.ebb.bench.load.BalancedStreams;
+import dev.ebb.bench.load.Mix;
+import dev.ebb.bench.load.Workload;
+import dev.ebb.bench.load.Zipf;
+import dev.ebb.bench.stack.Expirations;
+import dev.ebb.bench.stack.BenchStack;
+import dev.ebb.bench.stack.DueBatch;
+import dev.ebb.bench.stack.EbbApp;
+import dev.ebb.bench.stack.EbbStores;
+import dev.ebb.bench.stack.EventSender;
+import dev.ebb.bench.stack.Lane;
+import dev.ebb.bench.stack.Model;
+import dev.ebb.bench.stack.Policies;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.store.read.ReadOnlyEventStore;
+import dev.ebb.topology.wire.StreamPartition;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/**
+ * B-10: what many deletes leave behind. Two applications hold the same events; one of them has deleted many more before,
+ * from the same streams, and has not been restarted.
+ */
+public final class TombstoneBenchmark implements Benchmark {
+
+    private static final int SHORT_EVENTS = 1_000_000;
+    private static final int LONG_EVENTS = 10_000_000;
+    private static final int STREAMS = 1000;
+    private static final int LIVE_SHARE = 10;
+    private static final int MOST_BATCH = 10_000;
+    private static final int PAGE = 10;
+    private static final int READ_ROUNDS = 5;
+    private static final Duration LONG_AGO = Duration.ofDays(60);
+
+    @Override
+    public String id() {
+        return "B-10";
+    }
+
+    @Override
+    public String title() {
+        return "sweep and read after many deletes, against a fresh store";
+    }
+
+    /**
+     * Needs of one application.
+     *
+     * @param readMicros to read ten events of a stream, the median over streams
+     * @param sweepMillis of CPU to expire a batch
+     */
+    private record Needs(double readMicros, double sweepMillis) {}
+
+    @Override
+    public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+        int deleted = settings.events(SHORT_EVENTS, LONG_EVENTS);
+        try (BenchStack stack = BenchStack.start(settings.folder(), progress);
+                Store aged = Store.start(stack.lane("aged"), settings, deleted, deleted, progress);
+                Store fresh = Store.start(stack.lane("fresh"), settings, deleted, 0, progress)) {
+            Duel<Needs> duel = new Duel<>(List.of(aged, fresh), Needs::readMicros, "µs a read", progress);
+            duel.warmUp(settings.length(), 3);
+            List<Duel.Round<Needs>> rounds = duel.run(settings.pairs());
+            aged.verify();
+            fresh.verify();
+            Target target = Target.ratioAtMost(2, 1.2);
+            String after = String.format(Locale.ROOT, " after %,d deletes", deleted);
+            return List.of(
+                    Figure.of("B-10", "sweep" + after, "ms CPU", "fresh", target, rounds, 1, Needs::sweepMillis),
+                    Figure.of(
+                            "B-10-read",
+                            "read of " + PAGE + " events" + after,
+                            "µs",
+                            "fresh",
+                            target,
+                            rounds,
+                            1,
+                            Needs::readMicros));
+        }
+    }
+
+    /** One of the two. */
+    private record Store(Lane lane, Workload live, Contents expected, EbbApp app, DueBatch batch)
+            implements Trial<Needs>, AutoCloseable {
+
+        static Store start(Lane lane, BenchSettings settings, int most, int deleted, Consumer<String> progress)
+                throws InterruptedException {
+            lane.renewAllTopics();
+            EbbApp app = EbbApp.start(lane, Policies.KEEP);
+            EventSender sender = new EventSender(lane, EventSender.BY_STREAM);
+            if (deleted > 0) {
+                progress.accept(String.format(Locale.ROOT, "storing and deleting %,d events", deleted));
+                app.take(sender.send(workload(~settings.seed(), deleted, lane, Mix.PLAIN.ago(LONG_AGO))
+                        .generator()));
+                app.expirations().expect(deleted);
+            }
+            new Policies(lane).putInForce(Policies.MONTH_FROM_OCCURRED);
+            if (deleted > 0) {
+                app.expirations().await(Expirations.LIMIT);
+            }
+            int kept = Math.max(1, most / LIVE_SHARE);
+            Workload live = workload(settings.seed(), kept, lane, Mix.USUAL);
+            app.take(sender.send(live.generator()));
+            int batch = Math.min(MOST_BATCH, kept);
+            return new Store(
+                    lane, live, Model.all(live), app, new DueBatch(lane, app, batch, STREAMS, settings.seed()));
+        }
+
+        private static Workload workload(long seed, int events, Lane lane, Mix mix) {
+            return new Workload(seed, events, STREAMS, lane.partitions(), System.currentTimeMillis(), mix);
+        }
+
+        @Override
+        public String name() {
+            return lane.topics().prefix().replace(".", "");
+        }
+
+        @Override
+        public Needs run() throws InterruptedException {
+            double sweepMillis = batch.expire().toNanos() / 1e6;
+            return new Needs(readMicros(), sweepMillis);
+        }
+
+        /** Reads right after a sweep, when tombstones lie where events were. */
+        private double readMicros() {
+            List<StreamName> streams = BalancedStreams.of(new Zipf(STREAMS), lane.partitions());
+            List<Double> micros = new ArrayList<>();
+            for (int round = 0; round < READ_ROUNDS; round++) {
+                for (StreamName stream : streams) {
+                    ReadOnlyEventStore store =
+                            EbbStores.of(app.streams(), StreamPartition.of(stream, lane.partitions()));
+                    long begin = System.nanoTime();
+                    var unused = store.list(stream, null, PAGE);
+                    micros.add((System.nanoTime() - begin) / 1e3);
+                }
+            }
+            return Medians.of(micros);
+        }
+
+        void verify() {
+            app.requireContents(expected);
+        }
+
+        @Override
+        public void close() {
+            app.close();
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.ebb.bench.stack;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+/**
+ * The threads by which RocksDB flushes and merges in this process, whatever stores they work for. They rest when nothing waits
+ * to be merged. Linux alone tells their CPU time.
+ */
+public final class MergeThreads {
+
+    private static final Path THREADS = Path.of("/proc/self/task");
+    private static final String NAME = "rocksdb:";
+    private static final Duration WINDOW = Duration.ofMillis(100);
+
+    /** An application that has just restored its stores begins its work, and with it merges, within a second. */
+    private static final int WINDOWS_OF_REST = 20;
+
+    /** User and system time in {@code stat}, counted from behind the name in brackets. */
+    private static final int USER_TIME = 11;
+
+    private final LongSupplier ticks;
+    private final Duration window;
+
+    public MergeThreads() {
+        this(MergeThreads::ticksOfProcess, WINDOW);
+    }
+
+    /** @param ticks tells the CPU time of the threads so far, in any unit */
+    MergeThreads(LongSupplier ticks, Duration window) {
+        this.ticks = ticks;
+        this.window = window;
+    }
+
+    /** Returns true if this machine tells their CPU time. */
+    public static boolean isKnown() {
+        return Files.isDirectory(THREADS);
+    }
+
+    /**
+     * Waits until they have rested for two seconds.
+     *
+     * @param atWork is called at once, and after each tenth of a second in which they have worked
+     */
+    public void awaitRest(Runnable atWork) throws InterruptedException {
+        long before = ticks.getAsLong();
+        atWork.run();
+        for (int resting = 0; resting < WINDOWS_OF_REST; resting++) {
+            TimeUnit.MILLISECONDS.sleep(window.toMillis());
+            long now = ticks.getAsLong();
+            if (now != before) {
+                before = now;
+                resting = -1;
+                atWork.run();
+            }
+        }
+    }
+
+    private static long ticksOfProcess() {
+        try (Stream<Path> threads = Files.list(THREADS)) {
+            return threads.mapToLong(MergeThreads::ticksOf).sum();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static long ticksOf(Path thread) {
+        try {
+            if (!Files.readString(thread.resolve("comm")).startsWith(NAME)) {
+                return 0;
+            }
+            String stat = Files.readString(thread.resolve("stat"));
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            return Long.parseLong(fields[USER_TIME]) + Long.parseLong(fields[USER_TIME + 1]);
+        } catch (IOException e) {
+            // A thread that has just ended cannot be read.
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.ebb.bench.stack.sql;
+
+import dev.ebb.bench.harness.Contents;
+import dev.ebb.bench.load.Mix;
+import dev.ebb.bench.load.Workload;
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.StoredEvent;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Rows that come and rows that go, in turn: each event's row is written, and the row of the event that came so many before
+ * it is deleted, so that in the end the newest rows are left. Immutable.
+ */
+public final class MirrorChanges {
+
+    /** Rows that live while others come and go; a row never comes and goes in one batch. */
+    private static final int LIVING = 20_000;
+
+    private final Workload workload;
+    private final int living;
+
+    /** @param changes approximate number of upserts and deletes together */
+    public MirrorChanges(long seed, int changes, int partitions) {
+        int events = Math.max(1, changes / 2);
+        workload = new Workload(seed, events, 1000, partitions, System.currentTimeMillis(), Mix.PLAIN);
+        living = Math.min(LIVING, (events + 1) / 2);
+    }
+
+    /**
+     * One change.
+     *
+     * @param isDelete true if the row of the event goes
+     */
+    public record Change(StoredEvent event, boolean isDelete) {}
+
+    public List<Change> all() {
+        List<Change> changes = new ArrayList<>();
+        List<StoredEvent> events = events();
+        for (int i = 0; i < events.size(); i++) {
+            changes.add(new Change(events.get(i), false));
+            if (i >= living) {
+                changes.add(new Change(events.get(i - living), true));
+            }
+        }
+        return changes;
+    }
+
+    /**
+     * Rest when all changes are made.
+     *
+     * @param sinceMs the {@code storedAt} of the oldest of them
+     */
+    public record Left(Contents contents, long sinceMs) {}
+
+    public Left left() {
+        List<StoredEvent> events = events();
+        List<StoredEvent> newest = events.subList(Math.max(0, events.size() - living), events.size());
+        Contents contents =
+                newest.stream().map(stored -> Contents.of(stored.event())).reduce(Contents.NONE, Contents::plus);
+        return new Left(contents, newest.get(0).storedAt());
+    }
+
+    /** Stored a millisecond apart, so that each has a key of its own. */
+    private List<StoredEvent> events() {
+        List<StoredEvent> events = new ArrayList<>();
+        workload.generator().forEachRemaining(next -> {
+            Event event = next.event();
+            long storedAt = workload.endMs() - workload.events() + events.size();
+            events.add(new StoredEvent(event.withCompletedAt(storedAt), storedAt, events.size(), false));
+        });
+        return events;
+    }
+}

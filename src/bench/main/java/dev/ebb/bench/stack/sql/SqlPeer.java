@@ -1,0 +1,99 @@
+package dev.ebb.bench.stack.sql;
+
+import dev.ebb.bench.stack.BenchStack;
+import java.nio.file.Path;
+import java.util.Properties;
+
+/**
+ * A database that people would keep their events in, and the statements that their retention plans consist of: rows of
+ * terminal statuses that are older than a limit go, found by an index of status and time; then the space is taken back.
+ *
+ * @param name as it is called in tables
+ * @param url where it is
+ * @param login properties of the connection, such as user and password
+ * @param session statements for each connection
+ * @param table makes the table and its index
+ * @param delete deletes the rows
+ * @param vacuum takes the space back; empty if that is not usual
+ */
+public record SqlPeer(
+        String name, String url, Properties login, String session, String table, SqlDelete delete, String vacuum) {
+
+    private static final String ROWS = """
+            CREATE TABLE bench_event (
+                stream text NOT NULL, id text NOT NULL, status text NOT NULL, created_at bigint NOT NULL,
+                payload bytea NOT NULL, PRIMARY KEY (stream, id));
+            CREATE INDEX bench_event_by_status ON bench_event (status, created_at)""";
+
+    private static final String ROWS_BY_STATUS = """
+            CREATE TABLE bench_event (
+                stream text NOT NULL, id text NOT NULL, status text NOT NULL, created_at bigint NOT NULL,
+                payload bytea NOT NULL, PRIMARY KEY (stream, id, status)) PARTITION BY LIST (status);
+            CREATE TABLE bench_event_completed PARTITION OF bench_event FOR VALUES IN ('completed');
+            CREATE TABLE bench_event_other PARTITION OF bench_event DEFAULT;
+            CREATE INDEX bench_event_by_status ON bench_event (status, created_at)""";
+
+    /** PostgreSQL with the loop of a good administrator: batches of 1000 by a cursor on the index, each a transaction. */
+    public static SqlPeer postgres(BenchStack stack) {
+        return postgres(stack, "postgresql", ROWS, SqlDelete.cursor("""
+                WITH gone AS (
+                    DELETE FROM bench_event WHERE ctid = ANY (ARRAY(
+                        SELECT ctid FROM bench_event WHERE status = 'completed' AND created_at >= ? AND created_at < ?
+                        ORDER BY created_at LIMIT 1000))
+                    RETURNING created_at)
+                SELECT count(*), max(created_at) FROM gone"""), "VACUUM bench_event");
+    }
+
+    /** PostgreSQL with one statement, which holds its locks until it ends. */
+    public static SqlPeer postgresAtOnce(BenchStack stack) {
+        return postgres(
+                stack,
+                "postgresql at once",
+                ROWS,
+                SqlDelete.once("", "DELETE FROM bench_event WHERE status = 'completed'"),
+                "VACUUM bench_event");
+    }
+
+    /** PostgreSQL that drops a partition. It must hold nothing but rows that go: no caps, no work in progress. */
+    public static SqlPeer postgresPartition(BenchStack stack) {
+        return postgres(
+                stack,
+                "postgresql partition",
+                ROWS_BY_STATUS,
+                SqlDelete.once("SELECT count(*) FROM bench_event_completed", "DROP TABLE bench_event_completed"),
+                "");
+    }
+
+    /**
+     * Kafka does not wait for the disk, so neither does a commit here; shared memory and log have the size that the manual
+     * recommends for a machine like this, not that of the embedded default.
+     */
+    private static SqlPeer postgres(BenchStack stack, String name, String table, SqlDelete delete, String vacuum) {
+        var endpoints = stack.services().endpoints();
+        Properties login = new Properties();
+        login.put("user", endpoints.sqlUser());
+        login.put("password", endpoints.sqlPassword());
+        login.put("reWriteBatchedInserts", "true");
+        return new SqlPeer(name, endpoints.jdbcUrl(), login, "SET synchronous_commit = off", table, delete, vacuum);
+    }
+
+    /** SQLite in this process, in a file of the folder: a write-ahead log that is not waited for at each commit, as its manual advises for it. */
+    public static SqlPeer sqlite(Path folder) {
+        Path file = folder.resolve("peer.sqlite");
+        return new SqlPeer(
+                "sqlite",
+                "jdbc:sqlite:" + file,
+                new Properties(),
+                "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL",
+                """
+                CREATE TABLE bench_event (
+                    stream TEXT NOT NULL, id TEXT NOT NULL, status TEXT NOT NULL, created_at INTEGER NOT NULL,
+                    payload BLOB NOT NULL, PRIMARY KEY (stream, id));
+                CREATE INDEX bench_event_by_status ON bench_event (status, created_at)""",
+                SqlDelete.loop("""
+                DELETE FROM bench_event WHERE rowid IN (
+                    SELECT rowid FROM bench_event WHERE status = 'completed' AND created_at < ?
+                    ORDER BY created_at LIMIT 1000)"""),
+                "");
+    }
+}
