@@ -100,19 +100,7 @@ public final class EventGenerator implements Iterator<EventGenerator.Timed> {
             OwnTtl ttl,
             String contentType,
             byte[] payload) {
-        return new Event(
-                stream,
-                id,
-                "changed",
-                status,
-                occurredAt,
-                null,
-                ttl,
-                0,
-                null,
-                Map.of(),
-                contentType,
-                payload);
+        return new Event(stream, id, "changed", status, occurredAt, null, ttl, 0, null, Map.of(), contentType, payload);
     }
 
     private OwnTtl ttl() {

@@ -28,11 +28,7 @@ public final class TutorialContender implements Contender {
     private final boolean hasRows;
 
     private TutorialContender(
-            Lane lane,
-            LongSupplier maxAgeMs,
-            Duration scanEvery,
-            TutorialTopology.Scans scans,
-            boolean hasRows) {
+            Lane lane, LongSupplier maxAgeMs, Duration scanEvery, TutorialTopology.Scans scans, boolean hasRows) {
         this.lane = lane;
         this.maxAgeMs = maxAgeMs;
         this.scanEvery = scanEvery;

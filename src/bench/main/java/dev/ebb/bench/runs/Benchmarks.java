@@ -1,22 +1,24 @@
 package dev.ebb.bench.runs;
 
-import dev.ebb.bench.runs.sql.LatenessBenchmark;
-import dev.ebb.bench.runs.sql.MirrorBenchmark;
-import dev.ebb.bench.runs.rest.StartBenchmark;
-import dev.ebb.bench.runs.rest.RestingBenchmark;
-import dev.ebb.bench.runs.rest.RestoreBenchmark;
-import dev.ebb.bench.runs.sweep.TombstoneBenchmark;
-import dev.ebb.bench.runs.sweep.PauseBenchmark;
-import dev.ebb.bench.runs.sweep.SweepBenchmark;
-import dev.ebb.bench.runs.sweep.GrowingBenchmark;
-import dev.ebb.bench.runs.sweep.PolicyBenchmark;
-import dev.ebb.bench.runs.sweep.IdleBenchmark;
-import dev.ebb.bench.runs.ingest.TableBenchmark;
-import dev.ebb.bench.runs.ingest.SeriesBenchmark;
-import dev.ebb.bench.runs.ingest.MixedBenchmark;
+import dev.ebb.bench.harness.Benchmark;
 import dev.ebb.bench.runs.ingest.CapBenchmark;
 import dev.ebb.bench.runs.ingest.IngestBenchmark;
-import dev.ebb.bench.harness.Benchmark;
+import dev.ebb.bench.runs.ingest.LastPartBenchmark;
+import dev.ebb.bench.runs.ingest.MixedBenchmark;
+import dev.ebb.bench.runs.ingest.SeriesBenchmark;
+import dev.ebb.bench.runs.ingest.TableBenchmark;
+import dev.ebb.bench.runs.rest.RestingBenchmark;
+import dev.ebb.bench.runs.rest.RestoreBenchmark;
+import dev.ebb.bench.runs.rest.StartBenchmark;
+import dev.ebb.bench.runs.sql.LatenessBenchmark;
+import dev.ebb.bench.runs.sql.MirrorBenchmark;
+import dev.ebb.bench.runs.sql.SqlPaceBenchmark;
+import dev.ebb.bench.runs.sweep.GrowingBenchmark;
+import dev.ebb.bench.runs.sweep.IdleBenchmark;
+import dev.ebb.bench.runs.sweep.PauseBenchmark;
+import dev.ebb.bench.runs.sweep.PolicyBenchmark;
+import dev.ebb.bench.runs.sweep.SweepBenchmark;
+import dev.ebb.bench.runs.sweep.TombstoneBenchmark;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -39,6 +41,8 @@ public final class Benchmarks {
             new MirrorBenchmark(),
             new LatenessBenchmark(),
             SeriesBenchmark.scale(),
+            new SqlPaceBenchmark(),
+            new LastPartBenchmark(),
             new RestingBenchmark());
 
     private static final List<Benchmark> GROWTH = List.of(

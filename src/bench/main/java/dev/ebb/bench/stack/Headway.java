@@ -45,7 +45,7 @@ public final class Headway {
      * @param count the present count
      * @throws VoidRunException if there are not, and have been no more than that for more than two minutes
      */
-    boolean isDone(long count) {
+    public boolean isDone(long count) {
         long now = nanoClock.getAsLong();
         if (count >= wanted) {
             return true;

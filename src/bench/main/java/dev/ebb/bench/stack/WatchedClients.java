@@ -67,8 +67,7 @@ final class WatchedClients extends StreamsClients {
         private final ThreadWatch watch;
         private final Set<String> withheld;
 
-        WatchedProducer(
-                Map<String, Object> config, CommittedOffsets offsets, ThreadWatch watch, Set<String> withheld) {
+        WatchedProducer(Map<String, Object> config, CommittedOffsets offsets, ThreadWatch watch, Set<String> withheld) {
             super(config, offsets);
             this.watch = watch;
             this.withheld = withheld;

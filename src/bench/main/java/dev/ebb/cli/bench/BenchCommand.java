@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -39,7 +40,7 @@ import picocli.CommandLine.Parameters;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  ebb bench              B-1 to B-14 and B-21, as short as they can be",
+            "  ebb bench              B-1 to B-15, B-20 and B-21, in the short form",
             "  ebb bench B-1 --long   ingest alone, for figures that can be shown",
             "  ebb bench growth       how cost grows with streams, events and partitions"
         })
@@ -48,7 +49,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "ID",
             arity = "0..*",
-            description = "Measurements: B-1 to B-14, B-21, or growth. Default: all but growth.")
+            description = "Measurements: B-1 to B-15, B-20, B-21, or growth. Default: all but growth.")
     private List<String> ids = new ArrayList<>();
 
     @ArgGroup
@@ -134,8 +135,11 @@ public final class BenchCommand implements Callable<Integer> {
 
     private List<Figure> measure(Benchmark benchmark, BenchSettings settings) throws InterruptedException {
         say(benchmark, benchmark.title());
+        long begin = System.nanoTime();
         try {
-            return benchmark.run(settings, line -> say(benchmark, line));
+            List<Figure> figures = benchmark.run(settings, line -> say(benchmark, line));
+            say(benchmark, "took " + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin) + " s");
+            return figures;
         } catch (DevStackException e) {
             throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventRules;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -128,6 +129,23 @@ class EventGeneratorTest {
         assertThat(events)
                 .allMatch(next -> next.timestampMs() == END)
                 .allMatch(next -> occurredAt(next) == END - 7 * 86_400_000L);
+    }
+
+    @Test
+    void shouldMakePayloadsOfJsonOfTheSameSize() {
+        // when
+        List<EventGenerator.Timed> events = events(Mix.USUAL.json());
+
+        // then
+        assertThat(events).allSatisfy(next -> {
+            byte[] payload = next.event().payload();
+            assertThat(payload).hasSize(200);
+            assertThat(new String(payload, StandardCharsets.UTF_8))
+                    .startsWith("{\"order\":")
+                    .endsWith("\"}");
+        });
+        assertThat(events.stream().map(next -> new String(next.event().payload(), StandardCharsets.UTF_8)))
+                .doesNotHaveDuplicates();
     }
 
     private static List<EventGenerator.Timed> events(long seed) {

@@ -50,8 +50,8 @@ class ExpiryIndexTopologyTest {
 
     @BeforeEach
     void takeIn() {
-        var settings =
-                new ExpiryIndexTopology.Settings(maxAgeMs::get, Duration.ofMinutes(1), SECOND, expired::incrementAndGet);
+        var settings = new ExpiryIndexTopology.Settings(
+                maxAgeMs::get, Duration.ofMinutes(1), SECOND, expired::incrementAndGet);
         var rows = new EventRows(new MirrorRows());
         var topology =
                 new ExpiryIndexTopology(TOPICS, Map.of(), records, rows, settings, (partition, offset) -> {}).build();

@@ -40,7 +40,8 @@ class KeepEverythingTopologyTest {
         // given
         AvroRecords records = InMemorySchemaRegistry.preparedRecords();
         DrainWatch watch = new DrainWatch(new long[] {WORKLOAD.events() - 1});
-        var topology = new KeepEverythingTopology(TOPICS, Map.of(), records, new EventRows(new MirrorRows()), watch).build();
+        var topology =
+                new KeepEverythingTopology(TOPICS, Map.of(), records, new EventRows(new MirrorRows()), watch).build();
 
         try (var driver = new TopologyTestDriver(topology, settings())) {
             var input = driver.createInputTopic(TOPICS.events(), new ByteArraySerializer(), new ByteArraySerializer());

@@ -1,20 +1,20 @@
 package dev.ebb.bench.runs.rest;
 
-import dev.ebb.bench.stack.Policies;
 import dev.ebb.bench.harness.BenchSettings;
 import dev.ebb.bench.harness.Benchmark;
 import dev.ebb.bench.harness.Duel;
 import dev.ebb.bench.harness.Figure;
-import dev.ebb.bench.runs.rest.RestoreTrial.Restore;
-import dev.ebb.bench.stack.MergeThreads;
 import dev.ebb.bench.harness.Target;
 import dev.ebb.bench.load.Workload;
 import dev.ebb.bench.opponents.EbbContender;
 import dev.ebb.bench.opponents.TableContender;
+import dev.ebb.bench.runs.rest.RestoreTrial.Restore;
 import dev.ebb.bench.stack.BenchStack;
 import dev.ebb.bench.stack.EventSender;
 import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.bench.stack.Lane;
+import dev.ebb.bench.stack.MergeThreads;
+import dev.ebb.bench.stack.Policies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -85,7 +85,8 @@ public final class RestoreBenchmark implements Benchmark {
                 1,
                 restore -> restore.read().perSecond());
         if (!MergeThreads.isKnown()) {
-            return List.of(read, Figure.skipped("B-11", MERGED, table, "skipped: only Linux tells when files are merged"));
+            return List.of(
+                    read, Figure.skipped("B-11", MERGED, table, "skipped: only Linux tells when files are merged"));
         }
         Target target = Target.ratioAtLeast(0.7, 1.0);
         return List.of(

@@ -85,8 +85,8 @@ final class RestoreTrial implements Trial<RestoreTrial.Restore> {
         AtomicReference<Rate> merged = new AtomicReference<>(read);
         if (MergeThreads.isKnown()) {
             new MergeThreads()
-                    .awaitRest(() -> merged.set(
-                            rate(restored.sinceBegin(), cpu.used().minus(cpuBefore))));
+                    .awaitRest(() ->
+                            merged.set(rate(restored.sinceBegin(), cpu.used().minus(cpuBefore))));
         }
         return Objects.requireNonNull(merged.get());
     }

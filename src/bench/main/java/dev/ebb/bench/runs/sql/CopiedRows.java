@@ -35,10 +35,7 @@ final class CopiedRows implements RowWriter {
         StringBuilder rows = new StringBuilder(upserts.size() * ROW_CHARS);
         upserts.forEach(change -> append(rows, change.event()));
         try {
-            connection
-                    .unwrap(PGConnection.class)
-                    .getCopyAPI()
-                    .copyIn(COPY, new StringReader(rows.toString()));
+            connection.unwrap(PGConnection.class).getCopyAPI().copyIn(COPY, new StringReader(rows.toString()));
         } catch (IOException e) {
             throw new SQLException(e);
         }

@@ -1,10 +1,10 @@
 package dev.ebb.bench.runs.sweep;
 
-import dev.ebb.bench.stack.Policies;
 import dev.ebb.bench.harness.SliceCpu;
 import dev.ebb.bench.stack.Deletions;
 import dev.ebb.bench.stack.EbbApp;
 import dev.ebb.bench.stack.InputTopic;
+import dev.ebb.bench.stack.Policies;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.parts.TopologySettings;

@@ -1,6 +1,5 @@
 package dev.ebb.bench.runs.sweep;
 
-import dev.ebb.bench.stack.Policies;
 import dev.ebb.bench.harness.BenchSettings;
 import dev.ebb.bench.harness.Benchmark;
 import dev.ebb.bench.harness.Duel;
@@ -14,6 +13,7 @@ import dev.ebb.bench.stack.EbbApp;
 import dev.ebb.bench.stack.Expiring;
 import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.bench.stack.Lane;
+import dev.ebb.bench.stack.Policies;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,7 +105,8 @@ public final class GrowingBenchmark implements Benchmark {
             figures.add(figure(id, batch, target, rounds, new Against(i, smallest, all)));
         }
         int same = IntStream.range(0, index)
-                .filter(i -> all.get(i).holding().events() == all.get(index).holding().events())
+                .filter(i -> all.get(i).holding().events()
+                        == all.get(index).holding().events())
                 .findFirst()
                 .orElseThrow();
         figures.add(figure("B-4-index", batch, Target.REPORTED, rounds, new Against(same, index, all)));

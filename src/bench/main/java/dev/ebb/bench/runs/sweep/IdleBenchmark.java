@@ -85,13 +85,7 @@ public final class IdleBenchmark implements Benchmark {
         return List.of(
                 Figure.of("B-5", NAME, "µs", "the tutorial's scan", scan, rounds, 1, micros -> micros),
                 Figure.of("B-5-index", NAME, "µs", index, Target.REPORTED, rounds, 2, micros -> micros),
-                Figure.of(
-                        "B-5-warm",
-                        "the same, one after the other",
-                        "µs",
-                        index,
-                        Target.REPORTED,
-                        List.of(warm)));
+                Figure.of("B-5-warm", "the same, one after the other", "µs", index, Target.REPORTED, List.of(warm)));
     }
 
     private static InputTopic practiceInput(Lane lane, BenchSettings settings, Consumer<String> progress)

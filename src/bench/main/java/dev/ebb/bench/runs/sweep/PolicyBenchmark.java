@@ -69,7 +69,14 @@ public final class PolicyBenchmark implements Benchmark {
                         1,
                         Change::first),
                 Figure.of(
-                        "B-8-all", "policy change to last delete" + of, "s", INDEX, Target.REPORTED, rounds, 1, Change::all),
+                        "B-8-all",
+                        "policy change to last delete" + of,
+                        "s",
+                        INDEX,
+                        Target.REPORTED,
+                        rounds,
+                        1,
+                        Change::all),
                 Figure.of(
                         "B-8-reads",
                         "events read until the first delete, of Ebb at the most" + of,

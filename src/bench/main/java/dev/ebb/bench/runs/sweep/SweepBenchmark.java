@@ -7,6 +7,7 @@ import dev.ebb.bench.harness.Figure;
 import dev.ebb.bench.harness.Quiet;
 import dev.ebb.bench.harness.Rate;
 import dev.ebb.bench.harness.Target;
+import dev.ebb.bench.harness.Trial;
 import dev.ebb.bench.load.Mix;
 import dev.ebb.bench.load.Workload;
 import dev.ebb.bench.stack.BenchStack;
@@ -20,7 +21,7 @@ import java.util.function.Consumer;
 
 /**
  * B-3: how fast events go that fall due at once, with everything that goes with them, against databases that are told to
- * delete the same events.
+ * delete the same events, and against Kafka's own retention.
  */
 public final class SweepBenchmark implements Benchmark {
 
@@ -28,10 +29,11 @@ public final class SweepBenchmark implements Benchmark {
     private static final String AT_ONCE = "PostgreSQL, one statement";
     private static final String PARTITION = "PostgreSQL, partition dropped";
     private static final String SQLITE = "SQLite";
+    private static final String LOG = "Kafka, deleteRecords";
     private static final int STREAMS = 1000;
 
-    /** In both forms: a table is the slower for each row that it has deleted before, until it is cleaned up. */
-    private static final int EVENTS = 1_000_000;
+    private static final int SHORT_EVENTS = 500_000;
+    private static final int LONG_EVENTS = 1_000_000;
 
     @Override
     public String id() {
@@ -40,7 +42,7 @@ public final class SweepBenchmark implements Benchmark {
 
     @Override
     public String title() {
-        return "deletes when everything falls due at once, against PostgreSQL and SQLite";
+        return "deletes when everything falls due at once, against PostgreSQL, SQLite and Kafka alone";
     }
 
     @Override
@@ -50,29 +52,35 @@ public final class SweepBenchmark implements Benchmark {
             // Tables as people make them know no own TTL, and events that have one stay anyway.
             Workload workload = new Workload(
                     settings.seed(),
-                    settings.events(EVENTS, EVENTS),
+                    settings.events(SHORT_EVENTS, LONG_EVENTS),
                     STREAMS,
                     lane.partitions(),
                     System.currentTimeMillis(),
                     Mix.USUAL.withoutTtl());
             InputTopic input = InputTopic.fill(lane, workload, progress);
             Quiet quiet = Quiet.of(stack::cpu);
-            Duel<Rate> duel = new Duel<>(
-                    List.of(
-                            new EbbSweepTrial(input),
-                            new SqlSweepTrial(SqlPeer.postgres(stack), workload, stack::cpu, quiet),
-                            new SqlSweepTrial(SqlPeer.postgresAtOnce(stack), workload, stack::cpu, quiet),
-                            new SqlSweepTrial(SqlPeer.postgresPartition(stack), workload, stack::cpu, quiet),
-                            new SqlSweepTrial(SqlPeer.sqlite(stack.folder()), workload, stack::cpu, quiet)),
-                    Rate::perSecond,
-                    "deletes/s",
-                    progress);
-            duel.warmUpEach(settings.length());
-            return figures(duel.run(settings.pairs()));
+            Trial<Rate> ebb = new EbbSweepTrial(input);
+            Duel<Rate> cursor =
+                    duel(progress, ebb, new SqlSweepTrial(SqlPeer.postgres(stack), workload, stack::cpu, quiet));
+            Duel<Rate> others = duel(
+                    progress,
+                    ebb,
+                    new SqlSweepTrial(SqlPeer.postgresAtOnce(stack), workload, stack::cpu, quiet),
+                    new SqlSweepTrial(SqlPeer.postgresPartition(stack), workload, stack::cpu, quiet),
+                    new SqlSweepTrial(SqlPeer.sqlite(stack.folder()), workload, stack::cpu, quiet),
+                    new LogSweepTrial(stack.lane("log"), workload));
+            cursor.warmUpEach(settings.length());
+            List<Duel.Round<Rate>> rounds = cursor.run(settings.pairs());
+            return figures(rounds, others.run(settings.reportedPairs()));
         }
     }
 
-    private static List<Figure> figures(List<Duel.Round<Rate>> rounds) {
+    @SafeVarargs
+    private static Duel<Rate> duel(Consumer<String> progress, Trial<Rate>... trials) {
+        return new Duel<>(List.of(trials), Rate::perSecond, "deletes/s", progress);
+    }
+
+    private static List<Figure> figures(List<Duel.Round<Rate>> rounds, List<Duel.Round<Rate>> others) {
         String sweep = "sweep";
         String unit = "deletes/s";
         return List.of(
@@ -86,8 +94,9 @@ public final class SweepBenchmark implements Benchmark {
                         rounds,
                         1,
                         Rate::perCpuSecond),
-                Figure.of("B-3-once", sweep, unit, AT_ONCE, Target.REPORTED, rounds, 2, Rate::perSecond),
-                Figure.of("B-3-partition", sweep, unit, PARTITION, Target.REPORTED, rounds, 3, Rate::perSecond),
-                Figure.of("B-3-sqlite", sweep, unit, SQLITE, Target.REPORTED, rounds, 4, Rate::perSecond));
+                Figure.of("B-3-once", sweep, unit, AT_ONCE, Target.REPORTED, others, 1, Rate::perSecond),
+                Figure.of("B-3-partition", sweep, unit, PARTITION, Target.REPORTED, others, 2, Rate::perSecond),
+                Figure.of("B-3-sqlite", sweep, unit, SQLITE, Target.REPORTED, others, 3, Rate::perSecond),
+                Figure.of("B-3-kafka", sweep, unit, LOG, Target.REPORTED, others, 4, Rate::perSecond));
     }
 }

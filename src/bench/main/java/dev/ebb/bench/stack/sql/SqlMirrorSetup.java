@@ -1,7 +1,7 @@
 package dev.ebb.bench.stack.sql;
 
-import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.harness.VoidRunException;
+import dev.ebb.bench.stack.Lane;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.sql.ConnectorStatus;

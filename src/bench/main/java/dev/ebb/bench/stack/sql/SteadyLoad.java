@@ -1,9 +1,9 @@
 package dev.ebb.bench.stack.sql;
 
-import dev.ebb.bench.stack.EventSender;
-import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.bench.load.EventGenerator;
+import dev.ebb.bench.stack.EventSender;
+import dev.ebb.bench.stack.Lane;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.OwnTtl;

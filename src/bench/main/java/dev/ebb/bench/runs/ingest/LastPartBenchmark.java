@@ -1,0 +1,75 @@
+package dev.ebb.bench.runs.ingest;
+
+import dev.ebb.bench.harness.BenchSettings;
+import dev.ebb.bench.harness.Benchmark;
+import dev.ebb.bench.harness.Duel;
+import dev.ebb.bench.harness.Figure;
+import dev.ebb.bench.harness.Rate;
+import dev.ebb.bench.harness.Target;
+import dev.ebb.bench.stack.BenchStack;
+import dev.ebb.bench.stack.InputTopic;
+import dev.ebb.bench.stack.Lane;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/** B-20: ingest into a store that is full already, against the ingest of the first events of a store. */
+public final class LastPartBenchmark implements Benchmark {
+
+    private static final int SHORT_EVENTS = 3_000_000;
+    private static final int LONG_EVENTS = 30_000_000;
+    private static final int FEW_EVENTS = 300_000;
+    private static final int STREAMS = 1000;
+
+    /** Runs of the few, which are enough to compile the code of both. */
+    private static final int WARM_UPS = 4;
+
+    @Override
+    public String id() {
+        return "B-20";
+    }
+
+    @Override
+    public String title() {
+        return "ingest into a full store, against the first events of an empty one";
+    }
+
+    @Override
+    public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+        int many = settings.events(SHORT_EVENTS, LONG_EVENTS);
+        int few = Math.max(1, Math.min(FEW_EVENTS, many / 10));
+        try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
+            Lane full = stack.lane("full");
+            Lane fresh = stack.lane("fresh");
+            LastPartTrial first = trial(full, settings, many, many - Math.max(few, many / 10), progress);
+            LastPartTrial second = trial(fresh, settings, few, 0, progress);
+            new Duel<>(List.of(second), Rate::perSecond, "events/s", progress).warmUp(settings.length(), WARM_UPS);
+            Duel<Rate> duel = new Duel<>(List.of(first, second), Rate::perSecond, "events/s", progress);
+            return figures(many, few, duel.run(settings.byLength(1, 1, 2)));
+        }
+    }
+
+    private static LastPartTrial trial(
+            Lane lane, BenchSettings settings, int events, int from, Consumer<String> progress)
+            throws InterruptedException {
+        return new LastPartTrial(
+                InputTopic.fill(lane, settings.workload(events, STREAMS, lane.partitions()), progress), from, progress);
+    }
+
+    /** CPU time has the target: the rate of so short a part depends on when files are merged. */
+    private static List<Figure> figures(int many, int few, List<Duel.Round<Rate>> rounds) {
+        String name = String.format(Locale.ROOT, "ingest, the last of %,d events", many);
+        String against = String.format(Locale.ROOT, "%,d events", few);
+        return List.of(
+                Figure.of("B-20", name, "events/s", against, Target.REPORTED, rounds, 1, Rate::perSecond),
+                Figure.of(
+                        "B-20-cpu",
+                        name + ", CPU of all processes",
+                        "events/CPU-s",
+                        against,
+                        Target.ratioAtLeast(0.8, 0.95),
+                        rounds,
+                        1,
+                        Rate::perCpuSecond));
+    }
+}

@@ -1,0 +1,67 @@
+package dev.ebb.bench.runs.ingest;
+
+import dev.ebb.bench.harness.CpuMeter;
+import dev.ebb.bench.harness.Rate;
+import dev.ebb.bench.harness.Trial;
+import dev.ebb.bench.stack.EbbApp;
+import dev.ebb.bench.stack.Headway;
+import dev.ebb.bench.stack.InputTopic;
+import dev.ebb.bench.stack.Intake;
+import dev.ebb.bench.stack.Lane;
+import dev.ebb.bench.stack.Policies;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Ebb takes an input in from the beginning; what counts is how fast the last part of it is taken in. */
+final class LastPartTrial implements Trial<Rate> {
+
+    private static final long POLL_MS = 5;
+
+    private final InputTopic input;
+    private final int from;
+    private final Consumer<String> progress;
+
+    /** @param from the number of records before the part that counts */
+    LastPartTrial(InputTopic input, int from, Consumer<String> progress) {
+        this.input = input;
+        this.from = from;
+        this.progress = progress;
+    }
+
+    @Override
+    public String name() {
+        return String.format(Locale.ROOT, "%,d", input.records());
+    }
+
+    @Override
+    public Rate run() throws InterruptedException {
+        Lane lane = input.lane();
+        lane.renewTopics();
+        CpuMeter cpu = lane.stack().cpu();
+        try (EbbApp app = EbbApp.start(lane, Policies.MONTH_FROM_OCCURRED)) {
+            app.awaitFirst();
+            awaitPart(app);
+            Intake intake = app.intake();
+            long before = intake.count();
+            long begin = from == 0 ? intake.firstNanos() : System.nanoTime();
+            Duration cpuBefore = cpu.used();
+            app.take(input.lastOffsets());
+            Duration used = cpu.used().minus(cpuBefore);
+            Rate rate = new Rate(
+                    input.records() - (from == 0 ? 0 : before), Duration.ofNanos(intake.lastNanos() - begin), used);
+            app.requireContents(input.expected());
+            return rate;
+        }
+    }
+
+    /** The whole time depends on the machine; an intake that stands still ends the run. */
+    private void awaitPart(EbbApp app) throws InterruptedException {
+        Headway headway = new Headway("events taken in (" + name() + ")", from, progress);
+        while (!headway.isDone(app.intake().count())) {
+            app.check();
+            TimeUnit.MILLISECONDS.sleep(POLL_MS);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.ebb.bench.runs.sql;
+
+import dev.ebb.bench.harness.Contents;
+import dev.ebb.bench.harness.VoidRunException;
+import dev.ebb.bench.stack.EbbApp;
+import dev.ebb.bench.stack.Lane;
+import dev.ebb.bench.stack.PacedLoad;
+import dev.ebb.bench.stack.sql.SqlMirrorSetup;
+import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** Events at a steady rate, each of which is deleted after five seconds: how far SQL is behind meanwhile, and in the end. */
+final class PaceTrial {
+
+    private static final Duration MAX_AGE = Duration.ofSeconds(5);
+
+    static final RetentionPolicy SHORT_LIVED = RetentionPolicy.of(Scope.ALL)
+            .anchor(Anchor.OCCURRED)
+            .maxAge(Limit.of(MAX_AGE.toMillis()))
+            .build();
+
+    /** A load that did not keep its rate counts as if SQL were behind for ever. */
+    private static final double MOST_LATE_LOAD = 1;
+
+    private static final long POLL_MS = 250;
+
+    /** Rows that wait to be written come within that time. */
+    private static final Duration EMPTY_FOR = Duration.ofSeconds(2);
+
+    private static final Duration DRAIN_LIMIT = Duration.ofMinutes(10);
+    private static final String OLDEST =
+            "SELECT coalesce(extract(epoch FROM min(stored_at)) * 1000, 0)::bigint FROM event";
+
+    private final Lane lane;
+    private final EbbApp app;
+    private final Connection connection;
+
+    PaceTrial(Lane lane, EbbApp app, Connection connection) {
+        this.lane = lane;
+        this.app = app;
+        this.connection = connection;
+    }
+
+    /**
+     * A rate.
+     *
+     * @param perSecond events a second
+     * @param behind seconds by which SQL was behind with it at the most; infinite if the load did not keep it
+     */
+    record Pace(int perSecond, double behind) {
+
+        static final Pace NONE = new Pace(0, 0);
+    }
+
+    /** Sends, and waits until all has gone again; sends no more when SQL is too far behind. */
+    Pace run(int perSecond, int seconds, double mostBehind, long seed) throws InterruptedException, SQLException {
+        double behind = 0;
+        app.expirations().expect(Long.MAX_VALUE);
+        try (PacedLoad load = new PacedLoad(lane, perSecond, seconds, seed + perSecond)) {
+            while (load.isSending() && behind <= mostBehind) {
+                behind = Math.max(behind, behind());
+                TimeUnit.MILLISECONDS.sleep(POLL_MS);
+            }
+            load.close();
+            behind = Math.max(behind, drain(load.sent()));
+            app.awaitCommitted();
+            app.requireContents(Contents.NONE);
+            return new Pace(perSecond, load.lateSeconds() > MOST_LATE_LOAD ? Double.POSITIVE_INFINITY : behind);
+        }
+    }
+
+    /** Returns seconds by which the last rows went too late: what waits in front of SQL is behind too. */
+    private double drain(long sent) throws InterruptedException, SQLException {
+        long begin = System.nanoTime();
+        long emptyNanos = begin;
+        while (System.nanoTime() - emptyNanos < EMPTY_FOR.toNanos()) {
+            if (app.expirations().count() < sent
+                    || SqlMirrorSetup.count(connection, "SELECT count(*) FROM event") > 0) {
+                emptyNanos = System.nanoTime();
+            }
+            app.check();
+            if (System.nanoTime() - begin > DRAIN_LIMIT.toNanos()) {
+                throw new VoidRunException("the rows were not gone within " + DRAIN_LIMIT.toSeconds() + " s");
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MS);
+        }
+        return (emptyNanos - begin - MAX_AGE.toNanos()) / 1e9;
+    }
+
+    /** Seconds for which the oldest row has been due: rows come and go in one order, so no row waits for longer. */
+    private double behind() throws SQLException {
+        long oldest = SqlMirrorSetup.count(connection, OLDEST);
+        return oldest == 0 ? 0 : Math.max(0, System.currentTimeMillis() - oldest - MAX_AGE.toMillis()) / 1e3;
+    }
+}

@@ -1,0 +1,129 @@
+package dev.ebb.bench.runs.sql;
+
+import dev.ebb.bench.harness.BenchSettings;
+import dev.ebb.bench.harness.Benchmark;
+import dev.ebb.bench.harness.Figure;
+import dev.ebb.bench.harness.Target;
+import dev.ebb.bench.harness.VoidRunException;
+import dev.ebb.bench.stack.BenchStack;
+import dev.ebb.bench.stack.EbbApp;
+import dev.ebb.bench.stack.Lane;
+import dev.ebb.bench.stack.sql.SqlMirrorSetup;
+import dev.ebb.devstack.process.Service;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+
+/**
+ * B-15: the highest steady rate of events, each deleted again, at which SQL is never more than ten seconds behind. It begins with
+ * the rate that is asked for, and goes up or down step by step until SQL falls behind or no longer does.
+ */
+public final class SqlPaceBenchmark implements Benchmark {
+
+    private static final int GATE = 40_000;
+    private static final int AIM = 80_000;
+    private static final List<Integer> ABOVE = List.of(60_000, AIM, 100_000);
+    private static final List<Integer> BELOW = List.of(30_000, 20_000, 15_000, 10_000, 5_000);
+    private static final double MOST_BEHIND = 10;
+
+    @Override
+    public String id() {
+        return "B-15";
+    }
+
+    @Override
+    public String title() {
+        return "events a second, each deleted again, with which SQL keeps up";
+    }
+
+    @Override
+    public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+        EnumSet<Service> services = EnumSet.of(Service.POSTGRES, Service.CONNECT);
+        try (BenchStack stack = BenchStack.start(settings.folder(), services, progress)) {
+            Lane lane = stack.lane("pace");
+            lane.renewAllTopics();
+            try (SqlMirrorSetup mirror = SqlMirrorSetup.start(lane);
+                    EbbApp app = EbbApp.start(lane, PaceTrial.SHORT_LIVED);
+                    Connection connection = mirror.connect()) {
+                return figures(new Ladder(new PaceTrial(lane, app, connection), settings, progress).climb());
+            } catch (SQLException e) {
+                throw new VoidRunException("the mirror cannot be read: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    /** Rates one after the other. */
+    private record Ladder(PaceTrial trial, BenchSettings settings, Consumer<String> progress) {
+
+        /** The best rate with which SQL keeps up; 0 events a second if it does with none. */
+        PaceTrial.Pace climb() throws InterruptedException, SQLException {
+            OptionalInt events = settings.events();
+            if (events.isPresent()) {
+                return kept(PaceTrial.Pace.NONE, at(Math.max(1, events.getAsInt() / seconds())));
+            }
+            PaceTrial.Pace gate = at(GATE);
+            return isKept(gate) ? up(gate) : down();
+        }
+
+        private PaceTrial.Pace up(PaceTrial.Pace gate) throws InterruptedException, SQLException {
+            PaceTrial.Pace best = gate;
+            for (int perSecond : ABOVE) {
+                PaceTrial.Pace next = at(perSecond);
+                if (!isKept(next)) {
+                    break;
+                }
+                best = next;
+            }
+            return best;
+        }
+
+        private PaceTrial.Pace down() throws InterruptedException, SQLException {
+            for (int perSecond : BELOW) {
+                PaceTrial.Pace next = at(perSecond);
+                if (isKept(next)) {
+                    return next;
+                }
+            }
+            return PaceTrial.Pace.NONE;
+        }
+
+        private PaceTrial.Pace at(int perSecond) throws InterruptedException, SQLException {
+            PaceTrial.Pace pace = trial.run(perSecond, seconds(), MOST_BEHIND, settings.seed());
+            progress.accept(String.format(
+                    Locale.ROOT, "%,d events/s: SQL %.1f s behind at the most", perSecond, pace.behind()));
+            return pace;
+        }
+
+        private int seconds() {
+            return settings.byLength(10, 40, 180);
+        }
+
+        private static boolean isKept(PaceTrial.Pace pace) {
+            return pace.behind() <= MOST_BEHIND;
+        }
+
+        private static PaceTrial.Pace kept(PaceTrial.Pace otherwise, PaceTrial.Pace pace) {
+            return isKept(pace) ? pace : otherwise;
+        }
+    }
+
+    private static List<Figure> figures(PaceTrial.Pace best) {
+        return List.of(
+                Figure.alone(
+                        "B-15",
+                        "events, each deleted again, with SQL at most 10 s behind",
+                        "events/s",
+                        Target.valueAtLeast(GATE, AIM),
+                        List.of((double) best.perSecond())),
+                Figure.alone(
+                        "B-15-behind",
+                        "SQL behind with that rate, at the most",
+                        "s",
+                        Target.REPORTED,
+                        List.of(best.behind())));
+    }
+}
