@@ -7,9 +7,9 @@ import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.stack.StoredRecords;
 import dev.ebb.config.EbbConfig;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -71,7 +71,7 @@ public final class CopyContender implements Contender {
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
+            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                     all = all.plus(records.contents(record.value()));
                 }
@@ -81,8 +81,7 @@ public final class CopyContender implements Contender {
     }
 
     private Consumer<byte[], byte[]> consumer() {
-        Map<String, Object> settings = lane.clients().properties().entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        Map<String, Object> settings = new HashMap<>(lane.clients().properties());
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }

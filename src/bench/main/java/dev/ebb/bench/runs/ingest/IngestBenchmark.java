@@ -58,10 +58,10 @@ public final class IngestBenchmark implements Benchmark {
             InputTopic input = InputTopic.fill(lane, workload(settings, lane), progress);
             Duel<Rate> duel = duel(
                     progress,
-                    new DrainTrial(input, new EbbContender(lane, Policies.MONTH_FROM_OCCURRED)),
+                    List.of(new DrainTrial(input, new EbbContender(lane, Policies.MONTH_FROM_OCCURRED)),
                     new DrainTrial(input, new KeepEverythingContender(lane)),
                     new DrainTrial(input, new ExpiryIndexContender(lane)),
-                    new DrainTrial(input, new CopyContender(lane), Model.sent(input.workload()), Map.of()));
+                    new DrainTrial(input, new CopyContender(lane), Model.sent(input.workload()), Map.of())));
             duel.warmUpEach(settings.length());
             return figures(duel.run(settings.pairs()), json(stack, settings, progress));
         }
@@ -74,14 +74,13 @@ public final class IngestBenchmark implements Benchmark {
         InputTopic input = InputTopic.fill(lane, workload(settings, lane).with(Mix.USUAL.json()), progress);
         return duel(
                         progress,
-                        new DrainTrial(input, new EbbContender(lane, Policies.MONTH_FROM_OCCURRED)),
-                        new DrainTrial(input, new KeepEverythingContender(lane)))
+                        List.of(new DrainTrial(input, new EbbContender(lane, Policies.MONTH_FROM_OCCURRED)),
+                        new DrainTrial(input, new KeepEverythingContender(lane))))
                 .run(settings.reportedPairs());
     }
 
-    @SafeVarargs
-    private static Duel<Rate> duel(Consumer<String> progress, Trial<Rate>... trials) {
-        return new Duel<>(List.of(trials), Rate::perSecond, "events/s", progress);
+    private static Duel<Rate> duel(Consumer<String> progress, List<Trial<Rate>> trials) {
+        return new Duel<>(trials, Rate::perSecond, "events/s", progress);
     }
 
     /** The events, which are those of B-2 as well. */

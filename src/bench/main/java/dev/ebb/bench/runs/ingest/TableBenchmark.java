@@ -49,13 +49,13 @@ public final class TableBenchmark implements Benchmark {
             InputTopic byEvent = InputTopic.fill(table, workload, EventSender.BY_IDENTITY, progress);
             Duel<Rate> withRows = duel(
                     progress,
-                    new DrainTrial(byStream, new EbbContender(ebb, Policies.MONTH_FROM_OCCURRED)),
-                    new DrainTrial(byEvent, TutorialContender.withRows(table)));
+                    List.of(new DrainTrial(byStream, new EbbContender(ebb, Policies.MONTH_FROM_OCCURRED)),
+                    new DrainTrial(byEvent, TutorialContender.withRows(table))));
             Duel<Rate> withoutRows = duel(
                     progress,
-                    new DrainTrial(byStream, EbbContender.withoutRows(ebb, Policies.MONTH_FROM_OCCURRED)),
+                    List.of(new DrainTrial(byStream, EbbContender.withoutRows(ebb, Policies.MONTH_FROM_OCCURRED)),
                     new DrainTrial(byEvent, new TutorialContender(table)),
-                    new DrainTrial(byEvent, new BarePutContender(table)));
+                    new DrainTrial(byEvent, new BarePutContender(table))));
             withRows.warmUpEach(settings.length());
             List<Duel.Round<Rate>> rowsOnBoth = withRows.run(settings.pairs());
             withoutRows.warmUpEach(settings.length());
@@ -63,9 +63,8 @@ public final class TableBenchmark implements Benchmark {
         }
     }
 
-    @SafeVarargs
-    private static Duel<Rate> duel(Consumer<String> progress, Trial<Rate>... trials) {
-        return new Duel<>(List.of(trials), Rate::perSecond, "events/s", progress);
+    private static Duel<Rate> duel(Consumer<String> progress, List<Trial<Rate>> trials) {
+        return new Duel<>(trials, Rate::perSecond, "events/s", progress);
     }
 
     private static List<Figure> figures(List<Duel.Round<Rate>> withRows, List<Duel.Round<Rate>> withoutRows) {

@@ -29,6 +29,9 @@ public final class RestingBenchmark implements Benchmark {
     /** Until then it compiles what it has used, and the broker cleans up what it has taken. */
     private static final Duration SETTLE = Duration.ofSeconds(60);
 
+    private static final Duration LONG_SETTLE = Duration.ofMinutes(2);
+    private static final Duration ONCE = Duration.ofSeconds(5);
+
     private static final Duration SHORT_WINDOW = Duration.ofMinutes(1);
     private static final Duration LONG_WINDOW = Duration.ofMinutes(5);
     private static final double PERCENT = 100;
@@ -52,10 +55,11 @@ public final class RestingBenchmark implements Benchmark {
             new Policies(lane).putInForce(Policies.MONTH_FROM_OCCURRED);
             try (EbbProcess app = EbbProcess.start(lane)) {
                 app.take(input.lastOffsets());
-                progress.accept("all taken in, settling for " + SETTLE.toSeconds() + " s");
-                TimeUnit.MILLISECONDS.sleep(SETTLE.toMillis());
+                Duration settle = settings.byLength(ONCE, SETTLE, LONG_SETTLE);
+                progress.accept("all taken in, settling for " + settle.toSeconds() + " s");
+                TimeUnit.MILLISECONDS.sleep(settle.toMillis());
                 long broker = stack.services().broker().pid().orElseThrow();
-                return measure(app.pid(), broker, settings.isLong() ? LONG_WINDOW : SHORT_WINDOW, progress);
+                return measure(app.pid(), broker, settings.byLength(ONCE, SHORT_WINDOW, LONG_WINDOW), progress);
             }
         }
     }

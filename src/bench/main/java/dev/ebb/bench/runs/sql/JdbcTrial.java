@@ -13,8 +13,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * A program that has all rows in memory and nothing to do but to write them: one connection, transactions of 5000 changes.
@@ -65,9 +63,11 @@ final class JdbcTrial implements Trial<Rate> {
     private void write(Connection connection, List<Change> all) throws SQLException {
         for (int from = 0; from < all.size(); from += BATCH) {
             // A row that goes has come long before, so the upserts of a batch may go first.
-            Map<Boolean, List<Change>> batch = all.subList(from, Math.min(all.size(), from + BATCH)).stream()
-                    .collect(Collectors.partitioningBy(Change::isDelete));
-            writer.write(connection, batch.get(false), batch.get(true));
+            List<Change> batch = all.subList(from, Math.min(all.size(), from + BATCH));
+            List<Change> upserts =
+                    batch.stream().filter(change -> !change.isDelete()).toList();
+            List<Change> deletes = batch.stream().filter(Change::isDelete).toList();
+            writer.write(connection, upserts, deletes);
             connection.commit();
         }
     }

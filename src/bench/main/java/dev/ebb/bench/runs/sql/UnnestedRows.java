@@ -50,7 +50,7 @@ final class UnnestedRows implements RowWriter {
         rows.put(upsert, 9, "timestamptz", change -> time(change.event().event().completedAt()));
         rows.put(upsert, 10, "text", change -> change.event().event().contentType());
         rows.putPayloads(upsert, 11);
-        rows.put(upsert, 12, "bigint", change -> (long) change.event().sizeBytes());
+        rows.put(upsert, 12, "bigint", change -> change.event().sizeBytes());
     }
 
     private static @Nullable Timestamp time(@Nullable Long timeMs) {

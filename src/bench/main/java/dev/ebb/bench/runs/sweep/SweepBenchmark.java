@@ -61,23 +61,22 @@ public final class SweepBenchmark implements Benchmark {
             Quiet quiet = Quiet.of(stack::cpu);
             Trial<Rate> ebb = new EbbSweepTrial(input);
             Duel<Rate> cursor =
-                    duel(progress, ebb, new SqlSweepTrial(SqlPeer.postgres(stack), workload, stack::cpu, quiet));
+                    duel(progress, List.of(ebb, new SqlSweepTrial(SqlPeer.postgres(stack), workload, stack::cpu, quiet)));
             Duel<Rate> others = duel(
                     progress,
-                    ebb,
+                    List.of(ebb,
                     new SqlSweepTrial(SqlPeer.postgresAtOnce(stack), workload, stack::cpu, quiet),
                     new SqlSweepTrial(SqlPeer.postgresPartition(stack), workload, stack::cpu, quiet),
                     new SqlSweepTrial(SqlPeer.sqlite(stack.folder()), workload, stack::cpu, quiet),
-                    new LogSweepTrial(stack.lane("log"), workload));
+                    new LogSweepTrial(stack.lane("log"), workload)));
             cursor.warmUpEach(settings.length());
             List<Duel.Round<Rate>> rounds = cursor.run(settings.pairs());
             return figures(rounds, others.run(settings.reportedPairs()));
         }
     }
 
-    @SafeVarargs
-    private static Duel<Rate> duel(Consumer<String> progress, Trial<Rate>... trials) {
-        return new Duel<>(List.of(trials), Rate::perSecond, "deletes/s", progress);
+    private static Duel<Rate> duel(Consumer<String> progress, List<Trial<Rate>> trials) {
+        return new Duel<>(trials, Rate::perSecond, "deletes/s", progress);
     }
 
     private static List<Figure> figures(List<Duel.Round<Rate>> rounds, List<Duel.Round<Rate>> others) {
