@@ -27,7 +27,7 @@ public record BenchSettings(Path folder, Length length, long seed, OptionalInt e
     public enum Length {
         /** As short as it can be: shows that it works, not how fast. */
         ONCE,
-        /** Some three minutes for each measurement. */
+        /** Some minutes for each measurement. */
         SHORT,
         /** As long as it takes for figures that can be shown. */
         LONG

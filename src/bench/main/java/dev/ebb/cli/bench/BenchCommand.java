@@ -91,7 +91,7 @@ public final class BenchCommand implements Callable<Integer> {
 
         @Option(
                 names = "--short",
-                description = "Three pairs of runs, some three minutes for each measurement. The default.")
+                description = "Three pairs of runs, some minutes for each measurement. The default.")
         private boolean isShort;
 
         @Option(names = "--long", description = "Five pairs of longer runs.")
