@@ -76,7 +76,7 @@ public final class MergeThreads {
                 return 0;
             }
             String stat = Files.readString(thread.resolve("stat"));
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
             return Long.parseLong(fields[USER_TIME]) + Long.parseLong(fields[USER_TIME + 1]);
         } catch (IOException e) {
             // A thread that has just ended cannot be read.
