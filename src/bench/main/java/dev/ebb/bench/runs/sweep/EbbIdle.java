@@ -21,9 +21,9 @@ record EbbIdle(InputTopic input, EbbApp app, SliceCpu slices) implements SlicedI
     /** Practises the measured work with the same classes, so that the code that the JVM has compiled stands. */
     static EbbIdle practising(InputTopic input) throws InterruptedException {
         RetentionPolicy policy = Policies.MONTH_FROM_OCCURRED.toBuilder()
-                .intervalMs(IdleBenchmark.PRACTICE_PERIOD.toMillis())
+                .intervalMs(PRACTICE_PERIOD.toMillis())
                 .build();
-        return start(input, policy, IdleBenchmark.PRACTICE_PERIOD, Map.of("kafka.poll.ms", "1"));
+        return start(input, policy, PRACTICE_PERIOD, Map.of("kafka.poll.ms", "1"));
     }
 
     private static EbbIdle start(

@@ -3,7 +3,6 @@ package dev.ebb.bench.runs.sweep;
 import dev.ebb.bench.harness.Contents;
 import dev.ebb.bench.harness.Quiet;
 import dev.ebb.bench.harness.Trial;
-import dev.ebb.bench.runs.sweep.PauseBenchmark.Pauses;
 import dev.ebb.bench.stack.EbbApp;
 import dev.ebb.bench.stack.Expirations;
 import dev.ebb.bench.stack.InputTopic;

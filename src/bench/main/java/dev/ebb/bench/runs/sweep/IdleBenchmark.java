@@ -13,7 +13,6 @@ import dev.ebb.bench.stack.BenchStack;
 import dev.ebb.bench.stack.EventSender;
 import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.bench.stack.Lane;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -38,9 +37,7 @@ public final class IdleBenchmark implements Benchmark {
 
     private static final int FEW_SLICES = 100;
     private static final int PRACTICE_EVENTS = 100;
-    static final Duration PRACTICE_PERIOD = Duration.ofMillis(1);
     private static final long PRACTICE_PAUSE_MS = 300;
-    static final Duration LIMIT = Duration.ofMinutes(30);
 
     @Override
     public String id() {
@@ -100,10 +97,10 @@ public final class IdleBenchmark implements Benchmark {
         InputTopic input = practising.input();
         EventSender sender = new EventSender(input.lane(), EventSender.BY_STREAM);
         try (SlicedIdle side = practising) {
-            long end = System.nanoTime() + LIMIT.toNanos();
+            long end = System.nanoTime() + IdleSide.LIMIT.toNanos();
             while (side.slices().slices() < slices) {
                 if (System.nanoTime() > end) {
-                    throw new VoidRunException("there were no " + slices + " slices within " + LIMIT);
+                    throw new VoidRunException("there were no " + slices + " slices within " + IdleSide.LIMIT);
                 }
                 // Code that has never met a slice with work is thrown away by the JVM when it does.
                 sender.send(input.workload().generator());

@@ -15,7 +15,7 @@ record IndexIdle(InputTopic input, ExpiryIndexApp app) implements SlicedIdle {
     }
 
     static IndexIdle practising(InputTopic input) throws InterruptedException {
-        return taken(input, ExpiryIndexApp.practising(input.lane(), MAX_AGE, IdleBenchmark.PRACTICE_PERIOD));
+        return taken(input, ExpiryIndexApp.practising(input.lane(), MAX_AGE, PRACTICE_PERIOD));
     }
 
     private static IndexIdle taken(InputTopic input, ExpiryIndexApp app) throws InterruptedException {

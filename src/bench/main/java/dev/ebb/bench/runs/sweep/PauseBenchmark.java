@@ -34,17 +34,6 @@ public final class PauseBenchmark implements Benchmark {
         return "longest pause of a stream thread while everything expires, and while policies and holds change";
     }
 
-    /**
-     * The longest pauses of a run, in milliseconds.
-     *
-     * @param expire while everything expires
-     * @param expireWithCommit while everything expires, with the commits
-     * @param expireCpu the most CPU time of a thread between two polls meanwhile
-     * @param change while policies and holds change; that of the tutorial, which has none, is the same as expire
-     * @param changeCpu the most CPU time of a thread between two polls meanwhile
-     */
-    record Pauses(double expire, double expireWithCommit, double expireCpu, double change, double changeCpu) {}
-
     @Override
     public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
         try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {

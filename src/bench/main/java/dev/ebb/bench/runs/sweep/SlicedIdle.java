@@ -11,6 +11,9 @@ interface SlicedIdle extends IdleSide {
 
     Duration WINDOW = Duration.ofSeconds(20);
 
+    /** Time between two slices of an application that practises. */
+    Duration PRACTICE_PERIOD = Duration.ofMillis(1);
+
     InputTopic input();
 
     SliceCpu slices();

@@ -24,7 +24,7 @@ record TutorialIdle(InputTopic input, Application application, TutorialContender
         var config = input.lane().newConfig(contender.name(), contender.settings());
         var application = new Application(config, contender.topology(config, watch), watch::failed);
         application.start();
-        watch.awaitLast(IdleBenchmark.LIMIT);
+        watch.awaitLast(LIMIT);
         return new TutorialIdle(input, application, contender, scanned);
     }
 

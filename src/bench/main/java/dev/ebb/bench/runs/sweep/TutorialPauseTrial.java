@@ -4,7 +4,6 @@ import dev.ebb.bench.harness.Trial;
 import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.bench.load.Workload;
 import dev.ebb.bench.opponents.TutorialContender;
-import dev.ebb.bench.runs.sweep.PauseBenchmark.Pauses;
 import dev.ebb.bench.stack.Application;
 import dev.ebb.bench.stack.DrainWatch;
 import dev.ebb.bench.stack.EventSender;
