@@ -100,9 +100,9 @@ public final class Lane {
         return partitions;
     }
 
-    /** Writes rows of the mirror one by one, as small as the settings allow. */
+    /** Writes rows of the mirror in the form that the settings ask for. */
     public MirrorRows mirrorRows() {
-        return new MirrorRows(config.get(Settings.MIRROR_FORMAT).equals("json") ? RowForm.JSON : RowForm.COMPACT);
+        return new MirrorRows(RowForm.of(config.get(Settings.MIRROR_FORMAT)));
     }
 
     /** Deletes all topics of the lane but the input, those of its applications too, and makes Ebb's own anew. */

@@ -89,9 +89,7 @@ public final class BenchCommand implements Callable<Integer> {
     /** At most one of them. */
     private static final class LengthOption {
 
-        @Option(
-                names = "--short",
-                description = "Three pairs of runs, some minutes for each measurement. The default.")
+        @Option(names = "--short", description = "Three pairs of runs, some minutes for each measurement. The default.")
         private boolean isShort;
 
         @Option(names = "--long", description = "Five pairs of longer runs.")

@@ -58,10 +58,11 @@ public final class IngestBenchmark implements Benchmark {
             InputTopic input = InputTopic.fill(lane, workload(settings, lane), progress);
             Duel<Rate> duel = duel(
                     progress,
-                    List.of(new DrainTrial(input, new EbbContender(lane, Policies.MONTH_FROM_OCCURRED)),
-                    new DrainTrial(input, new KeepEverythingContender(lane)),
-                    new DrainTrial(input, new ExpiryIndexContender(lane)),
-                    new DrainTrial(input, new CopyContender(lane), Model.sent(input.workload()), Map.of())));
+                    List.of(
+                            new DrainTrial(input, new EbbContender(lane, Policies.MONTH_FROM_OCCURRED)),
+                            new DrainTrial(input, new KeepEverythingContender(lane)),
+                            new DrainTrial(input, new ExpiryIndexContender(lane)),
+                            new DrainTrial(input, new CopyContender(lane), Model.sent(input.workload()), Map.of())));
             duel.warmUpEach(settings.length());
             return figures(duel.run(settings.pairs()), json(stack, settings, progress));
         }
@@ -74,8 +75,9 @@ public final class IngestBenchmark implements Benchmark {
         InputTopic input = InputTopic.fill(lane, workload(settings, lane).with(Mix.USUAL.json()), progress);
         return duel(
                         progress,
-                        List.of(new DrainTrial(input, new EbbContender(lane, Policies.MONTH_FROM_OCCURRED)),
-                        new DrainTrial(input, new KeepEverythingContender(lane))))
+                        List.of(
+                                new DrainTrial(input, new EbbContender(lane, Policies.MONTH_FROM_OCCURRED)),
+                                new DrainTrial(input, new KeepEverythingContender(lane))))
                 .run(settings.reportedPairs());
     }
 

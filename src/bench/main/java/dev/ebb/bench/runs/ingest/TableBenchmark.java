@@ -49,13 +49,15 @@ public final class TableBenchmark implements Benchmark {
             InputTopic byEvent = InputTopic.fill(table, workload, EventSender.BY_IDENTITY, progress);
             Duel<Rate> withRows = duel(
                     progress,
-                    List.of(new DrainTrial(byStream, new EbbContender(ebb, Policies.MONTH_FROM_OCCURRED)),
-                    new DrainTrial(byEvent, TutorialContender.withRows(table))));
+                    List.of(
+                            new DrainTrial(byStream, new EbbContender(ebb, Policies.MONTH_FROM_OCCURRED)),
+                            new DrainTrial(byEvent, TutorialContender.withRows(table))));
             Duel<Rate> withoutRows = duel(
                     progress,
-                    List.of(new DrainTrial(byStream, EbbContender.withoutRows(ebb, Policies.MONTH_FROM_OCCURRED)),
-                    new DrainTrial(byEvent, new TutorialContender(table)),
-                    new DrainTrial(byEvent, new BarePutContender(table))));
+                    List.of(
+                            new DrainTrial(byStream, EbbContender.withoutRows(ebb, Policies.MONTH_FROM_OCCURRED)),
+                            new DrainTrial(byEvent, new TutorialContender(table)),
+                            new DrainTrial(byEvent, new BarePutContender(table))));
             withRows.warmUpEach(settings.length());
             List<Duel.Round<Rate>> rowsOnBoth = withRows.run(settings.pairs());
             withoutRows.warmUpEach(settings.length());

@@ -60,15 +60,16 @@ public final class SweepBenchmark implements Benchmark {
             InputTopic input = InputTopic.fill(lane, workload, progress);
             Quiet quiet = Quiet.of(stack::cpu);
             Trial<Rate> ebb = new EbbSweepTrial(input);
-            Duel<Rate> cursor =
-                    duel(progress, List.of(ebb, new SqlSweepTrial(SqlPeer.postgres(stack), workload, stack::cpu, quiet)));
+            Duel<Rate> cursor = duel(
+                    progress, List.of(ebb, new SqlSweepTrial(SqlPeer.postgres(stack), workload, stack::cpu, quiet)));
             Duel<Rate> others = duel(
                     progress,
-                    List.of(ebb,
-                    new SqlSweepTrial(SqlPeer.postgresAtOnce(stack), workload, stack::cpu, quiet),
-                    new SqlSweepTrial(SqlPeer.postgresPartition(stack), workload, stack::cpu, quiet),
-                    new SqlSweepTrial(SqlPeer.sqlite(stack.folder()), workload, stack::cpu, quiet),
-                    new LogSweepTrial(stack.lane("log"), workload)));
+                    List.of(
+                            ebb,
+                            new SqlSweepTrial(SqlPeer.postgresAtOnce(stack), workload, stack::cpu, quiet),
+                            new SqlSweepTrial(SqlPeer.postgresPartition(stack), workload, stack::cpu, quiet),
+                            new SqlSweepTrial(SqlPeer.sqlite(stack.folder()), workload, stack::cpu, quiet),
+                            new LogSweepTrial(stack.lane("log"), workload)));
             cursor.warmUpEach(settings.length());
             List<Duel.Round<Rate>> rounds = cursor.run(settings.pairs());
             return figures(rounds, others.run(settings.reportedPairs()));
