@@ -13,6 +13,7 @@ import dev.ebb.model.RetentionModelPolicies;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.kafka.common.header.Headers;
@@ -22,6 +23,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 final class RetentionPlayPolicies {
 
     private static final List<String> CASES = List.of("LIT-1", "LIT-2", "PLAN");
+    private static final Set<String> NO_RULES = Set.of("scope", "enabled", "confirmed", "updatedBy", "reason");
 
     private static final int PATIENCE = 100;
 
@@ -62,7 +64,8 @@ final class RetentionPlayPolicies {
     /** Policies that cannot mean what their author wants (M-11). */
     static boolean isFaulty(RetentionPolicy policy) {
         return isGreater(policy.get(PolicyField.MIN_AGE), policy.get(PolicyField.MAX_AGE))
-                || isGreater(policy.get(PolicyField.MIN_TTL), policy.get(PolicyField.MAX_TTL));
+                || isGreater(policy.get(PolicyField.MIN_TTL), policy.get(PolicyField.MAX_TTL))
+                || NO_RULES.containsAll(policy.written().keySet()) && policy.isEnabled();
     }
 
     private static boolean isGreater(Limit low, Limit high) {
