@@ -73,7 +73,8 @@ final class CrossChecks {
     }
 
     private void checkMirror() {
-        if (config.isMirrorCompact() && config.get(Settings.CONNECT_SINK).equals("debezium")) {
+        boolean isForEbb = !config.get(Settings.MIRROR_FORMAT).equals("json");
+        if (isForEbb && config.get(Settings.CONNECT_SINK).equals("debezium")) {
             add(
                     Settings.MIRROR_FORMAT,
                     "must be json with connect.sink=debezium, which reads nothing else; or set connect.sink=ebb");

@@ -77,11 +77,6 @@ public final class EbbConfig {
         return get(Settings.STATE_DIR).resolve(get(Settings.APPLICATION_ID));
     }
 
-    /** Returns true if the mirror's stored data has a form that only the sink of Ebb reads. */
-    public boolean isMirrorCompact() {
-        return !get(Settings.MIRROR_FORMAT).equals("json");
-    }
-
     public boolean isExactlyOnce() {
         return get(Settings.PROCESSING_GUARANTEE).startsWith("exactly");
     }

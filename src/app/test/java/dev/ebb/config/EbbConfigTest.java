@@ -176,10 +176,10 @@ class EbbConfigTest {
         assertThat(problemsOf(ConfigSources.ofFlags(wrong)))
                 .hasMessageContaining("mirror.format=" + form)
                 .hasMessageContaining("must be json with connect.sink=debezium");
-        assertThat(EbbConfig.load(ConfigSources.ofFlags(right)).isMirrorCompact())
-                .isTrue();
-        assertThat(EbbConfig.load(ConfigSources.ofFlags(Map.of())).isMirrorCompact())
-                .isFalse();
+        assertThat(EbbConfig.load(ConfigSources.ofFlags(right)).get(Settings.MIRROR_FORMAT))
+                .isEqualTo(form);
+        assertThat(EbbConfig.load(ConfigSources.ofFlags(Map.of())).get(Settings.MIRROR_FORMAT))
+                .isEqualTo("json");
     }
 
     @Test

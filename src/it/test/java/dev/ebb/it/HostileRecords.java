@@ -69,7 +69,7 @@ public final class HostileRecords implements AutoCloseable {
         this.topics = topics;
         this.records = records;
         this.recordMaxBytes = config.get(Settings.RECORD_MAX_BYTES);
-        this.isMirrorCompact = config.isMirrorCompact();
+        this.isMirrorCompact = !config.get(Settings.MIRROR_FORMAT).equals("json");
         String bootstrapServers = config.get(Settings.BOOTSTRAP_SERVERS);
         for (String compression : COMPRESSIONS) {
             producers.put(compression, producer(bootstrapServers, compression));
