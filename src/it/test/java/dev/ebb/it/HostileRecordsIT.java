@@ -147,7 +147,7 @@ class HostileRecordsIT {
     }
 
     private void awaitPolicyInForce() throws Exception {
-        assertThat(instance.put("/v1/policies/namespace:hostile", "{\"maxCount\":3}")
+        assertThat(instance.put("/v1/policies/namespace:hostile", "{\"maxCount\":3,\"confirmed\":true}")
                         .statusCode())
                 .isEqualTo(200);
         Await.until("the policy has acted", () -> {
