@@ -1,8 +1,8 @@
 package dev.ebb.api.access;
 
+import dev.ebb.domain.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -38,12 +38,7 @@ public final class TokenSecret {
 
     /** Hash that is stored in place of the secret. */
     public static String hash(String secret) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
-            return ALGORITHM + HexFormat.of().formatHex(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return ALGORITHM + HexFormat.of().formatHex(Sha256.of(secret.getBytes(StandardCharsets.UTF_8)));
     }
 
     static boolean isHash(String text) {

@@ -1,5 +1,6 @@
 package dev.ebb.runtime.unpacking;
 
+import dev.ebb.domain.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
@@ -7,7 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.utils.ByteUtils;
 
@@ -135,13 +135,9 @@ final class LongRecord {
     }
 
     private byte[] hash(int length) throws IOException {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            each(length, bytes -> digest.update(piece, 0, bytes));
-            return digest.digest();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        MessageDigest digest = Sha256.digest();
+        each(length, bytes -> digest.update(piece, 0, bytes));
+        return digest.digest();
     }
 
     private void each(int length, Piece then) throws IOException {

@@ -1,7 +1,7 @@
 package dev.ebb.domain.receipt;
 
+import dev.ebb.domain.Sha256;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 
@@ -12,7 +12,7 @@ public final class Hash {
     public static final int BYTES = 32;
 
     /** Root of the tree without leaves. */
-    public static final Hash OF_NOTHING = new Hash(sha256().digest());
+    public static final Hash OF_NOTHING = new Hash(Sha256.digest().digest());
 
     /** A leaf and an inner node begin with different bytes, so that neither can pass for the other. */
     private static final byte LEAF = 0;
@@ -27,13 +27,13 @@ public final class Hash {
 
     /** Hash of a leaf with those data. */
     public static Hash ofLeaf(byte[] data) {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.digest();
         digest.update(LEAF);
         return new Hash(digest.digest(data));
     }
 
     static Hash ofNode(Hash left, Hash right) {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.digest();
         digest.update(NODE);
         digest.update(left.bytes);
         return new Hash(digest.digest(right.bytes));
@@ -58,14 +58,6 @@ public final class Hash {
 
     public byte[] bytes() {
         return bytes.clone();
-    }
-
-    static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.ebb.domain.receipt;
 
+import dev.ebb.domain.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -27,7 +28,7 @@ public record KeyName(String name, String id) {
 
     /** Identity of the key with these public bytes, the byte of the algorithm in front. */
     static KeyName ofKey(String name, byte[] publicKey) {
-        var digest = Hash.sha256();
+        var digest = Sha256.digest();
         digest.update((name + "\n").getBytes(StandardCharsets.UTF_8));
         return of(name, digest.digest(publicKey));
     }

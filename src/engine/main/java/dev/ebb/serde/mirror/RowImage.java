@@ -5,13 +5,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.ebb.domain.Sha256;
 import dev.ebb.serde.mirror.MirrorTable.Column;
 import dev.ebb.serde.text.OutsideJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
@@ -103,7 +103,7 @@ public final class RowImage {
         switch (column.kind()) {
             case TIME -> row.time(Instant.parse(value.textValue()));
             case JSON -> row.json(value.textValue());
-            case BYTES -> row.plain(hex(sha256().digest(value.binaryValue())));
+            case BYTES -> row.plain(hex(Sha256.digest().digest(value.binaryValue())));
             case TEXT, NUMBER, TRUTH -> row.plain(value.asText());
         }
     }
@@ -171,7 +171,7 @@ public final class RowImage {
 
     /** SHA-256 over all values, each with its length before it, so that nothing can move from one into the next. */
     public byte[] digest() {
-        MessageDigest sha = sha256();
+        MessageDigest sha = Sha256.digest();
         byte[] length = new byte[LENGTH_BYTES];
         for (String value : values) {
             byte[] bytes = value == null ? null : value.getBytes(StandardCharsets.UTF_8);
@@ -210,13 +210,5 @@ public final class RowImage {
 
     private static String hex(byte[] bytes) {
         return HexFormat.of().formatHex(bytes);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.ebb.store.gather;
 
+import dev.ebb.store.rocks.Guarantee;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -7,7 +8,6 @@ import java.util.Map;
 import net.jpountz.xxhash.XXHash64;
 import net.jpountz.xxhash.XXHashFactory;
 import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.streams.StreamsConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,9 +61,7 @@ public final class Gathered {
      * @param maxBytes the most bytes that wait
      */
     public static Gathered of(Map<String, Object> settings, int maxBytes, Sender sender) {
-        Object guarantee = settings.get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG);
-        boolean hasTransactions = StreamsConfig.EXACTLY_ONCE_V2.equals(String.valueOf(guarantee));
-        return new Gathered(hasTransactions ? maxBytes : 0, sender);
+        return new Gathered(Guarantee.isExactlyOnce(settings) ? maxBytes : 0, sender);
     }
 
     /**

@@ -1,9 +1,8 @@
 package dev.ebb.store.layout;
 
+import dev.ebb.domain.Sha256;
 import dev.ebb.domain.event.Wait;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +44,7 @@ public final class ParkedStream {
         if (key == null) {
             return Bytes.wrap(new byte[] {NO_KEY});
         }
-        return key.length <= MAX_KEY_BYTES ? tagged(KEY, key) : tagged(HASH, hash(key));
+        return key.length <= MAX_KEY_BYTES ? tagged(KEY, key) : tagged(HASH, Sha256.of(key));
     }
 
     private static Bytes tagged(byte tag, byte[] content) {
@@ -53,14 +52,6 @@ public final class ParkedStream {
         name[0] = tag;
         System.arraycopy(content, 0, name, 1, content.length);
         return Bytes.wrap(name);
-    }
-
-    private static byte[] hash(byte[] key) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(key);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 
     /** The Kafka key as a text; empty if there is no key, or if it is longer than the name of any stream. */

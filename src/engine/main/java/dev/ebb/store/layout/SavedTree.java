@@ -15,7 +15,7 @@ public final class SavedTree {
     static final Bytes KEY = Bytes.wrap(new byte[] {UsageKeys.TREE});
 
     private final KeyValueStore<Bytes, byte[]> store;
-    private final @Nullable Runnable remindBeforeCommit;
+    private final Runnable remindBeforeCommit;
     private RightEdge edge = RightEdge.EMPTY;
     private RightEdge closed = RightEdge.EMPTY;
     private boolean isUnsaved;
@@ -28,7 +28,7 @@ public final class SavedTree {
      */
     public SavedTree(KeyValueStore<Bytes, byte[]> store, @Nullable Runnable remindBeforeCommit) {
         this.store = store;
-        this.remindBeforeCommit = remindBeforeCommit;
+        this.remindBeforeCommit = remindBeforeCommit == null ? this::save : remindBeforeCommit;
     }
 
     /** Reads the tree from the state; one of a version without trees begins without leaves. */
@@ -56,11 +56,7 @@ public final class SavedTree {
         closed = newClosed;
         if (!isUnsaved) {
             isUnsaved = true;
-            if (remindBeforeCommit == null) {
-                save();
-            } else {
-                remindBeforeCommit.run();
-            }
+            remindBeforeCommit.run();
         }
     }
 

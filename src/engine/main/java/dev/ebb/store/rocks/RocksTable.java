@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.errors.TaskCorruptedException;
 import org.apache.kafka.streams.processor.StateStoreContext;
@@ -78,8 +77,7 @@ final class RocksTable implements Table {
     }
 
     private static void requireClosed(Database database, String name, StateStoreContext context) {
-        Object guarantee = context.appConfigs().get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG);
-        if (StreamsConfig.EXACTLY_ONCE_V2.equals(String.valueOf(guarantee)) && database.wasLeftOpen()) {
+        if (Guarantee.isExactlyOnce(context.appConfigs()) && database.wasLeftOpen()) {
             throw new TaskCorruptedException(
                     Set.of(context.taskId()), new ProcessorStateException("store " + name + " was not closed cleanly"));
         }

@@ -1,9 +1,9 @@
 package dev.ebb.topology.wire;
 
+import dev.ebb.domain.Sha256;
 import dev.ebb.store.layout.InputRecord;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -64,12 +64,8 @@ public record LeftOut(long bytes, String sha256) {
     }
 
     static String sha256(ByteBuffer value) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(value.duplicate());
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        MessageDigest digest = Sha256.digest();
+        digest.update(value.duplicate());
+        return HexFormat.of().formatHex(digest.digest());
     }
 }

@@ -1,0 +1,24 @@
+package dev.ebb.domain;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** SHA-256, which every Java has: its absence is no case that callers must think of. Stateless. */
+public final class Sha256 {
+
+    private Sha256() {}
+
+    /** A new digest, for bytes that come in parts. */
+    public static MessageDigest digest() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    /** The 32 bytes of the hash. */
+    public static byte[] of(byte[] bytes) {
+        return digest().digest(bytes);
+    }
+}
