@@ -1,0 +1,5 @@
+/** Plans: sets of events that a dry run has named, and the results of carrying them out. */
+@NullMarked
+package dev.ebb.domain.plan;
+
+import org.jspecify.annotations.NullMarked;
