@@ -133,6 +133,9 @@ public final class Settings {
             RETENTION.add("grave.retention", "24h", Kind.duration("0ms", "365d"), """
                 Lifetime of the grave of a stream that delete or purge has deleted: records that were produced before \
                 change nothing, and such events go to the rejected topic. 0ms: no graves.""");
+    public static final Setting<Duration> UNDO_MAX = RETENTION.add("undo.max", "7d", Kind.duration("0ms", "365d"), """
+                The longest time for which a delete can be undone, whatever the field undo of a policy says. The trash \
+                keeps what was deleted for this time and a day. 0ms: nothing can be undone.""");
     public static final Setting<Integer> BRAKE_MAX_SHARE =
             RETENTION.add("brake.max.share", 20, Kind.between(0, 100), """
                 A change of policies that would delete more percent of the stored events of its scope at once waits \

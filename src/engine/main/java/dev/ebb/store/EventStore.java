@@ -276,6 +276,16 @@ public final class EventStore {
         return stream;
     }
 
+    /**
+     * Puts a deleted event back in its place; its id must be free.
+     *
+     * @param sends sends the records that belong to it; a failure there leaves half of the work done, see {@link #isTorn}
+     */
+    public StreamState putBack(StoredEvent deleted, long nowMs, PolicySet policies, Consumer<StoredEvent> sends) {
+        Arrival arrival = arrivals.prepareReturn(deleted, nowMs, policies);
+        return put(arrival, policies, stream -> sends.accept(arrival.event()));
+    }
+
     /** Notes that a record of the input is taken in, whatever becomes of the record; see {@code TakenIn.took}. */
     public void takeIn(String topic, String topicId, long offset, boolean mayRepeat) {
         streams.takeIn(topic, topicId, offset, mayRepeat);
@@ -504,7 +514,8 @@ public final class EventStore {
                 actor,
                 reason,
                 stream.totalEvents(),
-                stream.root().execution().isDeclared());
+                stream.root().execution(),
+                stream.parent());
         events.beginWriting();
         streams.remove(stream);
         stale.forget(stream.sid());

@@ -35,7 +35,7 @@ import org.apache.kafka.streams.state.Stores;
  *
  * <pre>
  *  events ────┐                     ┌─► mirror.events, mirror.executions ─► SQL sink
- *  rekey ─────┼─► retention ────────┼─► audit, checkpoints, mirror.audit, archive, reports
+ *  rekey ─────┼─► retention ────────┼─► audit, checkpoints, mirror.audit, archive, trash, reports
  *  commands ──┘   (events, usage)   └─► results, commands, assessments, rejected, rekey
  *
  *  policies ────┬─► policy-gate ──┬─► policies.accepted ─► view of every instance
@@ -135,6 +135,7 @@ public final class RetentionTopology {
         addSink(topology, Nodes.REJECTED_SINK, topics.rejected(), RETENTION);
         addSink(topology, Nodes.REKEY_SINK, topics.rekey(), RETENTION);
         addSink(topology, Nodes.ARCHIVE_SINK, topics.archive(), RETENTION);
+        addSink(topology, Nodes.TRASH_SINK, topics.trash(), RETENTION);
         addSink(topology, Nodes.EXECUTION_MIRROR_SINK, topics.mirrorExecutions(), RETENTION);
         addSink(topology, Nodes.RESULTS_SINK, topics.results(), RETENTION);
         addSink(topology, Nodes.COMMANDS_SINK, topics.commands(), RETENTION);

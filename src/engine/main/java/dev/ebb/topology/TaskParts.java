@@ -2,6 +2,7 @@ package dev.ebb.topology;
 
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.receipt.TreeName;
+import dev.ebb.domain.undo.UndoTerms;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.state.StreamState;
@@ -77,7 +78,9 @@ final class TaskParts {
         var schedule = new SweepSchedule(settings.sweepIntervalMs(), stream -> mustWait(store, stream));
         int partition = context.taskId().partition();
         var tree = new AuditTree(TreeName.of(partition), context.applicationId(), store.auditTree(), parts.signer());
-        Outbox outbox = new Outbox(context, parts.writer(), parts.mirrorRows(), settings.limits(), tree, remind);
+        var terms = new UndoTerms(
+                () -> parts.policies().current().policies(), settings.undoMax().toMillis());
+        Outbox outbox = new Outbox(context, parts.writer(), parts.mirrorRows(), settings.limits(), tree, terms, remind);
         Runnable send = CommitScope.of(context, outbox::flush);
         shared.signal().listen(context.taskId(), () -> {
             store.saveUsage();

@@ -78,6 +78,7 @@ final class World {
                 Duration.ofHours(24),
                 TopologySettings.IDLE_PERIOD,
                 ParkingLimits.DEFAULT,
+                Duration.ofDays(7),
                 graveRetention(draw));
     }
 
@@ -109,7 +110,8 @@ final class World {
                 topics.mirrorPolicies(),
                 topics.reports(),
                 topics.rejected(),
-                topics.archive())) {
+                topics.archive(),
+                topics.trash())) {
             broker.topic(topic, 1);
         }
     }

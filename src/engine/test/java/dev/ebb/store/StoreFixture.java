@@ -7,6 +7,7 @@ import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
@@ -388,8 +389,8 @@ public final class StoreFixture {
         }
 
         @Override
-        public void executionRemoved(Retired stream, long execution) {
-            executions.add(stream.stream() + " " + execution);
+        public void executionRemoved(Retired stream, Execution execution) {
+            executions.add(stream.stream() + " " + execution.number());
         }
 
         @Override

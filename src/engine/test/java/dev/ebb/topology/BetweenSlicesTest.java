@@ -738,6 +738,7 @@ class BetweenSlicesTest {
                 known.staleThreshold(),
                 known.idlePeriod(),
                 known.parkingLimits(),
+                known.undoMax(),
                 known.graveRetention()));
     }
 

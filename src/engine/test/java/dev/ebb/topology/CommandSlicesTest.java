@@ -162,6 +162,7 @@ class CommandSlicesTest {
                 known.staleThreshold(),
                 known.idlePeriod(),
                 known.parkingLimits(),
+                known.undoMax(),
                 known.graveRetention());
     }
 }

@@ -16,6 +16,7 @@ public final class SettingsLike {
     private BrakeLimits brakeLimits;
     private ParkingLimits parkingLimits;
     private int recordMaxBytes;
+    private Duration undoMax;
     private Duration graveRetention;
 
     public SettingsLike(TopologySettings others) {
@@ -26,6 +27,7 @@ public final class SettingsLike {
         this.brakeLimits = others.brakeLimits();
         this.parkingLimits = others.parkingLimits();
         this.recordMaxBytes = others.recordMaxBytes();
+        this.undoMax = others.undoMax();
         this.graveRetention = others.graveRetention();
     }
 
@@ -59,6 +61,11 @@ public final class SettingsLike {
         return this;
     }
 
+    SettingsLike undoMax(Duration most) {
+        undoMax = most;
+        return this;
+    }
+
     SettingsLike graveRetention(Duration retention) {
         graveRetention = retention;
         return this;
@@ -78,6 +85,7 @@ public final class SettingsLike {
                 others.staleThreshold(),
                 others.idlePeriod(),
                 parkingLimits,
+                undoMax,
                 graveRetention);
     }
 }

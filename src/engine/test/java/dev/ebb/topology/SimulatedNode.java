@@ -163,6 +163,7 @@ public final class SimulatedNode {
         sinks.put(Nodes.REJECTED_SINK, topics.rejected());
         sinks.put(Nodes.REKEY_SINK, topics.rekey());
         sinks.put(Nodes.ARCHIVE_SINK, topics.archive());
+        sinks.put(Nodes.TRASH_SINK, topics.trash());
         sinks.put(Nodes.EXECUTION_MIRROR_SINK, topics.mirrorExecutions());
         sinks.put(Nodes.RESULTS_SINK, topics.results());
         sinks.put(Nodes.COMMANDS_SINK, topics.commands());

@@ -120,6 +120,9 @@ public final class TopologyFixture implements AutoCloseable {
     final List<AuditRecord> usageRepairs = new ArrayList<>();
     public final List<SweepReport> reports = new ArrayList<>();
     final List<ArchivedEvent> archived = new ArrayList<>();
+    /** All records of the trash, tombstones included; the index is the offset. */
+    final List<TestRecord<byte[], byte[]>> trash = new ArrayList<>();
+
     final List<AuditRecord> policyChanges = new ArrayList<>();
     final Map<String, byte[]> policyRows = new TreeMap<>();
     public final List<TestRecord<byte[], byte[]>> rejected = new ArrayList<>();
@@ -229,6 +232,7 @@ public final class TopologyFixture implements AutoCloseable {
                 Duration.ofHours(24),
                 TopologySettings.IDLE_PERIOD,
                 ParkingLimits.DEFAULT,
+                Duration.ofDays(7),
                 Graves.DEFAULT_RETENTION);
     }
 
@@ -563,6 +567,7 @@ public final class TopologyFixture implements AutoCloseable {
         for (var record : drain(TOPICS.archive())) {
             archived.add((ArchivedEvent) records.object(record.value()));
         }
+        trash.addAll(drain(TOPICS.trash()));
         rejected.addAll(drain(TOPICS.rejected()));
         rekeyed.addAll(drain(TOPICS.rekey()));
         for (var record : drain(TOPICS.assessments())) {

@@ -117,6 +117,7 @@ public final class ConfiguredTopology {
                 config.get(Settings.STALE_THRESHOLD),
                 idlePeriod,
                 new ParkingLimits(config.get(Settings.PARKED_MAX_RECORDS), config.get(Settings.PARKED_MAX_BYTES)),
+                config.get(Settings.UNDO_MAX),
                 config.get(Settings.GRAVE_RETENTION));
     }
 

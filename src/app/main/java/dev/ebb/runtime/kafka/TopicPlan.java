@@ -13,6 +13,7 @@ import static dev.ebb.config.Settings.TOPICS_REJECTED_RETENTION;
 import static dev.ebb.config.Settings.TOPICS_REPORTS_RETENTION;
 import static dev.ebb.config.Settings.TOPICS_SEGMENT_BYTES;
 import static dev.ebb.config.Settings.TOPICS_TOMBSTONE_RETENTION;
+import static dev.ebb.config.Settings.UNDO_MAX;
 import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_COMPACT;
 import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_DELETE;
@@ -52,6 +53,7 @@ public final class TopicPlan {
     private static final Duration COMMANDS_RETENTION = Duration.ofDays(7);
 
     private static final Duration HEARTBEAT_RETENTION = Duration.ofHours(1);
+    private static final Duration TRASH_MARGIN = Duration.ofDays(1);
     private static final String FOR_EVER = "-1";
 
     private static final List<TopicSetting> TIME_OF_BROKER =
@@ -96,8 +98,9 @@ public final class TopicPlan {
                 spread(topics.reports(), logged(config.get(TOPICS_REPORTS_RETENTION), recordBytes())),
                 spread(topics.commands(), logged(COMMANDS_RETENTION, recordBytes())),
                 single(topics.assessments(), logged(COMMANDS_RETENTION, recordBytes())),
-                spread(topics.results(), compactedAndDeleted(COMMANDS_RETENTION)),
+                spread(topics.results(), compactedAndDeleted(COMMANDS_RETENTION, recordBytes())),
                 spread(topics.archive(), logged(config.get(TOPICS_ARCHIVE_RETENTION), bytes)),
+                spread(topics.trash(), trash()),
                 single(topics.clock(), heartbeats()),
                 spread(topics.rejected(), logged(config.get(TOPICS_REJECTED_RETENTION), bytes)));
     }
@@ -144,13 +147,23 @@ public final class TopicPlan {
     }
 
     /** The newest record of each key, and that not for ever; aged by the broker's clock like other logged records. */
-    private List<TopicSetting> compactedAndDeleted(Duration retention) {
+    private static List<TopicSetting> compactedAndDeleted(Duration retention, int maxBytes) {
         return and(
                 TIME_OF_BROKER,
                 new TopicSetting(
                         CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT + "," + CLEANUP_POLICY_DELETE, Need.EXACTLY),
                 millis(RETENTION_MS_CONFIG, retention, Need.AT_LEAST),
-                maxBytes(recordBytes()));
+                maxBytes(maxBytes));
+    }
+
+    /** Kept a day longer than an undo may ask for, so that one that has begun in time reads all it needs. */
+    private List<TopicSetting> trash() {
+        Duration retention = config.get(UNDO_MAX).plus(TRASH_MARGIN);
+        return and(
+                compactedAndDeleted(retention, maxRequestBytes(config)),
+                millis(DELETE_RETENTION_MS_CONFIG, retention, Need.AT_LEAST),
+                millis(SEGMENT_MS_CONFIG, TRASH_MARGIN, Need.ADVISED),
+                millis(MAX_COMPACTION_LAG_MS_CONFIG, config.get(TOPICS_MAX_COMPACTION_LAG), Need.AT_MOST));
     }
 
     private static List<TopicSetting> deleted(Duration retention, int maxBytes) {

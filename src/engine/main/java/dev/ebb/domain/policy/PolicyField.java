@@ -82,6 +82,11 @@ public final class PolicyField<T> {
             .column("archive")
             .means("Write events to the archive before they are deleted.")
             .inherited(false, PolicyField::never);
+    public static final PolicyField<Limit> UNDO = field("undo", FieldType.SPAN)
+            .column("undo_ms")
+            .means("Time for which a delete by a command or by a new policy can be undone, or none.")
+            .examples("24h", "none")
+            .inherited(span("24h"), PolicyField::never);
     public static final PolicyField<String> PATTERN = field("pattern", FieldType.TEXT)
             .column("pattern")
             .means("Pattern that a namespace inherits from: cache, session, keyvalue, timeseries, graph, vector, object"

@@ -33,6 +33,7 @@ public final class PolicySet {
 
     private final SharingMap<String, Scope> namespaces;
     private final PolicyLayers layers;
+    private final RecentChanges changes;
     private final long version;
 
     /** Policies in force for the streams and namespaces that have a record of their own, and the one for all others. */
@@ -59,6 +60,7 @@ public final class PolicySet {
                 SharingMap.<String, Scope>empty().with(named(policies, Scope.Kind.STREAM)),
                 SharingMap.<String, Scope>empty().with(named(policies, Scope.Kind.NAMESPACE)),
                 builtIn,
+                RecentChanges.NONE,
                 version);
     }
 
@@ -68,8 +70,10 @@ public final class PolicySet {
             SharingMap<String, Scope> streams,
             SharingMap<String, Scope> namespaces,
             BuiltInPolicies builtIn,
+            RecentChanges changes,
             long version) {
         this.policies = policies;
+        this.changes = changes;
         this.holds = holds;
         this.streams = streams;
         this.namespaces = namespaces;
@@ -87,7 +91,7 @@ public final class PolicySet {
      * The new set shares unchanged records with this one, so its cost depends on the changes alone.
      */
     public PolicySet with(List<PolicyEdit> edits) {
-        return with(edits, version, version);
+        return with(edits, version, version, changes.newestMs());
     }
 
     /**
@@ -95,31 +99,54 @@ public final class PolicySet {
      *
      * @param editVersion the version of the record
      * @param newVersion the version of the new set
+     * @param atMs time at which the record was accepted, epoch milliseconds
      */
-    public PolicySet with(PolicyEdit edit, long editVersion, long newVersion) {
-        return with(List.of(edit), editVersion, newVersion);
+    public PolicySet with(PolicyEdit edit, long editVersion, long newVersion, long atMs) {
+        return with(List.of(edit), editVersion, newVersion, atMs);
     }
 
-    private PolicySet with(List<PolicyEdit> edits, long editVersion, long newVersion) {
-        Map<Scope, @Nullable VersionedPolicy> changed = new LinkedHashMap<>();
+    private PolicySet with(List<PolicyEdit> edits, long editVersion, long newVersion, long atMs) {
+        RecentChanges changed = changes;
+        Map<Scope, @Nullable VersionedPolicy> records = new LinkedHashMap<>();
         Map<String, @Nullable Hold> held = new LinkedHashMap<>();
         for (PolicyEdit edit : edits) {
+            Scope touched = scopeOf(edit);
+            if (touched != null) {
+                changed = changed.with(touched, new RecentChanges.Change(edit.key(), editVersion, atMs));
+            }
             Scope scope = edit.key().scope();
             String caseId = edit.key().caseId();
             RetentionPolicy policy = edit.policy();
             if (scope != null) {
-                changed.put(scope, policy == null ? null : new VersionedPolicy(policy, editVersion));
+                records.put(scope, policy == null ? null : new VersionedPolicy(policy, editVersion));
             } else if (caseId != null) {
                 held.put(caseId, edit.hold());
             }
         }
         return new PolicySet(
-                policies.with(changed),
+                policies.with(records),
                 holds.with(held),
-                streams.with(named(changed, Scope.Kind.STREAM)),
-                namespaces.with(named(changed, Scope.Kind.NAMESPACE)),
+                streams.with(named(records, Scope.Kind.STREAM)),
+                namespaces.with(named(records, Scope.Kind.NAMESPACE)),
                 layers.builtIn(),
+                changed,
                 newVersion);
+    }
+
+    /** Scope in which more may be due after the edit; null if it changes no rule and releases nothing. */
+    private @Nullable Scope scopeOf(PolicyEdit edit) {
+        Scope scope = edit.key().scope();
+        if (scope == null) {
+            Hold former = holds.get(edit.key().caseId());
+            Hold now = edit.hold();
+            return former == null || (now != null && now.covers().equals(former.covers())) ? null : former.covers();
+        }
+        VersionedPolicy former = policies.get(scope);
+        RetentionPolicy now = edit.policy();
+        if (former == null || now == null) {
+            return former == null && now == null ? null : scope;
+        }
+        return former.policy().rules().equals(now.rules()) ? null : scope;
     }
 
     private static Map<String, @Nullable Scope> named(
@@ -135,12 +162,22 @@ public final class PolicySet {
 
     /** This set under another version. */
     public PolicySet withVersion(long newVersion) {
-        return with(List.of(), version, newVersion);
+        return with(List.of(), version, newVersion, 0);
     }
 
     /** The version of the newest record that contributed, or {@link #NO_VERSION}. */
     public long version() {
         return version;
+    }
+
+    /** Time of the newest change of a policy or release of a hold, epoch milliseconds; 0 if there was none. */
+    public long changedMs() {
+        return changes.newestMs();
+    }
+
+    /** The newest change of a policy, or release of a hold, in the scopes of the stream; null if there was none. */
+    public RecentChanges.@Nullable Change changeOn(StreamName stream) {
+        return changes.newestOn(stream, patternOf(stream.namespace()));
     }
 
     /** The records in force by their scope, disabled ones included. */

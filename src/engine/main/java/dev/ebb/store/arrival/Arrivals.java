@@ -5,6 +5,7 @@ import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
@@ -67,6 +68,29 @@ public final class Arrivals {
         StoredEvent stored = updated(before, update, timestampMs);
         EffectivePolicy policy = policies.effective(update.stream());
         return Optional.of(new Arrival(stored, stored.sizeBytes(), nowMs, policy, null, stream, former, isUndecided));
+    }
+
+    /**
+     * The return of a deleted event to its place: it comes back with its {@code storedAt} and its place in the order of
+     * arrival. Its id must be free.
+     */
+    public Arrival prepareReturn(StoredEvent deleted, long nowMs, PolicySet policies) {
+        StreamName name = deleted.event().stream();
+        StoredEvent stored = sortedByStatus(deleted);
+        StreamState stream = streams.find(name);
+        return new Arrival(stored, stored.sizeBytes(), nowMs, policies.effective(name), null, stream, null, false);
+    }
+
+    /** The event as it would be now if the terminal statuses have changed since its deletion (M-3). */
+    private StoredEvent sortedByStatus(StoredEvent deleted) {
+        Event event = deleted.event();
+        boolean isProtected = !statuses.isTerminal(event.status());
+        if (isProtected == deleted.isProtected()) {
+            return deleted;
+        }
+        Long completedAt = isProtected ? null : event.occurredAt();
+        Event sorted = with(event, event.status(), event.occurredAt(), completedAt, event.ttl(), event.metadata());
+        return new StoredEvent(sorted, deleted.storedAt(), deleted.seq(), isProtected);
     }
 
     public @Nullable Found former(StreamState stream, String id) {

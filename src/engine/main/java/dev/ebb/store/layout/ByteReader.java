@@ -1,6 +1,7 @@
 package dev.ebb.store.layout;
 
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the values that a {@link ByteWriter} wrote, in their order; for damaged bytes it throws an {@link
@@ -62,6 +63,11 @@ public final class ByteReader {
         System.arraycopy(bytes, position, value, 0, value.length);
         position += value.length;
         return value;
+    }
+
+    /** A text that was written as one that may be missing. */
+    public @Nullable String readOptional() {
+        return readByte() == 0 ? null : readText();
     }
 
     public String readText() {

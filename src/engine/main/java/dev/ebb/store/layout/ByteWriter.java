@@ -69,6 +69,11 @@ public final class ByteWriter {
     }
 
     /** Writes a text that may be missing: a flag elsewhere says so, and nothing is written for null. */
+    /** A text that may be missing, and says so itself. */
+    public ByteWriter writeOptional(@Nullable String value) {
+        return writeByte(value == null ? 0 : 1).writeOptionalText(value);
+    }
+
     ByteWriter writeOptionalText(@Nullable String value) {
         return value == null ? this : writeText(value);
     }

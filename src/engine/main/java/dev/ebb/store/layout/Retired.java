@@ -1,7 +1,9 @@
 package dev.ebb.store.layout;
 
+import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.RemovalCause;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stream that is gone from all views, while its events and executions are still being taken away (O-10). Its number
@@ -15,7 +17,8 @@ import dev.ebb.domain.retention.RemovalCause;
  * @param actor the author of the command; empty if unknown
  * @param reason the reason given; empty if unknown
  * @param events number of events that the stream had
- * @param hasDeclaredRoot true if the stream's execution 0, which has no record of its own, was declared
+ * @param root the stream's execution 0, which has no record of its own
+ * @param parent the parent of the stream; null if it had none
  */
 public record Retired(
         StreamName stream,
@@ -26,10 +29,14 @@ public record Retired(
         String actor,
         String reason,
         long events,
-        boolean hasDeclaredRoot) {
+        Execution root,
+        @Nullable StreamName parent) {
+
+    /** An execution 0 of which an older version has remembered no more than that it was declared. */
+    private static final Execution FORMER_ROOT = new Execution(0, "", true, null, null);
 
     public byte[] encode() {
-        return new ByteWriter(128)
+        ByteWriter out = new ByteWriter(128)
                 .writeText(stream.value())
                 .writeInt(sid)
                 .writeLong(lastStoredAt)
@@ -38,21 +45,35 @@ public record Retired(
                 .writeText(actor)
                 .writeText(reason)
                 .writeVarLong(events)
-                .writeByte(hasDeclaredRoot ? 1 : 0)
-                .toBytes();
+                .writeByte(root.isDeclared() ? 1 : 0);
+        // Last, where a version that does not know it reads on no further.
+        ExecutionCodec.write(root, out);
+        return out.writeOptional(parent == null ? null : parent.value()).toBytes();
     }
 
     public static Retired decode(byte[] value) {
         ByteReader in = new ByteReader(value);
+        StreamName stream = new StreamName(in.readText());
+        int sid = in.readInt();
+        long lastStoredAt = in.readLong();
+        RemovalCause cause = RemovalCause.valueOf(in.readText());
+        String commandId = in.readText();
+        String actor = in.readText();
+        String reason = in.readText();
+        long events = in.readVarLong();
+        Execution former = in.readByte() == 0 ? Execution.undeclared(0) : FORMER_ROOT;
+        Execution root = in.hasMore() ? ExecutionCodec.read(0, in) : former;
+        String parent = in.hasMore() ? in.readOptional() : null;
         return new Retired(
-                new StreamName(in.readText()),
-                in.readInt(),
-                in.readLong(),
-                RemovalCause.valueOf(in.readText()),
-                in.readText(),
-                in.readText(),
-                in.readText(),
-                in.readVarLong(),
-                in.readByte() != 0);
+                stream,
+                sid,
+                lastStoredAt,
+                cause,
+                commandId,
+                actor,
+                reason,
+                events,
+                root,
+                parent == null ? null : new StreamName(parent));
     }
 }

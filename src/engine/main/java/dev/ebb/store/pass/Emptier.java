@@ -1,5 +1,6 @@
 package dev.ebb.store.pass;
 
+import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.events.EventTable;
 import dev.ebb.store.events.Removed;
@@ -11,6 +12,7 @@ import dev.ebb.store.layout.UsageKeys;
 import dev.ebb.store.state.Extent;
 import dev.ebb.store.state.Passage;
 import dev.ebb.store.state.Passage.Outcome;
+import dev.ebb.store.state.StateCodec;
 import dev.ebb.store.state.StreamTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,8 +50,8 @@ public final class Emptier {
             if (!empty(first, budget, listener)) {
                 return false;
             }
-            if (first.hasDeclaredRoot()) {
-                listener.executionRemoved(first, 0);
+            if (first.root().isDeclared()) {
+                listener.executionRemoved(first, first.root());
             }
             events.forgetWaits(first.sid());
             streams.forgetRetired(first);
@@ -90,7 +92,7 @@ public final class Emptier {
         return header == null ? read(value, StoredEventCodec::salvageHeader) : header;
     }
 
-    private static @Nullable EventHeader read(byte[] value, Function<byte[], EventHeader> codec) {
+    private static <T> @Nullable T read(byte[] value, Function<byte[], T> codec) {
         try {
             return codec.apply(value);
         } catch (IndexOutOfBoundsException | IllegalArgumentException | IllegalStateException e) {
@@ -99,29 +101,32 @@ public final class Emptier {
     }
 
     private boolean emptyExecutions(Retired stream, SweepBudget budget, RetirementListener listener) {
-        List<Long> numbers = nextExecutions(stream);
-        while (!numbers.isEmpty()) {
-            for (long number : numbers) {
+        List<Execution> executions = nextExecutions(stream);
+        while (!executions.isEmpty()) {
+            for (Execution execution : executions) {
                 if (budget.isSpent()) {
                     return false;
                 }
-                streams.removeExecution(stream.sid(), number);
-                listener.executionRemoved(stream, number);
-                nextExecution = number + 1;
+                streams.removeExecution(stream.sid(), execution.number());
+                listener.executionRemoved(stream, execution);
+                nextExecution = execution.number() + 1;
                 budget.spendDelete();
             }
-            numbers = nextExecutions(stream);
+            executions = nextExecutions(stream);
         }
         return true;
     }
 
-    private List<Long> nextExecutions(Retired stream) {
-        List<Long> numbers = new ArrayList<>();
+    private List<Execution> nextExecutions(Retired stream) {
+        List<Execution> executions = new ArrayList<>();
         try (var entries = streams.executionsOf(stream.sid(), nextExecution)) {
-            while (numbers.size() < BATCH && entries.hasNext()) {
-                numbers.add(UsageKeys.numberOfExecution(entries.next().key));
+            while (executions.size() < BATCH && entries.hasNext()) {
+                var entry = entries.next();
+                long number = UsageKeys.numberOfExecution(entry.key);
+                Execution execution = read(entry.value, value -> StateCodec.executionOf(number, value));
+                executions.add(execution == null ? Execution.undeclared(number) : execution);
             }
         }
-        return numbers;
+        return executions;
     }
 }

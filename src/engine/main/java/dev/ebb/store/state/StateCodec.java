@@ -6,8 +6,8 @@ import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.store.layout.Arrangement;
 import dev.ebb.store.layout.ByteReader;
 import dev.ebb.store.layout.ByteWriter;
+import dev.ebb.store.layout.ExecutionCodec;
 import dev.ebb.store.layout.Quarantine;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Records of the usage store about a stream and about each of its executions above 0. The record of the stream holds
@@ -25,6 +25,9 @@ public final class StateCodec {
     private static final int IS_QUARANTINED = 1 << 4;
     private static final int MUST_RETIME = 1 << 5;
     private static final int HAS_PRUNE = 1 << 6;
+
+    /** Wishes for no expiration, the beginning of open work, and the latest completion. */
+    private static final int TIMES_BEFORE_EXECUTION = 3;
 
     private StateCodec() {}
 
@@ -120,12 +123,22 @@ public final class StateCodec {
         return segment;
     }
 
+    /** The execution in its record, which may be one of a stream that is gone. */
+    public static Execution executionOf(long number, byte[] value) {
+        ByteReader in = new ByteReader(value);
+        EventTotals.decode(in);
+        for (int i = 0; i < TIMES_BEFORE_EXECUTION; i++) {
+            in.readVarLong();
+        }
+        return ExecutionCodec.read(number, in);
+    }
+
     private static void write(Segment segment, ByteWriter out) {
         segment.totals().encode(out);
         out.writeVarLong(segment.totals().wishes())
                 .writeVarLong(segment.openSinceMs())
                 .writeVarLong(segment.latestCompletedMs());
-        write(segment.execution(), out);
+        ExecutionCodec.write(segment.execution(), out);
         segment.heads().encode(out);
         Heads moved = segment.movedHeads();
         out.writeByte(moved == null ? 0 : 1);
@@ -139,36 +152,10 @@ public final class StateCodec {
         totals.addWishes(in.readVarLong());
         segment.beginWork(in.readVarLong());
         segment.complete(in.readVarLong());
-        segment.changeTo(readExecution(segment.number(), in));
+        segment.changeTo(ExecutionCodec.read(segment.number(), in));
         segment.recounted(totals, Heads.decode(in));
         if (in.readByte() != 0) {
             segment.beginMove(Heads.decode(in));
         }
-    }
-
-    private static void write(Execution execution, ByteWriter out) {
-        out.writeByte(execution.isDeclared() ? 1 : 0);
-        if (execution.isDeclared()) {
-            out.writeText(String.valueOf(execution.status())).writeByte(execution.isTerminal() ? 1 : 0);
-            writeTime(execution.startedAt(), out);
-            writeTime(execution.completedAt(), out);
-        }
-    }
-
-    private static Execution readExecution(long number, ByteReader in) {
-        return in.readByte() == 0
-                ? Execution.undeclared(number)
-                : new Execution(number, in.readText(), in.readByte() != 0, readTime(in), readTime(in));
-    }
-
-    private static void writeTime(@Nullable Long time, ByteWriter out) {
-        out.writeByte(time == null ? 0 : 1);
-        if (time != null) {
-            out.writeLong(time);
-        }
-    }
-
-    private static @Nullable Long readTime(ByteReader in) {
-        return in.readByte() == 0 ? null : (Long) in.readLong();
     }
 }

@@ -1,5 +1,6 @@
 package dev.ebb.topology.command;
 
+import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.SweepBudget;
@@ -9,6 +10,7 @@ import dev.ebb.store.pass.RetirementListener;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.removal.Removals;
+import dev.ebb.topology.trash.TrashedExecution;
 import org.jspecify.annotations.Nullable;
 
 /** Empties deleted streams behind their deletion, and explains and mirrors each removal. Not thread-safe. */
@@ -33,6 +35,17 @@ public final class RetirementTrail implements RetirementListener {
 
     @Override
     public void removed(Retired stream, Removed removed) {
+        Removals current = of(stream);
+        var policies = context.policies().get();
+        EffectivePolicy policy = policies.effective(stream.stream());
+        if (!policy.archive().value() || canBeArchived(removed)) {
+            current.removed(removed, policy, policies.version(), nowMs);
+        } else {
+            current.removedWithoutCopy(removed, policy, policies.version(), nowMs);
+        }
+    }
+
+    private Removals of(Retired stream) {
         Removals current = removals;
         if (current == null || sid != stream.sid()) {
             close();
@@ -43,13 +56,7 @@ public final class RetirementTrail implements RetirementListener {
             removals = current;
             sid = stream.sid();
         }
-        var policies = context.policies().get();
-        EffectivePolicy policy = policies.effective(stream.stream());
-        if (!policy.archive().value() || canBeArchived(removed)) {
-            current.removed(removed, policy, policies.version(), nowMs);
-        } else {
-            current.removedWithoutCopy(removed, policy, policies.version(), nowMs);
-        }
+        return current;
     }
 
     /**
@@ -79,11 +86,14 @@ public final class RetirementTrail implements RetirementListener {
 
     /** Deletes the row, unless a new stream of that name has declared the same number and owns the row (O-10). */
     @Override
-    public void executionRemoved(Retired stream, long execution) {
+    public void executionRemoved(Retired stream, Execution execution) {
         StreamState successor = context.store().stream(stream.stream());
-        if (successor == null || !context.store().knowsExecution(successor, execution)) {
-            context.outbox().mirrorExecutionDelete(stream.stream(), execution, nowMs);
+        if (successor == null || !context.store().knowsExecution(successor, execution.number())) {
+            context.outbox().mirrorExecutionDelete(stream.stream(), execution.number(), nowMs);
         }
+        TrashedExecution kept = new TrashedExecution(execution, stream.parent());
+        of(stream)
+                .keep(stream.stream(), kept, stream.cause(), context.policies().get(), nowMs);
     }
 
     private void close() {

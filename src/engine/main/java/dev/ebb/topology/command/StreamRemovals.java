@@ -3,6 +3,7 @@ package dev.ebb.topology.command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.retention.Origin;
+import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.store.events.RemovalListener;
 import dev.ebb.store.events.Removed;
 import dev.ebb.store.state.StreamState;
@@ -15,8 +16,10 @@ final class StreamRemovals implements RemovalListener, AutoCloseable {
     private final Removals removals;
     private final long policyVersion;
     private final long nowMs;
+    private final RemovalCause causeOfExecutions;
 
-    private StreamRemovals(CommandContext context, Removals removals, long nowMs) {
+    private StreamRemovals(CommandContext context, Removals removals, RemovalCause causeOfExecutions, long nowMs) {
+        this.causeOfExecutions = causeOfExecutions;
         this.context = context;
         this.removals = removals;
         this.policyVersion = context.policies().get().version();
@@ -25,18 +28,20 @@ final class StreamRemovals implements RemovalListener, AutoCloseable {
 
     static StreamRemovals ofCommand(CommandContext context, CommandRequest request, long nowMs) {
         Origin origin = Origin.ofCommand(request.commandId(), request.actor(), request.reason());
-        return of(context, origin, request.commandId(), nowMs);
+        return of(context, origin, request.commandId(), RemovalCause.PRUNE, nowMs);
     }
 
     /** Removals of a sweep by hand; it has the id of its command, under which the work of all partitions adds up. */
     static StreamRemovals ofSweep(CommandContext context, CommandRequest request, long nowMs) {
         Origin origin = new Origin(request.commandId(), request.commandId(), request.actor(), request.reason());
-        return of(context, origin, request.commandId(), nowMs);
+        return of(context, origin, request.commandId(), RemovalCause.MAX_AGE, nowMs);
     }
 
-    private static StreamRemovals of(CommandContext context, Origin origin, String id, long nowMs) {
+    private static StreamRemovals of(
+            CommandContext context, Origin origin, String id, RemovalCause causeOfExecutions, long nowMs) {
         String auditId = id + "-" + context.partition() + "-" + context.store().nextAuditNumber();
-        return new StreamRemovals(context, new Removals(context.outbox(), context.observer(), origin, auditId), nowMs);
+        Removals removals = new Removals(context.outbox(), context.observer(), origin, auditId);
+        return new StreamRemovals(context, removals, causeOfExecutions, nowMs);
     }
 
     @Override
@@ -46,7 +51,7 @@ final class StreamRemovals implements RemovalListener, AutoCloseable {
 
     @Override
     public void executionRemoved(StreamState stream, Execution execution) {
-        context.outbox().mirrorExecutionDelete(stream.stream(), execution.number(), nowMs);
+        removals.executionRemoved(stream, execution, causeOfExecutions, policyVersion, nowMs);
     }
 
     /** Sends the audit records: a failed command must not leave deletes behind that no audit record explains (I-5). */

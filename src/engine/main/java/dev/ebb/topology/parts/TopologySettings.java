@@ -25,6 +25,7 @@ import java.util.OptionalLong;
  * @param staleThreshold work that is protected for longer is stale (O-6)
  * @param idlePeriod period in which a partition with nothing to do looks whether something has fallen due
  * @param parkingLimits limits on the records that wait in a partition until they can be taken in
+ * @param undoMax the longest time for which a delete can be undone, whatever the policies say; 0: not at all
  * @param graveRetention time for which the deletion of a stream by a command is remembered (O-10); 0: not at all
  */
 public record TopologySettings(
@@ -40,6 +41,7 @@ public record TopologySettings(
         Duration staleThreshold,
         Duration idlePeriod,
         ParkingLimits parkingLimits,
+        Duration undoMax,
         Duration graveRetention) {
 
     /** Period of idle punctuations; each, even an idle one, makes the thread commit. */

@@ -215,7 +215,11 @@ public final class PolicyViews {
         }
         PolicyKey key = PolicyKey.parse(accepted.key());
         newest.put(accepted.key(), accepted);
-        policies = policies.with(new PolicyEdit(key, accepted.policy(), accepted.hold()), accepted.version(), version);
+        policies = policies.with(
+                new PolicyEdit(key, accepted.policy(), accepted.hold()),
+                accepted.version(),
+                version,
+                accepted.timestampMs());
         holds.accept(key, accepted);
         if (accepted.isOfFormerGate()) {
             former.add(accepted);

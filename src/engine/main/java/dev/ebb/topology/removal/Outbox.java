@@ -14,6 +14,7 @@ import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.undo.UndoTerms;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.records.RecordWriter;
 import dev.ebb.store.arrival.ExecutionChange;
@@ -21,6 +22,7 @@ import dev.ebb.store.events.Removed;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.receipt.AuditTree;
+import dev.ebb.topology.trash.Trash;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.HoldConfirmations;
 import dev.ebb.topology.wire.Nodes;
@@ -49,14 +51,19 @@ public final class Outbox {
     private final PromptCommit commits;
     private final AuditTree tree;
     private final RowSender mirror;
+    private final Trash trash;
 
-    /** @param remind makes {@link #flush} be called before the next commit */
+    /**
+     * @param terms the terms under which deletes can be undone
+     * @param remind makes {@link #flush} be called before the next commit
+     */
     public Outbox(
             ProcessorContext<Addressed, byte[]> context,
             RecordWriter writer,
             MirrorRows rows,
             RecordLimits limits,
             AuditTree tree,
+            UndoTerms terms,
             Runnable remind) {
         this.context = context;
         this.tree = tree;
@@ -69,11 +76,19 @@ public final class Outbox {
                 rows.areInBlocks(),
                 (key, row, timestampMs, headers) -> forward(Nodes.MIRROR_SINK, key, row, timestampMs, headers),
                 remind);
+        this.trash = new Trash(
+                terms,
+                (key, value, timestampMs, headers) -> forward(Nodes.TRASH_SINK, key, value, timestampMs, headers));
     }
 
     /** Limits on the size of records that leave here. */
     public RecordLimits limits() {
         return limits;
+    }
+
+    /** The trash of the partition. */
+    public Trash trash() {
+        return trash;
     }
 
     /** The row of an event as it is now. */

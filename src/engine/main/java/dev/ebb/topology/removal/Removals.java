@@ -1,21 +1,27 @@
 package dev.ebb.topology.removal;
 
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.store.events.Removed;
 import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.observe.RetentionObserver;
+import dev.ebb.topology.trash.TrashTrail;
+import dev.ebb.topology.trash.TrashedExecution;
 import dev.ebb.topology.wire.EbbHeaders;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Effects of the removal of an event in one transaction (O-3): its audit entry, the tombstone for its row, and its
- * metrics. Each sweep, command or replacement has an object of its own. Not thread-safe.
+ * Effects of the removal of an event in one transaction (O-3): its audit entry, the tombstone for its row, its copy in
+ * the trash, and its metrics. Each sweep, command or replacement has an object of its own. Not thread-safe.
  */
 public final class Removals {
 
@@ -24,6 +30,7 @@ public final class Removals {
     private final AuditTrail audit;
     private final Origin origin;
     private final boolean isReplacement;
+    private final TrashTrail trash;
     private @Nullable Reason lastReason;
 
     /** @param auditIdPrefix unique over all partitions and times */
@@ -33,6 +40,7 @@ public final class Removals {
         this.origin = origin;
         this.isReplacement = origin.equals(Origin.REPLACEMENT);
         this.audit = new AuditTrail(outbox, origin, auditIdPrefix);
+        this.trash = new TrashTrail(outbox.trash(), origin);
     }
 
     /**
@@ -43,7 +51,8 @@ public final class Removals {
      */
     public void removed(Removed removed, EffectivePolicy policy, long policyVersion, long nowMs) {
         if (policy.archive().value()) {
-            RemovalRule rule = reason(removed.cause(), policy, policyVersion).rule();
+            RemovalRule rule =
+                    reason(removed.cause(), policy, policyVersion, nowMs).rule();
             outbox.archive(removed, rule, origin, nowMs);
         }
         removedWithoutCopy(removed, policy, policyVersion, nowMs);
@@ -53,9 +62,12 @@ public final class Removals {
     public void removedWithoutCopy(Removed removed, EffectivePolicy policy, long policyVersion, long nowMs) {
         RemovalCause cause = removed.cause();
         EventHeader event = removed.event();
-        Reason reason = reason(cause, policy, policyVersion);
+        Reason reason = reason(cause, policy, policyVersion, nowMs);
         RemovalRule rule = reason.rule();
         long anchorMs = removed.facts().anchorMs(policy.anchor().value());
+        if (reason.undoMs() > 0) {
+            trash.removed(removed, rule, reason.undoMs(), nowMs);
+        }
         audit.add(removed.stream(), event, cause, rule, anchorMs, nowMs);
         outbox.mirrorDelete(removed.stream(), event, reason.headers(), nowMs);
         if (!isReplacement) {
@@ -63,14 +75,36 @@ public final class Removals {
         }
     }
 
-    private Reason reason(RemovalCause cause, EffectivePolicy policy, long policyVersion) {
+    /**
+     * Mirrors the removal of an execution.
+     *
+     * @param cause the cause that its removal has for the undo
+     */
+    public void executionRemoved(
+            StreamState stream, Execution execution, RemovalCause cause, long policyVersion, long nowMs) {
+        outbox.mirrorExecutionDelete(stream.stream(), execution.number(), nowMs);
+        TrashedExecution kept = new TrashedExecution(execution, stream.parent());
+        trash.removed(stream.stream(), kept, cause, stream.policy(), policyVersion, nowMs);
+    }
+
+    /** Keeps an execution of a stream that a command has deleted. */
+    public void keep(StreamName stream, TrashedExecution kept, RemovalCause cause, PolicySet policies, long nowMs) {
+        trash.removed(stream, kept, cause, policies.effective(stream), policies.version(), nowMs);
+    }
+
+    private Reason reason(RemovalCause cause, EffectivePolicy policy, long policyVersion, long nowMs) {
         Reason known = lastReason;
         if (known == null || !known.is(cause, policy, policyVersion)) {
             RemovalRule rule = RemovalRule.of(cause, policy, policyVersion);
-            known = new Reason(cause, policy, policyVersion, rule, headers(cause, rule));
+            known = new Reason(cause, policy, policyVersion, rule, headers(cause, rule), undoMs(cause, policy, nowMs));
             lastReason = known;
         }
         return known;
+    }
+
+    /** An event that is replaced is no loss: its successor has its id. */
+    private long undoMs(RemovalCause cause, EffectivePolicy policy, long nowMs) {
+        return isReplacement ? 0 : trash.undoMs(cause, policy, nowMs);
     }
 
     /** Headers that give a tombstone its reason (O-3); all removals with one reason share them. */
@@ -89,7 +123,12 @@ public final class Removals {
 
     /** Reason of a removal: equal for runs of events, so it is not worked out for each of them. */
     private record Reason(
-            RemovalCause cause, EffectivePolicy policy, long policyVersion, RemovalRule rule, Headers headers) {
+            RemovalCause cause,
+            EffectivePolicy policy,
+            long policyVersion,
+            RemovalRule rule,
+            Headers headers,
+            long undoMs) {
 
         boolean is(RemovalCause otherCause, EffectivePolicy otherPolicy, long otherVersion) {
             return cause == otherCause && policy.equals(otherPolicy) && policyVersion == otherVersion;

@@ -4,6 +4,7 @@ import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Origin;
+import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.retention.SweepPoint;
 import dev.ebb.domain.retention.SweepReport;
@@ -208,7 +209,13 @@ public final class Sweeper {
 
             @Override
             public void executionRemoved(StreamState stream, Execution execution) {
-                outbox.mirrorExecutionDelete(stream.stream(), execution.number(), nowMs);
+                current.removals()
+                        .executionRemoved(
+                                stream,
+                                execution,
+                                RemovalCause.MAX_AGE,
+                                current.point().policyVersion(),
+                                nowMs);
             }
         };
     }

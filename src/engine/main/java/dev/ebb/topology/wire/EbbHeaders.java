@@ -44,6 +44,15 @@ public final class EbbHeaders {
     /** The sweep that deleted a row. */
     public static final String SWEEP_ID = "ebb-sweep-id";
 
+    /** In the trash: the change of policies by which a deletion was due. */
+    public static final String CHANGE = "ebb-change";
+    /** In the trash: the time of the deletion, epoch milliseconds. */
+    public static final String DELETED_AT = "ebb-deleted-at";
+    /** In the trash: the time from which the deletion cannot be undone any more, epoch milliseconds. */
+    public static final String UNDO_UNTIL = "ebb-undo-until";
+    /** In a tombstone of the trash: the offset of the record that it takes out. */
+    public static final String TRASH_OFFSET = "ebb-trash-offset";
+
     /** Place of an audit record in its Merkle tree: a {@link dev.ebb.domain.receipt.LeafMark}. */
     public static final String LEAF = "ebb-leaf";
     /** Right edge of the tree at the checkpoint before this one: a {@link dev.ebb.domain.receipt.RightEdge}. */

@@ -17,6 +17,7 @@ public final class Nodes {
     public static final String REJECTED_SINK = "rejected-sink";
     public static final String REKEY_SINK = "rekey-sink";
     public static final String ARCHIVE_SINK = "archive-sink";
+    public static final String TRASH_SINK = "trash-sink";
     public static final String EXECUTION_MIRROR_SINK = "execution-mirror-sink";
     public static final String RESULTS_SINK = "results-sink";
     public static final String COMMANDS_SINK = "commands-sink";

@@ -74,8 +74,11 @@ public record RecordLimits(int recordMaxBytes) {
     /** The largest record that can be sent to that sink, key and headers included. */
     public int sentBytes(String sink) {
         return switch (sink) {
-            case Nodes.REJECTED_SINK, Nodes.POLICY_REJECTED_SINK, Nodes.REKEY_SINK, Nodes.ARCHIVE_SINK ->
-                sendable(wideTopicBytes());
+            case Nodes.REJECTED_SINK,
+                    Nodes.POLICY_REJECTED_SINK,
+                    Nodes.REKEY_SINK,
+                    Nodes.ARCHIVE_SINK,
+                    Nodes.TRASH_SINK -> sendable(wideTopicBytes());
             // Another partition takes it in.
             case Nodes.COMMANDS_SINK, Nodes.QUESTIONS_SINK, Nodes.ASSESSMENTS_SINK -> takenBytes();
             default -> storedBytes();

@@ -89,6 +89,11 @@ public record Topics(String prefix, int partitions) {
         return prefix + "archive";
     }
 
+    /** Deleted events as long as they can be brought back, partitioned like {@link #events()}. */
+    public String trash() {
+        return prefix + "trash";
+    }
+
     /** Heartbeats of the instances, for the broker's time in the answers; one partition. */
     public String clock() {
         return prefix + "clock";

@@ -352,7 +352,7 @@ class PolicySetTest {
                 PolicyKey.of(OWN), RetentionPolicy.of(OWN).maxAge(Limit.of(2)).build(), null);
 
         // when
-        PolicySet after = before.with(edit, 7, 9);
+        PolicySet after = before.with(edit, 7, 9, 0);
 
         // then
         assertThat(before.effective(STREAM).maxAge().value()).isEqualTo(Limit.of(1));
@@ -360,10 +360,10 @@ class PolicySetTest {
         assertThat(after.version()).isEqualTo(9);
         assertThat(after.effective(new StreamName("orders/other")).maxAge().value())
                 .isEqualTo(Limit.of(1));
-        PolicySet removed = after.with(new PolicyEdit(PolicyKey.of(OWN), null, null), 8, 10);
+        PolicySet removed = after.with(new PolicyEdit(PolicyKey.of(OWN), null, null), 8, 10, 0);
         assertThat(removed.effective(STREAM)).isEqualTo(before.effective(STREAM));
         assertThat(removed.policies()).isEqualTo(before.policies());
-        PolicySet bare = removed.with(new PolicyEdit(PolicyKey.of(NAMESPACE), null, null), 9, 11);
+        PolicySet bare = removed.with(new PolicyEdit(PolicyKey.of(NAMESPACE), null, null), 9, 11, 0);
         assertThat(after.namespacesWithRecord()).containsExactly("orders");
         assertThat(after.streamsWithRecord()).containsExactly(STREAM.value());
         assertThat(bare.namespacesWithRecord()).isEmpty();

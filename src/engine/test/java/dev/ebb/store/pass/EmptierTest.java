@@ -3,6 +3,7 @@ package dev.ebb.store.pass;
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
@@ -286,8 +287,8 @@ class EmptierTest {
         }
 
         @Override
-        public void executionRemoved(Retired stream, long execution) {
-            executions.add(execution);
+        public void executionRemoved(Retired stream, Execution execution) {
+            executions.add(execution.number());
         }
 
         @Override

@@ -23,6 +23,7 @@ import dev.ebb.topology.fault.StreamHealing;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.receipt.TestTree;
 import dev.ebb.topology.removal.Outbox;
+import dev.ebb.topology.trash.TestTerms;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.Nodes;
 import dev.ebb.topology.wire.RecordLimits;
@@ -79,7 +80,13 @@ final class WorkFixture {
     WorkFixture(int recordMaxBytes, int partitions) {
         state.schedule = new SweepSchedule(OptionalLong.empty(), this::mustWait);
         Outbox outbox = new Outbox(
-                kafka, records, new MirrorRows(), new RecordLimits(recordMaxBytes), TestTree.empty(), () -> {});
+                kafka,
+                records,
+                new MirrorRows(),
+                new RecordLimits(recordMaxBytes),
+                TestTree.empty(),
+                TestTerms.NONE,
+                () -> {});
         RetentionObserver observer = new Observer();
         StreamGuard guard = new StreamGuard(state.store, state.schedule, observer, failures, PARTITION);
         context = new CommandContext(

@@ -203,7 +203,7 @@ class PolicyFollowerTest {
     }
 
     private void change(PolicyEdit edit) {
-        policies = policies.with(edit, policies.version() + 1, policies.version() + 1);
+        policies = policies.with(edit, policies.version() + 1, policies.version() + 1, 0);
     }
 
     /** Number of streams looked at until all go by the policies: each ends a slice. */

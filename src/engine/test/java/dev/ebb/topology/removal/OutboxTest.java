@@ -8,6 +8,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.topology.TestRecords;
 import dev.ebb.topology.receipt.TestTree;
+import dev.ebb.topology.trash.TestTerms;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.Nodes;
 import dev.ebb.topology.wire.RecordLimits;
@@ -26,7 +27,13 @@ class OutboxTest {
     private final MockProcessorContext<Addressed, byte[]> context =
             new MockProcessorContext<>(new Properties(), new TaskId(0, 1), new File("unused"));
     private final Outbox outbox = new Outbox(
-            context, new TestRecords(), new MirrorRows(), new RecordLimits(1 << 20), TestTree.empty(), () -> {});
+            context,
+            new TestRecords(),
+            new MirrorRows(),
+            new RecordLimits(1 << 20),
+            TestTree.empty(),
+            TestTerms.NONE,
+            () -> {});
 
     @Test
     @Tag("O-12")

@@ -20,6 +20,7 @@ import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.TestRecords;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.receipt.TestTree;
+import dev.ebb.topology.trash.TestTerms;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.Nodes;
@@ -41,7 +42,13 @@ class RemovalsTest {
     private final MockProcessorContext<Addressed, byte[]> kafka =
             new MockProcessorContext<>(new Properties(), new TaskId(0, 1), new File("unused"));
     private final Outbox outbox = new Outbox(
-            kafka, new TestRecords(), new MirrorRows(), new RecordLimits(1 << 20), TestTree.empty(), () -> {});
+            kafka,
+            new TestRecords(),
+            new MirrorRows(),
+            new RecordLimits(1 << 20),
+            TestTree.empty(),
+            TestTerms.NONE,
+            () -> {});
     private final Removals removals =
             new Removals(outbox, new RetentionObserver() {}, Origin.ofSweep("sweep-1"), "sweep-1");
 

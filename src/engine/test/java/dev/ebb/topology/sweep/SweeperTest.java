@@ -25,6 +25,7 @@ import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.receipt.TestTree;
 import dev.ebb.topology.removal.Outbox;
+import dev.ebb.topology.trash.TestTerms;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.Nodes;
 import dev.ebb.topology.wire.RecordLimits;
@@ -72,7 +73,13 @@ class SweeperTest {
     private final MockProcessorContext<Addressed, byte[]> kafka =
             new MockProcessorContext<>(new Properties(), new TaskId(0, PARTITION), new File("unused"));
     private final Outbox outbox = new Outbox(
-            kafka, new TestRecords(), new MirrorRows(), new RecordLimits(1 << 20), TestTree.empty(), () -> {});
+            kafka,
+            new TestRecords(),
+            new MirrorRows(),
+            new RecordLimits(1 << 20),
+            TestTree.empty(),
+            TestTerms.NONE,
+            () -> {});
     private final SweepSchedule schedule = schedule();
     private final Sweeper sweeper = new Sweeper(new PartitionParts(
             fixture.store,

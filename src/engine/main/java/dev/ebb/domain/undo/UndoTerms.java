@@ -1,0 +1,41 @@
+package dev.ebb.domain.undo;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.RecentChanges.Change;
+import dev.ebb.domain.retention.RemovalCause;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Terms under which deletes can be undone (T-1): those of commands always, those of a policy as long as it is new. A policy
+ * that was in force for {@code undo} has proved itself, and an own TTL is the word of the producer; their deletes are
+ * final.
+ *
+ * @param policies the newest policies in force
+ * @param mostMs the longest time for which anything is kept, in milliseconds, whatever the policies say; 0: nothing is
+ */
+public record UndoTerms(Supplier<PolicySet> policies, long mostMs) {
+
+    /**
+     * Time after its deletion for which an event of some stream under that policy can be brought back, in milliseconds;
+     * 0 if all these deletes are final, for good.
+     */
+    public long undoMs(RemovalCause cause, EffectivePolicy policy, long nowMs) {
+        Limit undo = policy.get(PolicyField.UNDO).value();
+        if (undo.isNone() || cause == RemovalCause.TTL) {
+            return 0;
+        }
+        long undoMs = Math.min(undo.value(), mostMs);
+        return cause.isCommand() || nowMs - policies.get().changedMs() < undoMs ? undoMs : 0;
+    }
+
+    /** The new change by which something of the stream may be due; null if its policies have proved themselves. */
+    public @Nullable Change newChange(StreamName stream, long undoMs, long nowMs) {
+        Change change = policies.get().changeOn(stream);
+        return change != null && nowMs - change.atMs() < undoMs ? change : null;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.ebb.topology.trash;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.undo.UndoTerms;
+import dev.ebb.store.events.Removed;
+import dev.ebb.topology.wire.EbbHeaders;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the records of the trash of one partition, each in the transaction of its cause. An event is there as it was stored,
+ * byte for byte. Not thread-safe.
+ */
+public final class Trash {
+
+    private final UndoTerms terms;
+    private final Target target;
+
+    /** @param terms the terms under which deletes can be undone */
+    public Trash(UndoTerms terms, Target target) {
+        this.terms = terms;
+        this.target = target;
+    }
+
+    /** Sends a record. */
+    public interface Target {
+        void send(byte[] key, byte @Nullable [] value, long timestampMs, Headers headers);
+    }
+
+    UndoTerms terms() {
+        return terms;
+    }
+
+    void keep(Removed removed, Headers deletion, long nowMs) {
+        TrashKey key = TrashKey.ofEvent(
+                removed.stream(), removed.event().storedAt(), removed.event().id());
+        target.send(key.encode(), removed.value(), nowMs, deletion);
+    }
+
+    void keep(StreamName stream, TrashedExecution kept, Headers deletion, long nowMs) {
+        TrashKey key = TrashKey.ofExecution(stream, kept.execution().number());
+        target.send(key.encode(), kept.encode(), nowMs, deletion);
+    }
+
+    /**
+     * Takes a record out of the trash: its bytes go with the next compaction, and no undo brings it back.
+     *
+     * @param key its key
+     * @param offset its offset: a later deletion under that key stays
+     */
+    public void takeOut(byte[] key, long offset, long nowMs) {
+        RecordHeaders headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.TRASH_OFFSET, offset);
+        target.send(key, null, nowMs, headers);
+    }
+
+    /** Marks the end of what has been deleted so far. */
+    public void mark(String commandId, long nowMs) {
+        target.send(TrashKey.ofMark(commandId).encode(), new byte[0], nowMs, new RecordHeaders());
+    }
+}

@@ -1,0 +1,54 @@
+package dev.ebb.topology.trash;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.store.layout.ByteReader;
+import dev.ebb.store.layout.ByteWriter;
+
+/**
+ * Key of a record of the trash. The stream, the id and {@code storedAt} identify a deletion of an event, so that a tombstone
+ * erases that one and no other.
+ *
+ * @param kind the kind of record
+ * @param stream the stream; of a mark, the command
+ * @param number {@code storedAt} of the event, or the number of the execution; 0 for a mark
+ * @param id the id of the event; empty for the others
+ */
+public record TrashKey(Kind kind, String stream, long number, String id) {
+
+    /** Kinds of records. */
+    public enum Kind {
+        /** A deleted event. */
+        EVENT,
+        /** A deleted execution. */
+        EXECUTION,
+        /** The place up to which an undo reads. */
+        MARK
+    }
+
+    public static TrashKey ofEvent(StreamName stream, long storedAt, String id) {
+        return new TrashKey(Kind.EVENT, stream.value(), storedAt, id);
+    }
+
+    public static TrashKey ofExecution(StreamName stream, long execution) {
+        return new TrashKey(Kind.EXECUTION, stream.value(), execution, "");
+    }
+
+    public static TrashKey ofMark(String commandId) {
+        return new TrashKey(Kind.MARK, commandId, 0, "");
+    }
+
+    public byte[] encode() {
+        return new ByteWriter(64)
+                .writeByte(kind.ordinal())
+                .writeText(stream)
+                .writeLong(number)
+                .writeText(id)
+                .toBytes();
+    }
+
+    /** @throws RuntimeException if the bytes are not those of a key */
+    public static TrashKey decode(byte[] bytes) {
+        ByteReader in = new ByteReader(bytes);
+        return new TrashKey(Kind.values()[in.readByte()], in.readText(), in.readLong(), in.readText());
+    }
+}

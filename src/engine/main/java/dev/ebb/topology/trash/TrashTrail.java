@@ -1,0 +1,100 @@
+package dev.ebb.topology.trash;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.RecentChanges.Change;
+import dev.ebb.domain.retention.Origin;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.RemovalRule;
+import dev.ebb.store.events.Removed;
+import java.util.Objects;
+import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the deletes of one sweep or command that can be undone (T-1). The terms are worked out once for a run of deletes from
+ * one stream by one rule. Not thread-safe.
+ */
+public final class TrashTrail {
+
+    private final Trash trash;
+    private final Origin origin;
+    private @Nullable Run run;
+
+    public TrashTrail(Trash trash, Origin origin) {
+        this.trash = trash;
+        this.origin = origin;
+    }
+
+    /**
+     * Time for which deletes by that rule can be undone, in milliseconds; 0 if they are final for good, so that there is
+     * nothing to be asked for each of them.
+     */
+    public long undoMs(RemovalCause cause, EffectivePolicy policy, long nowMs) {
+        return trash.terms().undoMs(cause, policy, nowMs);
+    }
+
+    /** @param undoMs as {@link #undoMs} has told, more than 0 */
+    public void removed(Removed removed, RemovalRule rule, long undoMs, long nowMs) {
+        Headers deletion = deletion(removed.stream(), removed.cause(), rule, undoMs, nowMs);
+        if (deletion != null) {
+            trash.keep(removed, deletion, nowMs);
+        }
+    }
+
+    /** Keeps an execution that goes; one that was never declared is nothing without its events. */
+    public void removed(
+            StreamName stream,
+            TrashedExecution kept,
+            RemovalCause cause,
+            EffectivePolicy policy,
+            long policyVersion,
+            long nowMs) {
+        long undoMs = kept.execution().isDeclared() ? undoMs(cause, policy, nowMs) : 0;
+        if (undoMs > 0) {
+            RemovalRule rule = RemovalRule.of(cause, policy, policyVersion);
+            Headers deletion = deletion(stream, cause, rule, undoMs, nowMs);
+            if (deletion != null) {
+                trash.keep(stream, kept, deletion, nowMs);
+            }
+        }
+    }
+
+    /** Headers of the deletion; null if it is final. */
+    private @Nullable Headers deletion(
+            StreamName stream, RemovalCause cause, RemovalRule rule, long undoMs, long nowMs) {
+        Run current = run;
+        if (current == null || !current.is(stream, cause, rule, nowMs)) {
+            current = new Run(stream, cause, rule, nowMs, headers(stream, cause, rule, undoMs, nowMs));
+            run = current;
+        }
+        return current.deletion();
+    }
+
+    private @Nullable Headers headers(
+            StreamName stream, RemovalCause cause, RemovalRule rule, long undoMs, long nowMs) {
+        if (cause.isCommand()) {
+            return Deletion.of(cause, rule, "", origin, nowMs, undoMs).headers();
+        }
+        Change change = trash.terms().newChange(stream, undoMs, nowMs);
+        return change == null
+                ? null
+                : Deletion.of(cause, rule, change.toString(), origin, nowMs, undoMs)
+                        .headers();
+    }
+
+    private record Run(
+            StreamName stream,
+            RemovalCause cause,
+            RemovalRule rule,
+            long nowMs,
+            @Nullable Headers deletion) {
+
+        boolean is(StreamName otherStream, RemovalCause otherCause, RemovalRule otherRule, long otherMs) {
+            return cause == otherCause
+                    && nowMs == otherMs
+                    && stream.equals(otherStream)
+                    && Objects.equals(rule, otherRule);
+        }
+    }
+}

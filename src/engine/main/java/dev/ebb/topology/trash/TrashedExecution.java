@@ -1,0 +1,31 @@
+package dev.ebb.topology.trash;
+
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.store.layout.ByteReader;
+import dev.ebb.store.layout.ByteWriter;
+import dev.ebb.store.layout.ExecutionCodec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An execution in the trash.
+ *
+ * @param parent the parent of its stream; null if it had none
+ */
+public record TrashedExecution(
+        Execution execution, @Nullable StreamName parent) {
+
+    byte[] encode() {
+        ByteWriter out = new ByteWriter(64);
+        ExecutionCodec.write(execution, out);
+        return out.writeOptional(parent == null ? null : parent.value()).toBytes();
+    }
+
+    /** @throws RuntimeException if the bytes are not those of an execution */
+    public static TrashedExecution decode(long number, byte[] value) {
+        ByteReader in = new ByteReader(value);
+        Execution execution = ExecutionCodec.read(number, in);
+        String parent = in.readOptional();
+        return new TrashedExecution(execution, parent == null ? null : new StreamName(parent));
+    }
+}

@@ -1,0 +1,232 @@
+package dev.ebb.topology;
+
+import static dev.ebb.model.EventBuilder.event;
+import static dev.ebb.topology.CommandFixture.child;
+import static dev.ebb.topology.CommandFixture.delete;
+import static dev.ebb.topology.CommandFixture.deleteForced;
+import static dev.ebb.topology.CommandFixture.execution;
+import static dev.ebb.topology.CommandFixture.request;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.OwnTtl;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.topology.trash.Deletion;
+import dev.ebb.topology.trash.TrashKey;
+import dev.ebb.topology.trash.TrashedExecution;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Deletes that can be undone are kept whole in their transaction, all others not at all (T-1, T-5). */
+@Tag("T-1")
+class TrashTest {
+
+    private static final long HOUR_MS = Duration.ofHours(1).toMillis();
+    private static final long DAY_MS = 24 * HOUR_MS;
+    private static final String STREAM = "orders/1";
+    private static final StreamName NAME = new StreamName(STREAM);
+
+    private TopologyFixture fixture = TopologyFixture.inMemory();
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    @Tag("T-5")
+    void shouldKeepAnEventAsItWasStored() {
+        // given
+        fixture.event(event(STREAM, "a").payload(new byte[] {1, 2, 3}));
+        fixture.event(event(STREAM, "b").status("running"));
+        List<StoredEvent> before = fixture.stored(NAME);
+
+        // when
+        String commandId = carriedOut(deleteForced(STREAM));
+
+        // then
+        assertThat(keys())
+                .containsExactlyInAnyOrder(
+                        TrashKey.ofEvent(NAME, before.get(0).storedAt(), "a"),
+                        TrashKey.ofEvent(NAME, before.get(1).storedAt(), "b"));
+        assertThat(fixture.trash)
+                .extracting(record -> StoredEventCodec.decode(NAME, record.value()))
+                .containsExactlyInAnyOrderElementsOf(before);
+        assertThat(deletions()).allSatisfy(deletion -> {
+            assertThat(deletion.cause()).isEqualTo(RemovalCause.DELETE);
+            assertThat(deletion.commandId()).isEqualTo(commandId);
+            assertThat(deletion.untilMs()).isEqualTo(deletion.deletedAtMs() + DAY_MS);
+        });
+    }
+
+    @Test
+    void shouldKeepExecutionsWithTheirParent() {
+        // given
+        fixture.execution(child(STREAM, "parent", "completed"));
+        fixture.execution(execution(STREAM, 1, "completed"));
+        fixture.event(event(STREAM, "a").execution(1));
+
+        // when
+        carriedOut(delete(STREAM));
+
+        // then
+        assertThat(fixture.trash)
+                .filteredOn(record -> TrashKey.decode(record.key()).kind() == TrashKey.Kind.EXECUTION)
+                .extracting(record ->
+                        TrashedExecution.decode(TrashKey.decode(record.key()).number(), record.value()))
+                .allSatisfy(kept -> assertThat(kept.parent()).isEqualTo(new StreamName("parent")))
+                .extracting(TrashedExecution::execution)
+                .extracting(Execution::number, Execution::status)
+                .contains(tuple(1L, "completed"))
+                .doesNotHaveDuplicates();
+    }
+
+    /** One millisecond before, at, and after the end of the time in which the policy is new. */
+    @ParameterizedTest
+    @CsvSource({"-1, true", "0, false", "1, false"})
+    @DisplayName("SettledPolicyCostsNoTrash")
+    void settledPolicyCostsNoTrash(long ms, boolean isKept) {
+        // given a policy whose first delete comes that long after its first hour
+        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                .maxCount(Limit.of(1))
+                .set(PolicyField.UNDO, Limit.of(HOUR_MS))
+                .build());
+        long acceptedMs = fixture.policies().changedMs();
+        fixture.event(event(STREAM, "a"));
+        long deletedMs = acceptedMs + HOUR_MS + ms;
+        fixture.advance(deletedMs - 1000 - fixture.nowMs());
+
+        // when
+        fixture.event(event(STREAM, "b"));
+        fixture.advance(1000);
+
+        // then
+        assertThat(fixture.audits).singleElement().satisfies(audit -> assertThat(audit.atMs())
+                .isEqualTo(deletedMs));
+        assertThat(fixture.ids(STREAM)).containsExactly("b");
+        assertThat(fixture.trash).hasSize(isKept ? 1 : 0);
+    }
+
+    @Test
+    void shouldKeepWhatAReleasedHoldLetsGo() {
+        // given a policy that has proved itself, and a hold
+        fixture.policy(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).build());
+        fixture.hold("case-1", Scope.stream(STREAM));
+        fixture.event(event(STREAM, "a"));
+        fixture.event(event(STREAM, "b"));
+        fixture.advance(2 * DAY_MS);
+
+        // when
+        fixture.release("case-1");
+        fixture.settle();
+        fixture.event(event("orders/2", "a"));
+        fixture.event(event("orders/2", "b"));
+        fixture.settle();
+
+        // then
+        assertThat(fixture.ids(STREAM)).containsExactly("b");
+        assertThat(keys()).extracting(TrashKey::stream).containsExactly(STREAM);
+        assertThat(deletions()).extracting(Deletion::change).first().asString().startsWith("hold:case-1@");
+    }
+
+    @Test
+    void shouldNotTakeAPolicyThatIsSentAgainForANewOne() {
+        // given
+        RetentionPolicy policy =
+                RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).build();
+        fixture.policy(policy);
+        fixture.event(event(STREAM, "a"));
+        fixture.advance(2 * DAY_MS);
+
+        // when
+        fixture.policy(policy.toBuilder().reason("once more").build());
+        fixture.event(event(STREAM, "b"));
+        fixture.settle();
+
+        // then
+        assertThat(fixture.ids(STREAM)).containsExactly("b");
+        assertThat(fixture.trash).isEmpty();
+    }
+
+    @Test
+    void shouldKeepNoEventThatEndedByItsOwnTtl() {
+        // given
+        fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(HOUR_MS)).build());
+        fixture.event(event(STREAM, "a").ttl(OwnTtl.of(1L, null, false)));
+
+        // when
+        fixture.advance(5000);
+
+        // then
+        assertThat(fixture.ids(STREAM)).isEmpty();
+        assertThat(fixture.trash).isEmpty();
+    }
+
+    @Test
+    void shouldKeepNothingWhereThePolicySaysNone() {
+        // given
+        fixture.policy(
+                RetentionPolicy.of(Scope.ALL).set(PolicyField.UNDO, Limit.NONE).build());
+        fixture.event(event(STREAM, "a"));
+
+        // when
+        carriedOut(delete(STREAM));
+
+        // then
+        assertThat(fixture.ids(STREAM)).isEmpty();
+        assertThat(fixture.trash).isEmpty();
+    }
+
+    @Test
+    void shouldKeepNothingForLongerThanTheSettings() {
+        // given
+        fixture.close();
+        fixture = TopologyFixture.inMemory(new SettingsLike(TopologyFixture.settings(OptionalLong.of(1), 10))
+                .undoMax(Duration.ofHours(1))
+                .make());
+        fixture.event(event(STREAM, "a"));
+
+        // when
+        carriedOut(delete(STREAM));
+
+        // then
+        assertThat(deletions()).singleElement().satisfies(deletion -> assertThat(
+                        deletion.untilMs() - deletion.deletedAtMs())
+                .isEqualTo(HOUR_MS));
+    }
+
+    /** Carries the command out and empties what it has deleted; returns its id. */
+    private String carriedOut(Command command) {
+        fixture.carryOut(request("command-1", command));
+        fixture.emptyOut();
+        return "command-1";
+    }
+
+    private List<TrashKey> keys() {
+        return fixture.trash.stream()
+                .map(record -> TrashKey.decode(record.key()))
+                .toList();
+    }
+
+    private List<Deletion> deletions() {
+        return fixture.trash.stream()
+                .map(record -> Deletion.read(record.headers()))
+                .toList();
+    }
+}
