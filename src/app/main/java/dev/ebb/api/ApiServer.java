@@ -90,7 +90,7 @@ public final class ApiServer implements AutoCloseable {
             ApiPorts ports, ApiSettings settings, PeerPorts peers, Gathering gathering, RequestBody body) {
         Reads reads = new Reads(ports.events(), peers);
         List<ApiResource> resources = new ArrayList<>(ofStreams(ports, reads, gathering, body));
-        resources.addAll(ofPolicies(ports.policies(), body, settings.policyWait()));
+        resources.addAll(ofPolicies(ports, body, settings.policyWait()));
         resources.add(new CommandResource(ports.commands(), ports.health(), body));
         resources.addAll(List.of(new StatusResource(ports, gathering, peers.placement()), new DrainResource(peers)));
         resources.addAll(ofRecords(ports, reads, body));
@@ -106,11 +106,12 @@ public final class ApiServer implements AutoCloseable {
                 new EventResource(ports, reads, body, Clock.systemUTC()));
     }
 
-    private static List<ApiResource> ofPolicies(PolicyAdmin policies, RequestBody body, Duration wait) {
+    private static List<ApiResource> ofPolicies(ApiPorts ports, RequestBody body, Duration wait) {
+        PolicyAdmin policies = ports.policies();
         PolicyChanges changes = new PolicyChanges(policies, wait);
         return List.of(
                 // Before the policies of scopes: the first route that matches answers.
-                new PolicyFileResource(policies, body, changes),
+                new PolicyFileResource(policies, body, changes, ports.commands()),
                 new BrakeResource(policies, wait),
                 new PolicyResource(policies, body, changes),
                 new HoldResource(policies, body, changes));

@@ -11,6 +11,8 @@ import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandKind;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.plan.PlanDigest;
+import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.Scope;
@@ -26,6 +28,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -239,6 +242,7 @@ class OpenApiTest {
                 0,
                 null,
                 null,
+                new PlanOutcome("c-1", 1, 2, PlanDigest.NOTHING, PlanDigest.NOTHING, Map.of()),
                 1,
                 2,
                 "");
@@ -249,6 +253,8 @@ class OpenApiTest {
         assertThat(fields(schemas.path("Hold"))).isEqualTo(names(ApiJson.tree(HoldView.of(hold))));
         assertThat(fields(schemas.path("HoldInput"))).isEqualTo(names(HoldJson.write(hold)));
         assertThat(fields(schemas.path("CommandResult"))).isEqualTo(names(ApiJson.tree(CommandResultView.of(result))));
+        assertThat(fields(schemas.path("Plan")))
+                .isEqualTo(names(ApiJson.tree(CommandResultView.of(result).plan())));
         Set<String> command = new TreeSet<>(Set.of("ttl"));
         ApiJson.parse(Files.readString(Path.of("schemas", "Command.avsc")))
                 .path("fields")

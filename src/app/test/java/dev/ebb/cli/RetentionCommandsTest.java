@@ -69,6 +69,11 @@ class RetentionCommandsTest {
                 "event set-ttl a 1 --infinite | PUT | /v1/streams/a/events/1/ttl | | {\"noExpiration\":true}",
                 "event set-ttl a 1 --inherit --yes | PUT | /v1/streams/a/events/1/ttl | | {\"inherit\":true}",
                 "sweep --yes | POST | /v1/sweeps | | {\"scope\":\"*\"}",
+                "sweep --plan p-1 --yes | POST | /v1/sweeps | plan=p-1 | {\"scope\":\"*\"}",
+                "purge --plan p-1 --yes | POST | /v1/purge | plan=p-1 | {}",
+                "prune a --plan p-1 --yes | POST | /v1/streams/a/prune | plan=p-1 | {}",
+                "prune --bulk --plan p-1 --yes | POST | /v1/prune | plan=p-1 | {}",
+                "delete a --plan p-1 --yes | DELETE | /v1/streams/a | plan=p-1 | ",
                 "sweep --stream a:b -y | POST | /v1/sweeps | | {\"scope\":\"stream:a:b\"}",
                 "sweep --namespace n --dry-run --at 7 | POST | /v1/sweeps | dryRun=true |"
                         + " {\"scope\":\"namespace:n\",\"at\":7}"
@@ -456,6 +461,9 @@ class RetentionCommandsTest {
             delimiter = '|',
             value = {
                 "sweep --at 5 | --dry-run",
+                "sweep --plan p-1 --dry-run | leave out one",
+                "purge --plan p-1 | --yes",
+                "policy apply --plan /no/such/plan.json | does not exist",
                 "sweep --stream a --namespace b --dry-run | mutually exclusive",
                 "sweep --namespace a/b | stream:a/b",
                 "sweep --dry-run --at yesterday | no time",

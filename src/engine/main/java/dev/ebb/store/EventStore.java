@@ -47,6 +47,8 @@ import dev.ebb.store.pass.Pruning;
 import dev.ebb.store.pass.RetirementListener;
 import dev.ebb.store.pass.StreamPrune;
 import dev.ebb.store.pass.UsageHealing;
+import dev.ebb.store.plan.PlanTable;
+import dev.ebb.store.plan.StreamDigest;
 import dev.ebb.store.rocks.Derivation;
 import dev.ebb.store.state.Graves;
 import dev.ebb.store.state.NamespaceCounts;
@@ -95,6 +97,7 @@ public final class EventStore {
     private final Emptier emptier;
     private final UsageHealing healing;
     private final ParkedRecords parked;
+    private final PlanTable plans;
     private @Nullable NamespaceRecount recount;
 
     /** Derivation of an index from the records of the {@code StoreNames.EVENTS} store, which must keep the index. */
@@ -138,6 +141,7 @@ public final class EventStore {
         this.emptier = new Emptier(streams, this.events);
         this.healing = new UsageHealing(streams, this.events, namespaces, this::settle);
         this.parked = new ParkedRecords(streams, events);
+        this.plans = new PlanTable(events);
     }
 
     /** Rebuilds the state in memory from the usage alone; may be called again after a restoration. */
@@ -497,6 +501,19 @@ public final class EventStore {
                 : settling(stream, () -> prune.run(stream, pruning, budget, listener));
     }
 
+    /** Returns true if a prune on that condition may take the event now, whatever it would take first. */
+    public boolean mayPrune(Found found, PruneCondition condition) {
+        return prune.mayTake(found, condition);
+    }
+
+    /** Forgets an execution of which a prune has taken all events; returns false if it must stay. */
+    public boolean pruneEmptied(
+            StreamState stream, long execution, PruneCondition condition, RemovalListener listener) {
+        boolean isGone = prune.dropEmptied(stream, execution, condition, listener);
+        settle(stream);
+        return isGone;
+    }
+
     /**
      * Removes the stream from all views at once; {@link #empty} takes away its events and executions afterwards.
      * Records that were produced before {@code nowMs} come too late from then on, see {@link #isLate}.
@@ -643,6 +660,16 @@ public final class EventStore {
     /** The records that cannot be taken in yet. */
     public ParkedRecords parked() {
         return parked;
+    }
+
+    /** The events that plans name. */
+    public PlanTable plans() {
+        return plans;
+    }
+
+    /** Digest of the events of the stream, to be found in slices and closed. */
+    public StreamDigest digest(StreamState stream) {
+        return new StreamDigest(eventBytes, stream);
     }
 
     /** The streams whose events are on their way into another arrangement. */

@@ -138,6 +138,9 @@ class CommandCatalogueTest {
         if (request.isDryRun()) {
             values.put("dryRun", true);
         }
+        if (request.plan() != null) {
+            values.put("plan", request.plan());
+        }
         if (request.maxDeletes() != null) {
             values.put("maxDeletes", request.maxDeletes());
         }

@@ -28,6 +28,10 @@ public final class CommandFixture {
         return new CommandRequest(commandId, "anna", "", true, null, command);
     }
 
+    static CommandRequest planned(String planId, String commandId, Command command) {
+        return new CommandRequest(commandId, "anna", "clean-up", false, null, command, planId);
+    }
+
     static CommandRequest atMost(long maxDeletes, String commandId, Command command) {
         return new CommandRequest(commandId, "anna", "clean-up", false, maxDeletes, command);
     }

@@ -87,6 +87,7 @@ public final class CommandResource implements ApiResource {
                 .flag("dryRun", "Show what the command would do, and do nothing.")
                 .flag("force", "Override open work and protection, but never holds.")
                 .with(new ApiRoute.Query("maxDeletes", "integer", "Refused if it would delete more events."))
+                .query("plan", "Id of a dry run: delete what it has listed, and nothing else.")
                 .mayTake("CommandFields")
                 .answersInTime("CommandResult");
     }
@@ -101,7 +102,8 @@ public final class CommandResource implements ApiResource {
         }
         fields.withBody(body.optionalJsonText(ctx));
         CommandKind<?> kind = meant(kinds, fields);
-        if (kind.takes(CommandField.KEEP_LAST)) {
+        boolean hasPlan = fields.has("plan") || ctx.queryParam("plan") != null;
+        if (kind.takes(CommandField.KEEP_LAST) && !hasPlan) {
             // Without a condition nothing would be deleted, which no caller can mean.
             fields.requireOneOf("keepLast", "completedBefore");
         }
@@ -157,6 +159,7 @@ public final class CommandResource implements ApiResource {
                 .with("dryRun", params.flag("dryRun") ? Boolean.TRUE : null)
                 .with("force", params.flag("force") ? Boolean.TRUE : null)
                 .withNumber("maxDeletes", params.text("maxDeletes"))
+                .with("plan", params.text("plan"))
                 .orElse("commandId", UUID.randomUUID().toString())
                 .orElse("actor", ACTOR)
                 .instead("actor", Guard.caller(ctx).name());

@@ -4,6 +4,7 @@ import dev.ebb.api.http.ApiJson;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.change.PolicyBatch;
+import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.PolicyAdmin.Outcome;
 import dev.ebb.wire.ProblemView;
@@ -36,7 +37,29 @@ public final class PolicyChanges {
     /** Answers 200 if the change is in force, 202 if it was sent and is held back or not seen in force yet. */
     void publish(Context ctx, PolicyBatch change, List<ProblemView.Fault> warnings) {
         PolicySet before = policies.current();
-        Outcome outcome = change.isEmpty() ? new Outcome(true, before.version()) : policies.publish(change, wait);
+        answer(ctx, change, before, publish(change, before), warnings);
+    }
+
+    /**
+     * Likewise, and confirms what the brake holds back of the change: the plan has named every event that it deletes, so
+     * there is nothing left to confirm.
+     */
+    void publishPlanned(Context ctx, PolicyBatch change, List<ProblemView.Fault> warnings) {
+        PolicySet before = policies.current();
+        Outcome outcome = publish(change, before);
+        for (WaitingPolicy waiting : outcome.waiting()) {
+            outcome = policies.confirm(waiting, change.actor(), change.reason(), wait)
+                    .orElse(outcome);
+        }
+        answer(ctx, change, before, outcome, warnings);
+    }
+
+    private Outcome publish(PolicyBatch change, PolicySet before) {
+        return change.isEmpty() ? new Outcome(true, before.version()) : policies.publish(change, wait);
+    }
+
+    private static void answer(
+            Context ctx, PolicyBatch change, PolicySet before, Outcome outcome, List<ProblemView.Fault> warnings) {
         ctx.status(outcome.isInForce() ? 200 : 202);
         ApiJson.answer(ctx, PolicyRecordView.Changed.of(change, before, outcome, warnings));
     }

@@ -15,6 +15,7 @@ import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.change.PolicyBatch;
+import dev.ebb.port.CommandDesk;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.serde.text.PolicyFile;
 import dev.ebb.wire.ProblemView.Fault;
@@ -33,11 +34,13 @@ public final class PolicyFileResource implements ApiResource {
     private final PolicyAdmin policies;
     private final RequestBody body;
     private final PolicyChanges changes;
+    private final PlannedFile planned;
 
-    public PolicyFileResource(PolicyAdmin policies, RequestBody body, PolicyChanges changes) {
+    public PolicyFileResource(PolicyAdmin policies, RequestBody body, PolicyChanges changes, CommandDesk commands) {
         this.policies = policies;
         this.body = body;
         this.changes = changes;
+        this.planned = new PlannedFile(commands);
     }
 
     @Override
@@ -47,6 +50,9 @@ public final class PolicyFileResource implements ApiResource {
         return List.of(
                 ApiRoute.post(Role.ADMIN, apply, this::apply, "Applies a file of policies and holds, all at once.")
                         .flag("prune", "Remove the policies that the file does not have.")
+                        .query(
+                                "plan",
+                                "Id of a dry run: apply only if the file deletes no event that it has not listed.")
                         .authored("change")
                         .takes(YAML, "PolicyFile")
                         .answersInTime(PolicyRecordView.Changed.class),
@@ -65,8 +71,10 @@ public final class PolicyFileResource implements ApiResource {
         boolean prune = params.flag("prune");
         String actor = Guard.actor(ctx, params.text("actor", ""));
         String reason = params.text("reason", "");
+        String planId = params.text("plan");
         params.done();
-        PolicyBodies.Parsed file = PolicyBodies.file(body.yamlText(ctx));
+        String text = body.yamlText(ctx);
+        PolicyBodies.Parsed file = PolicyBodies.file(text);
         PolicySet current = policies.current();
         refuseOtherCover(file.holds(), current);
         PolicyFileComparison comparison = new PolicyFileComparison(file.policies(), file.holds(), current);
@@ -77,7 +85,13 @@ public final class PolicyFileResource implements ApiResource {
         List<Hold> placed = comparison.changedHolds().stream()
                 .map(hold -> Signed.hold(ctx, hold).placed(actor, 0))
                 .toList();
-        changes.publish(ctx, new PolicyBatch(changed, placed, removals, actor, reason), file.warnings(current));
+        PolicyBatch batch = new PolicyBatch(changed, placed, removals, actor, reason);
+        if (planId == null) {
+            changes.publish(ctx, batch, file.warnings(current));
+        } else {
+            planned.hold(planId, text, prune, actor, current);
+            changes.publishPlanned(ctx, batch, file.warnings(current));
+        }
     }
 
     /** Changes that applying the file would make, and policies that the file does not have. */

@@ -1,14 +1,17 @@
 package dev.ebb.cli.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.AuthorOptions;
 import dev.ebb.cli.options.CommandContext;
 import dev.ebb.cli.options.InputFile;
 import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.tables.PolicyTables;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,6 +23,7 @@ import picocli.CommandLine.Option;
         footerHeading = "%nExample:%n",
         footer = {
             "  ebb policy apply -f policies.yaml --prune",
+            "  ebb policy apply --plan plan.json",
             "",
             "A file of policies:",
             "  policies:",
@@ -37,13 +41,21 @@ final class PolicyApplyCommand implements Callable<Integer> {
 
     @Option(
             names = {"-f", "--file"},
-            required = true,
             paramLabel = "FILE",
             description = "YAML or JSON, plain or .gz; - reads standard input.")
-    private String file;
+    private @Nullable String file;
 
     @Option(names = "--prune", description = "Remove the policies, never holds, that the file does not have.")
     private boolean prune;
+
+    @Option(
+            names = "--plan",
+            paramLabel = "FILE|ID",
+            description = {
+                "Plan that 'ebb policy plan' has made, as its file (-o json) or, with --file, by its id: apply it only if it"
+                        + " deletes no event that the plan does not have."
+            })
+    private @Nullable String plan;
 
     @Mixin
     private AuthorOptions author;
@@ -62,9 +74,30 @@ final class PolicyApplyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        String text = InputFile.of(file, context).text();
-        RestPath path = author.sign(RestPath.of("v1", "policies:apply").withFlag("prune", prune));
-        JsonNode changed = api.connect().postYaml(path, text);
+        if (file == null) {
+            return applyPlan();
+        }
+        return apply(api.connect(), InputFile.of(file, context).text(), prune, plan);
+    }
+
+    /** Applies the policies in the file of a plan. */
+    private int applyPlan() {
+        if (plan == null) {
+            throw CommandFailure.usage("name the policies with --file, or the file of a plan with --plan");
+        }
+        PlanFile planned = PlanFile.parse(plan, InputFile.of(plan, context).text());
+        if (prune && !planned.prunes()) {
+            throw CommandFailure.usage("the plan removes no policies; plan it with --prune");
+        }
+        RestApi rest = api.connect();
+        planned.requireUnedited(rest);
+        return apply(rest, planned.policies(), planned.prunes(), planned.planId());
+    }
+
+    private int apply(RestApi rest, String text, boolean isPruned, @Nullable String planId) {
+        RestPath path =
+                RestPath.of("v1", "policies:apply").withFlag("prune", isPruned).with("plan", planId);
+        JsonNode changed = rest.postYaml(author.sign(path), text);
         return PolicyTables.answer(output, changed);
     }
 }

@@ -1,6 +1,5 @@
 package dev.ebb.cli.policy;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
@@ -32,7 +31,11 @@ import picocli.CommandLine.Option;
                     + " that it prints."
         },
         footerHeading = "%nExamples:%n",
-        footer = {"  ebb policy plan -f policies.yaml", "  ebb policy plan -f policies.yaml --prune"})
+        footer = {
+            "  ebb policy plan -f policies.yaml --prune",
+            "  ebb policy plan -f policies.yaml -o json > plan.json",
+            "  ebb policy apply --plan plan.json"
+        })
 final class PolicyPlanCommand implements Callable<Integer> {
 
     @Option(
@@ -69,7 +72,9 @@ final class PolicyPlanCommand implements Callable<Integer> {
         CommandCall call = CommandCall.of(SweepNow.KIND, body());
         call.path().with("commandId", commandId).withFlag("dryRun", true);
         RestApi rest = api.connectSilently();
-        JsonNode plan = new CommandWatch(rest, output.terminal()).send(call, commandId);
+        ObjectNode plan =
+                new CommandWatch(rest, output.terminal()).send(call, commandId).deepCopy();
+        PlanFile.complete(plan, call.body());
         output.print(plan, CommandResultView.class, (terminal, result) -> {
             InstancesView all = Json.as(rest.get(RestPath.of("v1", "instances")), InstancesView.class);
             PlanByNamespace byNamespace = new PlanByNamespace(result, all);

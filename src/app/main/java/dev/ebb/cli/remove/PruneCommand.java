@@ -77,7 +77,8 @@ public final class PruneCommand implements Callable<Integer> {
         Json.putGiven(body, "keepLast", keepLast);
         Json.putGiven(body, "completedBefore", TimeText.pastTime("--completed-before", completedBefore, nowMs));
         requireExtent();
-        require(!body.isEmpty(), "without a condition nothing goes; add --keep-last, --completed-before or both");
+        boolean hasCondition = !body.isEmpty() || options.hasPlan();
+        require(hasCondition, "without a condition nothing goes; add --keep-last, --completed-before or both");
         if (bulk) {
             putFilter(body, nowMs);
         } else {
@@ -99,7 +100,9 @@ public final class PruneCommand implements Callable<Integer> {
     }
 
     private void putFilter(ObjectNode body, long nowMs) {
-        filter.require("--stream-completed-before", streamCompletedBefore != null);
+        if (!options.hasPlan()) {
+            filter.require("--stream-completed-before", streamCompletedBefore != null);
+        }
         filter.putInto(body);
         Long before = TimeText.pastTime("--stream-completed-before", streamCompletedBefore, nowMs);
         Json.putGiven(body, "streamCompletedBefore", before);

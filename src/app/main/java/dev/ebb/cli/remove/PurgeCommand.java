@@ -42,7 +42,9 @@ public final class PurgeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ObjectNode body = Json.object();
-        filter.require("--completed-before", completedBefore != null);
+        if (!options.hasPlan()) {
+            filter.require("--completed-before", completedBefore != null);
+        }
         filter.putInto(body);
         Long before = TimeText.pastTime("--completed-before", completedBefore, System.currentTimeMillis());
         Json.putGiven(body, "completedBefore", before);

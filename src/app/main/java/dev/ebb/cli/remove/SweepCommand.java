@@ -10,6 +10,7 @@ import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.send.CommandCall;
 import dev.ebb.cli.send.CommandOptions;
 import dev.ebb.cli.send.DeletionOptions;
+import dev.ebb.cli.send.PlanOptions;
 import dev.ebb.domain.command.Command.SweepNow;
 import dev.ebb.domain.policy.Scope;
 import java.util.concurrent.Callable;
@@ -45,12 +46,16 @@ public final class SweepCommand implements Callable<Integer> {
     private @Nullable String at;
 
     @Mixin
+    private PlanOptions plan;
+
+    @Mixin
     private Question question;
 
     @Mixin
     private CommandOptions options;
 
     SweepCommand(CommandContext context) {
+        this.plan = new PlanOptions();
         this.question = new Question(context);
         this.options = new CommandOptions(context);
     }
@@ -85,11 +90,13 @@ public final class SweepCommand implements Callable<Integer> {
         ObjectNode body = Json.object().put("scope", scope().toString());
         Json.putGiven(body, "at", TimeText.time("--at", at));
         Supplier<CommandCall> sweep = () -> CommandCall.of(SweepNow.KIND, body);
-        if (!options.isDryRun()) {
+        if (plan.isGiven()) {
+            plan.require(question, options);
+        } else if (!options.isDryRun()) {
             question.require(
                     DeletionOptions.UNASKED, terminal -> DeletionOptions.show(terminal, options.preview(sweep.get())));
         }
-        return options.run(sweep);
+        return options.run(plan.in(sweep));
     }
 
     private Scope scope() {

@@ -24,14 +24,23 @@ public final class DeletionOptions {
     private @Nullable Long maxDeletes;
 
     @Mixin
+    private PlanOptions plan;
+
+    @Mixin
     private Question question;
 
     @Mixin
     private CommandOptions options;
 
     DeletionOptions(CommandContext context) {
+        this.plan = new PlanOptions();
         this.question = new Question(context);
         this.options = new CommandOptions(context);
+    }
+
+    /** Returns true if a plan is named, which knows what the command is about. */
+    public boolean hasPlan() {
+        return plan.isGiven();
     }
 
     /** Asks where that is needed, sends the command and shows its result. */
@@ -41,10 +50,12 @@ public final class DeletionOptions {
             call.path().with("maxDeletes", maxDeletes);
             return call;
         };
-        if (!options.isDryRun()) {
+        if (plan.isGiven()) {
+            plan.require(question, options);
+        } else if (!options.isDryRun()) {
             question.require(UNASKED, terminal -> show(terminal, options.preview(bounded.get())));
         }
-        return options.run(bounded);
+        return options.run(plan.in(bounded));
     }
 
     /** The refusal with the names of the open work of the stream, unless that has ended meanwhile or is not known. */

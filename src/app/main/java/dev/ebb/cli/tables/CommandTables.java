@@ -56,6 +56,9 @@ public final class CommandTables {
             table.fact("took", SweepTables.took(result.durationMs()));
         }
         counts(table, result);
+        if (result.plan() != null) {
+            PlanTable.show(table, result.plan());
+        }
         return table;
     }
 

@@ -86,8 +86,11 @@ public final class KafkaCommandPublisher implements AutoCloseable {
         return new ProducerRecord<>(topics.commands(), partition, key.value().getBytes(StandardCharsets.UTF_8), value);
     }
 
-    /** An id keeps the rules of names too. */
+    /** An id keeps the rules of names too. A command with a plan goes where the dry run went that made the plan. */
     private static StreamName key(CommandRequest request) {
-        return request.command() instanceof Command.OfStream one ? one.stream() : new StreamName(request.commandId());
+        if (request.command() instanceof Command.OfStream one) {
+            return one.stream();
+        }
+        return new StreamName(request.plan() == null ? request.commandId() : request.plan());
     }
 }

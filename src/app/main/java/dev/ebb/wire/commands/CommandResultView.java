@@ -1,8 +1,10 @@
 package dev.ebb.wire.commands;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.wire.WireJson;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Outcome of a command, with the names of the fields of its record.
  *
+ * @param plan the plan that it made or carried out; left out if there is none
  * @param completedAt when it ended; null while it is running
  * @param durationMs from its beginning until this was said
  */
@@ -40,6 +43,7 @@ public record CommandResultView(
         long partsLeftOut,
         @Nullable Instant sweepPoint,
         @Nullable Long policyVersion,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PlanView plan,
         Instant startedAt,
         Instant updatedAt,
         @Nullable Instant completedAt,
@@ -51,6 +55,7 @@ public record CommandResultView(
     public static CommandResultView of(CommandResult result) {
         CommandCounts counts = result.counts();
         Refusal refusal = result.refusal();
+        PlanOutcome plan = result.plan();
         Instant updated = Instant.ofEpochMilli(result.updatedMs());
         return new CommandResultView(
                 result.commandId(),
@@ -75,6 +80,7 @@ public record CommandResultView(
                 result.partsLeftOut(),
                 WireJson.time(result.sweepPointMs()),
                 result.policyVersion(),
+                plan == null ? null : PlanView.of(plan),
                 Instant.ofEpochMilli(result.startedMs()),
                 updated,
                 result.isFinal() ? updated : null,

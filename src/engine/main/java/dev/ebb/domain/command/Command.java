@@ -336,6 +336,7 @@ public sealed interface Command {
             implements OfPartitions {
 
         public static final CommandKind<SweepNow> KIND = CommandKind.of(SweepNow.class, "sweep", "Sweeps at once.")
+                .planned()
                 .takes(SCOPE, SweepNow::scope)
                 .takes(AT, SweepNow::atMs)
                 .takes(POLICIES, SweepNow::policies)

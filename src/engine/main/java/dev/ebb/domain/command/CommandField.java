@@ -22,6 +22,7 @@ public final class CommandField<T> {
     public static final CommandField<String> REASON = of("reason", value -> value.text(4096));
     public static final CommandField<Boolean> DRY_RUN = of("dryRun", PlainValue::truth);
     public static final CommandField<Long> MAX_DELETES = ofNumber("maxDeletes", 0);
+    public static final CommandField<String> PLAN = of("plan", PlainValue::name);
     public static final CommandField<StreamName> STREAM =
             new CommandField<>("stream", PlainValue::stream, StreamName::value, false);
     public static final CommandField<EventId> EVENT_ID =

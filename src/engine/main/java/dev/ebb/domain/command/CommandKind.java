@@ -58,6 +58,7 @@ public final class CommandKind<C extends Command> {
         private final String summary;
         private final List<Binding<C, ?>> bindings = new ArrayList<>();
         private boolean isBounded;
+        private boolean isPlanned;
         private boolean isForAdmins;
         private Consumer<CommandValues> check = given -> {};
 
@@ -70,6 +71,12 @@ public final class CommandKind<C extends Command> {
         /** Has the command take the most events that it may delete. */
         Builder<C> bounded() {
             isBounded = true;
+            return planned();
+        }
+
+        /** Has the dry run of the command make a plan, which the command can carry out. */
+        Builder<C> planned() {
+            isPlanned = true;
             return this;
         }
 
@@ -134,8 +141,11 @@ public final class CommandKind<C extends Command> {
                 CommandField.REASON,
                 CommandField.DRY_RUN);
         Stream<CommandField<?>> bound = parts.isBounded ? Stream.of(CommandField.MAX_DELETES) : Stream.empty();
+        Stream<CommandField<?>> plan = parts.isPlanned ? Stream.of(CommandField.PLAN) : Stream.empty();
         Stream<CommandField<?>> own = parts.bindings.stream().map(Binding::field);
-        return Stream.of(common, bound, own).flatMap(Function.identity()).collect(Collectors.toUnmodifiableList());
+        return Stream.of(common, bound, plan, own)
+                .flatMap(Function.identity())
+                .collect(Collectors.toUnmodifiableList());
     }
 
     public boolean takes(CommandField<?> field) {

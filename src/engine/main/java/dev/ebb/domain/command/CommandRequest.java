@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param isDryRun true to report only what the command would do
  * @param maxDeletes the most events that it may delete, or else it is refused; null for no such bound
  * @param command the command itself
+ * @param plan the plan that it carries out, and nothing else, or against which a dry run is held; null if there is none
  */
 public record CommandRequest(
         String commandId,
@@ -21,7 +22,8 @@ public record CommandRequest(
         String reason,
         boolean isDryRun,
         @Nullable Long maxDeletes,
-        Command command) {
+        Command command,
+        @Nullable String plan) {
 
     public CommandRequest {
         Objects.requireNonNull(commandId, "a command has an id");
@@ -30,9 +32,33 @@ public record CommandRequest(
         Objects.requireNonNull(command, "a command asks for something");
     }
 
+    /** A request that is decided when it is carried out. */
+    public CommandRequest(
+            String commandId,
+            String actor,
+            String reason,
+            boolean isDryRun,
+            @Nullable Long maxDeletes,
+            Command command) {
+        this(commandId, actor, reason, isDryRun, maxDeletes, command, null);
+    }
+
+    /** This request with the command of its plan, whatever it repeats of that command itself. */
+    public CommandRequest of(Command planned) {
+        return new CommandRequest(commandId, actor, reason, isDryRun, null, planned, plan);
+    }
+
+    /** Returns true if it is a dry run whose result is a plan. */
+    public boolean makesPlan() {
+        return isDryRun && plan == null && Command.Kinds.of(command).takes(CommandField.PLAN);
+    }
+
     /** Identifies the request itself, regardless of its actor and reason: equal commands have equal UUIDs. */
     public String fingerprint() {
-        String asked = isDryRun + " " + maxDeletes + " " + command;
+        // What a request with a plan repeats of the planned command does not matter.
+        String asked = plan == null
+                ? isDryRun + " " + maxDeletes + " " + command
+                : isDryRun + " plan " + plan + " " + command.verb();
         return UUID.nameUUIDFromBytes(asked.getBytes(StandardCharsets.UTF_8)).toString();
     }
 }

@@ -1,5 +1,6 @@
 package dev.ebb.domain.command;
 
+import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.retention.RemovalCause;
 import java.util.List;
 import java.util.Objects;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param partsLeftOut number of further parts, all smaller than those listed
  * @param sweepPointMs for a sweep, the time against which everything was decided; null otherwise
  * @param policyVersion for a sweep, the version of the policies that it applied; null otherwise
+ * @param plan the plan that it made or carried out; null if there is none
  * @param startedMs time at which it began, epoch milliseconds
  * @param updatedMs time of this report, epoch milliseconds
  * @param fingerprint fingerprint of the {@linkplain CommandRequest#fingerprint() command}, which tells it from another
@@ -37,6 +39,7 @@ public record CommandResult(
         long partsLeftOut,
         @Nullable Long sweepPointMs,
         @Nullable Long policyVersion,
+        @Nullable PlanOutcome plan,
         long startedMs,
         long updatedMs,
         String fingerprint) {
@@ -70,6 +73,40 @@ public record CommandResult(
 
     public CommandResult {
         parts = List.copyOf(parts);
+    }
+
+    /** A result without a plan. */
+    public CommandResult(
+            String commandId,
+            String verb,
+            State state,
+            @Nullable Refusal refusal,
+            String detail,
+            boolean isDryRun,
+            CommandCounts counts,
+            List<Part> parts,
+            long partsLeftOut,
+            @Nullable Long sweepPointMs,
+            @Nullable Long policyVersion,
+            long startedMs,
+            long updatedMs,
+            String fingerprint) {
+        this(
+                commandId,
+                verb,
+                state,
+                refusal,
+                detail,
+                isDryRun,
+                counts,
+                parts,
+                partsLeftOut,
+                sweepPointMs,
+                policyVersion,
+                null,
+                startedMs,
+                updatedMs,
+                fingerprint);
     }
 
     /** Number of events that would go but did not: all of a dry run, and those that mode {@code warn} keeps (O-5a). */

@@ -18,6 +18,10 @@ public enum Refusal {
     NO_FILTER,
     /** The command would delete more events than its own bound allows. */
     TOO_MANY,
+    /** There is no such plan, or it has expired or was carried out. */
+    NO_PLAN,
+    /** The plan is not of this command. */
+    OTHER_PLAN,
     /** The TTL is outside the bounds of the policy, or not allowed by it. */
     TTL_OUT_OF_BOUNDS,
     /** Sweeping is not possible now. */

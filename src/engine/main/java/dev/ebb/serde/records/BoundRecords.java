@@ -174,6 +174,7 @@ final class BoundRecords {
         avro.put("partsLeftOut", result.partsLeftOut());
         avro.put("sweepPoint", result.sweepPointMs());
         avro.put("policyVersion", result.policyVersion());
+        PlanFields.write(result.plan(), avro);
         avro.put("fingerprint", result.fingerprint());
     }
 
@@ -204,6 +205,7 @@ final class BoundRecords {
                 fields.count("partsLeftOut"),
                 fields.number("sweepPoint"),
                 fields.number("policyVersion"),
+                PlanFields.read(fields),
                 fields.givenNumber("startedAt"),
                 fields.givenNumber("updatedAt"),
                 fields.textOrEmpty("fingerprint"));

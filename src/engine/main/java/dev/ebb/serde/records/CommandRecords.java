@@ -39,6 +39,7 @@ final class CommandRecords {
                 .set("reason", request.reason())
                 .set("dryRun", request.isDryRun())
                 .set("maxDeletes", request.maxDeletes())
+                .set("plan", request.plan())
                 .build();
         Command.Kinds.of(command).plain(command).forEach(avro::put);
         return avro;

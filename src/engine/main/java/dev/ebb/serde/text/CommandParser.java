@@ -29,6 +29,11 @@ public final class CommandParser {
         Optional<CommandKind<?>> kind = kind(given);
         Command command = kind.map(known -> command(known, given)).orElse(null);
         given.read(CommandField.MAX_DELETES, false);
+        given.read(CommandField.PLAN, false);
+        boolean isOfDelete = given.isGiven(CommandField.DRY_RUN) && !given.isGiven(CommandField.POLICIES);
+        if (given.isGiven(CommandField.PLAN) && isOfDelete) {
+            given.fault(CommandField.PLAN, "is for the command that deletes; a dry run makes a new plan");
+        }
         refuseUnknown(given);
         return command == null || !given.faults().isEmpty()
                 ? new ParsedCommand(Optional.empty(), given.faults())
@@ -42,7 +47,8 @@ public final class CommandParser {
                 given.get(CommandField.REASON),
                 given.get(CommandField.DRY_RUN),
                 given.find(CommandField.MAX_DELETES),
-                command);
+                command,
+                given.find(CommandField.PLAN));
     }
 
     private static Optional<CommandKind<?>> kind(CommandValues given) {

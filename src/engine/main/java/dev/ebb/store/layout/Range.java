@@ -23,7 +23,9 @@ public enum Range {
      * {@code number of the waiting stream | number of the record -> record}. Records that cannot be taken in yet, see {@code
      * ParkedRecords}. Format 1 had {@code arrival -> record} here, which {@code FormerParked} moves.
      */
-    PARKED('K');
+    PARKED('K'),
+    /** {@code id of a plan | 0 | kind | page or stream -> events}. The events that plans name, see {@code PlanTable}. */
+    PLANNED('L');
 
     /** The ranges that hold events, in the order of their ordinals: usage counts by them. */
     public static final List<Range> OF_EVENTS = List.of(ORDERED, TIMED, INFINITE, PINNED);

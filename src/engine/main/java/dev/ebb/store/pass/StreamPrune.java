@@ -5,6 +5,7 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.arrival.Completion;
 import dev.ebb.store.events.EventTable;
+import dev.ebb.store.events.Found;
 import dev.ebb.store.events.HeadWalk.Candidate;
 import dev.ebb.store.events.RemovalListener;
 import dev.ebb.store.layout.Range;
@@ -14,6 +15,7 @@ import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.StreamTable;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes old parts out of a stream that lives on: whole executions, never the current one and none that is not terminal
@@ -91,17 +93,53 @@ public final class StreamPrune {
     /** Returns false if the budget ended it. */
     private boolean pruneIfItMayGo(
             Segment segment, Pruning pruning, PrunePass pass, SweepBudget budget, RemovalListener listener) {
-        if (!segment.isKnown() || !mayGo(segment.stream(), segment, pruning)) {
+        if (!segment.isKnown() || !mayGo(segment.stream(), segment, pruning.condition())) {
             return true;
         }
         return findCompletion(segment, pruning, budget)
                 && (!isOldEnough(segment, pruning) || pruneExecution(segment, pruning, pass, budget, listener));
     }
 
+    /** Returns true if a prune on that condition may take the event now, whatever it would take first. */
+    public boolean mayTake(Found found, PruneCondition condition) {
+        Segment segment = found.segment();
+        StreamState stream = segment.stream();
+        return stream.executions() == null
+                ? found.location().range() != Range.INFINITE
+                        && stream.root().eligibleEvents() > keepLast(condition)
+                        && isBefore(found.event().completedAt(), condition)
+                : mayGo(stream, segment, condition)
+                        && (segment.execution().completedAt() == null
+                                || isBefore(segment.execution().completedAt(), condition));
+    }
+
+    private static boolean isBefore(@Nullable Long completedAt, PruneCondition condition) {
+        Long before = condition.completedBeforeMs();
+        return before == null || (completedAt != null && completedAt < before);
+    }
+
+    /** Forgets an execution that may go and has no events; returns false if it must stay, or is not known. */
+    public boolean dropEmptied(StreamState stream, long number, PruneCondition condition, RemovalListener listener) {
+        Segment segment = stream.segment(number);
+        boolean isEmpty = segment != null && segment.isKnown() && segment.totalEvents() == 0;
+        if (segment == null || !isEmpty || !mayGo(stream, segment, condition)) {
+            return false;
+        }
+        drop(segment, listener);
+        return true;
+    }
+
+    private void drop(Segment segment, RemovalListener listener) {
+        events.beginWriting();
+        listener.executionRemoved(segment.stream(), segment.execution());
+        streams.removeSegment(segment);
+        events.endWriting();
+    }
+
     /** Executions above it may have gone since the prune began: as many as must stay are counted now. */
-    private static boolean mayGo(StreamState stream, Segment segment, Pruning pruning) {
+    private static boolean mayGo(StreamState stream, Segment segment, PruneCondition condition) {
         Executions known = stream.executions();
-        long last = Math.max(1, keepLast(pruning.condition()));
+        long last = Math.max(1, keepLast(condition));
         boolean isAmongLast = known == null
                 || segment.number() >= known.lowestOfLast(last, stream.root().isKnown());
         return segment.execution().isTerminal() && !isAmongLast && segment.count(Range.PINNED) == 0;
@@ -134,8 +172,7 @@ public final class StreamPrune {
     private boolean pruneExecution(
             Segment segment, Pruning pruning, PrunePass pass, SweepBudget budget, RemovalListener listener) {
         if (pruning.isDryRun()) {
-            pruning.countExecution(segment, segment.totalEvents(), segment.totalBytes());
-            return true;
+            return PruneForecast.show(events.store(), segment, pruning, pass, budget, listener);
         }
         if (pass.enterExecution(segment.number()) && segment.totalEvents() > pruning.left()) {
             pass.weigh(pruning.left());
@@ -156,10 +193,7 @@ public final class StreamPrune {
             return isDone;
         }
         pruning.countExecution(segment, 0, 0);
-        events.beginWriting();
-        listener.executionRemoved(segment.stream(), segment.execution());
-        streams.removeSegment(segment);
-        events.endWriting();
+        drop(segment, listener);
         return true;
     }
 
@@ -192,6 +226,7 @@ public final class StreamPrune {
         }
         if (pass.enterEvents()) {
             pruning.beginEvents();
+            listener.began(stream, 0);
         }
         return pass.slice(events.store(), stream.root(), budget, (range, key, value) -> {
             if (pruning.left() == 0 || pass.ahead() <= keepLast(pruning.condition())) {
@@ -211,6 +246,7 @@ public final class StreamPrune {
         pruning.spend();
         if (pruning.isDryRun()) {
             pruning.countEvent(candidate.event());
+            PruneForecast.tell(candidate, root, listener);
             return Outcome.STAYS;
         }
         remove(candidate, root, pruning, listener);

@@ -13,6 +13,7 @@ import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.store.layout.InputRecord;
+import dev.ebb.topology.plan.PlanBook;
 import dev.ebb.topology.wire.ErrandBodies.CarriedOut;
 import dev.ebb.topology.wire.ErrandBodies.CarryOut;
 import dev.ebb.topology.wire.ErrandBodies.Gather;
@@ -26,7 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,7 +92,25 @@ public final class CommandDesk {
             reply.refused(request, Refusal.BAD_COMMAND, tooBig(), CommandCounts.NOTHING, nowMs);
         } else if (!isPending(request.commandId())) {
             reply.started(request.commandId(), nowMs);
-            queue.add(Works.begin(parts, request));
+            String plan = request.plan();
+            if (plan == null) {
+                queue.add(Works.begin(parts, request));
+            } else {
+                carryOut(plan, request, nowMs);
+            }
+        }
+    }
+
+    /** Begins with a plan, which is used up from then on. */
+    private void carryOut(String planId, CommandRequest request, long nowMs) {
+        PlanBook.Use use = parts.plans().use(request, planId, nowMs);
+        PlanBook.Note note = use.note();
+        if (note == null) {
+            Refusal refusal = Objects.requireNonNull(use.refusal());
+            reply.refused(request, refusal, use.detail(), CommandCounts.NOTHING, nowMs);
+        } else {
+            queue.add(Works.begin(
+                    parts, request.of(request.isDryRun() ? note.request().command() : note.command())));
         }
     }
 
@@ -170,10 +189,10 @@ public final class CommandDesk {
         }
         if (order.pointMs() > nowMs + MOST_AHEAD_MS) {
             String detail = "the sweep point " + Instant.ofEpochMilli(order.pointMs()) + " lies in the future";
-            return new Swept(CommandCounts.NOTHING, List.of(), 0, -1, Refusal.BAD_COMMAND, detail);
+            return Swept.without(CommandCounts.NOTHING, Refusal.BAD_COMMAND, detail);
         }
         String problem = context.sweepProblem().get();
-        return problem == null ? null : new Swept(CommandCounts.NOTHING, List.of(), 0, -1, Refusal.NOT_READY, problem);
+        return problem == null ? null : Swept.without(CommandCounts.NOTHING, Refusal.NOT_READY, problem);
     }
 
     /** Goes on with the work that is ready, one piece after the other. */
@@ -182,6 +201,7 @@ public final class CommandDesk {
         if (Durations.isOver(nextForgetMs, FORGET_INTERVAL_MS, nowMs)) {
             nextForgetMs = nowMs + FORGET_INTERVAL_MS;
             notes.forgetResults(nowMs - REMEMBERED_MS);
+            parts.plans().forgetOld(nowMs);
         }
     }
 

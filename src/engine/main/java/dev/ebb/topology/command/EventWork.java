@@ -6,13 +6,16 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.OwnTtl;
+import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.arrival.Arrival;
 import dev.ebb.store.events.Found;
+import dev.ebb.store.plan.PlannedItem;
 import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.plan.PlanWriter;
 import dev.ebb.topology.policy.TtlChange;
 import java.util.Map;
 import java.util.Objects;
@@ -115,7 +118,20 @@ final class EventWork extends Work {
         if (!request.isDryRun()) {
             remove(found, nowMs);
         }
-        reply.done(request, new CommandCounts(1, 0, 0, 1, isProtected ? 1 : 0, bytes, Map.of()), nowMs);
+        CommandCounts one = new CommandCounts(1, 0, 0, 1, isProtected ? 1 : 0, bytes, Map.of());
+        reply.done(request, "", one, plan(planned(found, nowMs), nowMs, nowMs), nowMs);
+    }
+
+    /** Lists the event in the plan that a dry run makes. */
+    private PlanTally planned(Found found, long nowMs) {
+        if (!request.makesPlan()) {
+            return PlanTally.NOTHING;
+        }
+        PlanWriter plan = new PlanWriter(context.store(), request.commandId(), 0);
+        plan.beginSlice(nowMs);
+        plan.add(new PlannedItem(
+                command.stream(), found.event().id(), found.event().storedAt(), RemovalCause.DELETE));
+        return plan.finish();
     }
 
     private void remove(Found found, long nowMs) {
@@ -162,7 +178,7 @@ final class EventWork extends Work {
         CommandCounts counts = goesAtOnce && request.isDryRun()
                 ? new CommandCounts(1, 0, 0, 1, 0, found.event().sizeBytes(), Map.of())
                 : NOTHING_OF_ONE;
-        reply.done(request, outcome, counts, nowMs);
+        reply.done(request, outcome, counts, null, nowMs);
     }
 
     /** Says of a row that it is too big; events that were stored when more was allowed may have one. */

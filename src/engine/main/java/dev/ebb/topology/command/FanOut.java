@@ -6,6 +6,7 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.command.StreamFilter;
+import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.topology.command.CandidatePages.Page;
 import dev.ebb.topology.wire.ErrandBodies.CarriedOut;
@@ -42,6 +43,7 @@ final class FanOut extends Work {
     private int round;
     private boolean isCounting;
     private final TreeSet<String> missing;
+    private PlanTally tally;
 
     FanOut(WorkParts parts, State state) {
         super(KIND.name(), parts, state.request());
@@ -53,6 +55,7 @@ final class FanOut extends Work {
         this.waitsFor = state.waitsFor() == null ? null : new TreeSet<>(state.waitsFor());
         this.round = state.round();
         this.isCounting = state.isCounting();
+        this.tally = Objects.requireNonNullElse(state.plan(), PlanTally.NOTHING);
         this.missing = new TreeSet<>(Objects.requireNonNullElse(state.missing(), List.of()));
     }
 
@@ -67,6 +70,7 @@ final class FanOut extends Work {
      * @param isCounting true if nothing is deleted in this pass
      * @param missing the first of the streams that it names and that do not exist; null if a version wrote the state
      *     that did not remember them
+     * @param plan what the partitions have listed, or done of a plan; null if a version wrote the state that had no plans
      * @param deletes by partition, the number of events that it would delete as far as they are counted, or may yet
      *     delete
      */
@@ -80,12 +84,23 @@ final class FanOut extends Work {
             int round,
             boolean isCounting,
             Map<Integer, Long> deletes,
-            @Nullable List<String> missing) {
+            @Nullable List<String> missing,
+            @Nullable PlanTally plan) {
 
         static State of(CommandRequest request) {
             boolean isCounting = request.isDryRun() || request.maxDeletes() != null;
             return new State(
-                    request, Map.of(), CommandCounts.NOTHING, 0, 0, List.of(), 0, isCounting, Map.of(), List.of());
+                    request,
+                    Map.of(),
+                    CommandCounts.NOTHING,
+                    0,
+                    0,
+                    List.of(),
+                    0,
+                    isCounting,
+                    Map.of(),
+                    List.of(),
+                    null);
         }
     }
 
@@ -129,6 +144,7 @@ final class FanOut extends Work {
         }
         outstanding--;
         counts = counts.plus(answer.counts());
+        tally = tally.plus(Objects.requireNonNullElse(answer.plan(), PlanTally.NOTHING));
         long events = answer.counts().eventsDeleted();
         deletes.merge(partition, isCounting ? events : -events, Long::sum);
         long skipped = answer.counts().streamsSkipped().values().stream()
@@ -208,7 +224,7 @@ final class FanOut extends Work {
             taken = 0;
             return Progress.MORE;
         }
-        reply.done(request, detail(), counts, nowMs);
+        reply.done(request, detail(), counts, plan(tally, nowMs, nowMs), nowMs);
         return Progress.DONE;
     }
 
@@ -237,6 +253,7 @@ final class FanOut extends Work {
                 round,
                 isCounting,
                 deletes,
-                List.copyOf(missing));
+                List.copyOf(missing),
+                tally);
     }
 }

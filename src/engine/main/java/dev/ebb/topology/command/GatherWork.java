@@ -4,6 +4,7 @@ import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.topology.wire.ErrandBodies.Candidate;
 import dev.ebb.topology.wire.ErrandBodies.Gather;
 import dev.ebb.topology.wire.ErrandBodies.Gathered;
 import java.util.List;
@@ -36,6 +37,11 @@ final class GatherWork extends Work {
 
     @Override
     Progress step(long nowMs, SweepBudget budget) {
+        String planId = request.plan();
+        if (planId != null) {
+            send(state.askedBy(), Errand.Step.GATHERED, planned(planId), nowMs);
+            return Progress.DONE;
+        }
         Candidates.Search current = search;
         if (current == null) {
             current = candidates.search(state.question());
@@ -46,6 +52,21 @@ final class GatherWork extends Work {
         }
         send(state.askedBy(), Errand.Step.GATHERED, current.answer(), nowMs);
         return Progress.DONE;
+    }
+
+    /** The next streams of the plan, whatever has become of them; none of them is completed before another. */
+    private Gathered planned(String planId) {
+        Gather question = state.question();
+        Candidate after = question.after();
+        List<Candidate> streams =
+                context
+                        .store()
+                        .plans()
+                        .streams(planId, after == null ? null : after.stream(), question.limit())
+                        .stream()
+                        .map(stream -> new Candidate(stream, 0))
+                        .toList();
+        return new Gathered(streams, CommandCounts.NOTHING, streams.size() < question.limit(), List.of());
     }
 
     @Override

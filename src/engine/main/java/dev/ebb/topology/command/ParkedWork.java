@@ -15,7 +15,6 @@ import dev.ebb.topology.parking.WaitGroups;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +66,7 @@ final class ParkedWork extends Work {
             }
             budget.spendStep();
         }
-        Swept answer = new Swept(CommandCounts.parked(streams, dropped), List.of(), 0, -1, null, "");
+        Swept answer = Swept.without(CommandCounts.parked(streams, dropped), null, "");
         send(askedBy, Errand.Step.SWEPT, answer, nowMs);
         return Progress.DONE;
     }
@@ -130,7 +129,7 @@ final class ParkedWork extends Work {
 
     @Override
     void fail(String problem, long nowMs) {
-        Swept answer = new Swept(CommandCounts.parked(streams, dropped), List.of(), 0, -1, Refusal.FAILED, problem);
+        Swept answer = Swept.without(CommandCounts.parked(streams, dropped), Refusal.FAILED, problem);
         send(askedBy, Errand.Step.SWEPT, answer, nowMs);
     }
 

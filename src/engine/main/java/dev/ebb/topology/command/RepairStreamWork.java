@@ -193,7 +193,7 @@ final class RepairStreamWork extends Work {
 
     private Progress done(String detail, long nowMs) {
         ended();
-        reply.done(request, detail, ONE, nowMs);
+        reply.done(request, detail, ONE, null, nowMs);
         return Progress.DONE;
     }
 

@@ -7,6 +7,7 @@ import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.wire.BiggestParts;
 import java.util.List;
@@ -28,7 +29,11 @@ final class Reply {
         notes.saveStarted(commandId, nowMs);
     }
 
-    private record Outcome(State state, @Nullable Refusal refusal, String detail) {}
+    private record Outcome(
+            State state,
+            @Nullable Refusal refusal,
+            String detail,
+            @Nullable PlanOutcome plan) {}
 
     private record Sweep(
             BiggestParts parts,
@@ -39,21 +44,22 @@ final class Reply {
     }
 
     void done(CommandRequest request, CommandCounts counts, long nowMs) {
-        done(request, "", counts, nowMs);
+        done(request, "", counts, null, nowMs);
     }
 
-    /** Tells that the command is done, with a detail. */
-    void done(CommandRequest request, String detail, CommandCounts counts, long nowMs) {
-        finish(result(request, new Outcome(State.DONE, null, detail), counts, Sweep.NONE, nowMs), nowMs);
+    /** Tells that the command is done, with a detail and the plan that it made or carried out. */
+    void done(CommandRequest request, String detail, CommandCounts counts, @Nullable PlanOutcome plan, long nowMs) {
+        finish(result(request, new Outcome(State.DONE, null, detail, plan), counts, Sweep.NONE, nowMs), nowMs);
     }
 
     void refused(CommandRequest request, Refusal refusal, String detail, CommandCounts counts, long nowMs) {
-        finish(result(request, new Outcome(State.REFUSED, refusal, detail), counts, Sweep.NONE, nowMs), nowMs);
+        finish(result(request, new Outcome(State.REFUSED, refusal, detail, null), counts, Sweep.NONE, nowMs), nowMs);
     }
 
     /** Tells how far the command is; this is not remembered. */
     void running(CommandRequest request, String detail, CommandCounts counts, long nowMs) {
-        outbox.result(result(request, new Outcome(State.RUNNING, null, detail), counts, Sweep.NONE, nowMs), nowMs);
+        outbox.result(
+                result(request, new Outcome(State.RUNNING, null, detail, null), counts, Sweep.NONE, nowMs), nowMs);
     }
 
     /** Tells the result of a sweep. */
@@ -64,9 +70,10 @@ final class Reply {
             BiggestParts parts,
             long pointMs,
             long policyVersion,
+            @Nullable PlanOutcome plan,
             long nowMs) {
         Sweep sweep = new Sweep(parts, pointMs, policyVersion);
-        finish(result(request, new Outcome(State.DONE, null, detail), counts, sweep, nowMs), nowMs);
+        finish(result(request, new Outcome(State.DONE, null, detail, plan), counts, sweep, nowMs), nowMs);
     }
 
     /** Tells the sender of a command that cannot even be read. */
@@ -109,6 +116,7 @@ final class Reply {
                 sweep.parts().leftOut(),
                 sweep.pointMs(),
                 sweep.policyVersion(),
+                outcome.plan(),
                 notes.started(request.commandId(), nowMs),
                 nowMs,
                 request.fingerprint());

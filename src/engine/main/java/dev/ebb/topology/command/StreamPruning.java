@@ -19,11 +19,13 @@ final class StreamPruning {
     private final PruneCondition condition;
     private final boolean isDryRun;
     private final boolean countsFirst;
+    private final RemovalListener planned;
     private @Nullable Pruning pruning;
     private CommandCounts counts = CommandCounts.NOTHING;
 
     /**
      * @param countsFirst true to count before the deletes; nothing is deleted in a dry run either way
+     * @param planned is told of what a dry run finds
      * @param progress the value that {@link #progress} returned; null if no stream is being pruned
      */
     StreamPruning(
@@ -31,11 +33,13 @@ final class StreamPruning {
             PruneCondition condition,
             boolean isDryRun,
             boolean countsFirst,
+            RemovalListener planned,
             @Nullable String progress) {
         this.context = context;
         this.condition = condition;
         this.isDryRun = isDryRun;
         this.countsFirst = countsFirst;
+        this.planned = planned;
         this.pruning =
                 progress == null ? null : Pruning.decode(Base64.getDecoder().decode(progress));
     }
@@ -61,7 +65,7 @@ final class StreamPruning {
             current = context.store().beginPrune(stream, condition, isDryRun || countsFirst);
             pruning = current;
         }
-        boolean isDone = context.store().prune(stream, current, budget, removals);
+        boolean isDone = context.store().prune(stream, current, budget, current.isDryRun() ? planned : removals);
         context.schedule().touch(stream);
         if (!isDone) {
             return Step.MORE;

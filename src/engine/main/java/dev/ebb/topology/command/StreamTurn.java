@@ -6,11 +6,14 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.plan.LeftOut;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.command.ParentVerdicts.Verdict;
 import dev.ebb.topology.command.Work.Progress;
+import dev.ebb.topology.plan.CommandRule;
+import dev.ebb.topology.plan.PlannedStreams;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +33,7 @@ final class StreamTurn {
     private final @Nullable Long mostDeletes;
     private final ParentVerdicts verdicts;
     private final @Nullable StreamPruning pruning;
+    private final PlannedStreams plan;
     private CommandCounts counts;
     private @Nullable Refusal refusal;
     private String detail = "";
@@ -46,22 +50,22 @@ final class StreamTurn {
         this.mostDeletes = mostDeletes;
         this.verdicts = verdicts;
         this.counts = state.counts();
-        PruneCondition condition = condition(request.command());
+        this.plan = PlannedStreams.of(context.store(), request, state.round(), state.plan());
+        PruneCondition condition = CommandRule.condition(request.command());
         this.pruning = condition == null
                 ? null
-                : new StreamPruning(context, condition, isDryRun, mostDeletes != null, state.pruning());
-    }
-
-    private static @Nullable PruneCondition condition(Command command) {
-        if (command instanceof Command.PruneStream prune) {
-            return prune.condition();
-        }
-        return command instanceof Command.PruneStreams prune ? prune.condition() : null;
+                : new StreamPruning(
+                        context, condition, isDryRun, mostDeletes != null, plan.listener(), state.pruning());
     }
 
     /** Counts of all turns. */
     CommandCounts counts() {
         return counts;
+    }
+
+    /** The plan that the turns make or carry out. */
+    PlannedStreams plan() {
+        return plan;
     }
 
     /** First reason for which a stream was left alone; null if there was none. */
@@ -83,12 +87,17 @@ final class StreamTurn {
 
     /** Goes about the stream, as far as the budget goes; {@link #endSlice} follows. */
     Progress take(StreamName name, long nowMs, SweepBudget budget) {
+        plan.at(nowMs);
         StreamState stream = context.store().stream(name);
         if (stream == null) {
             boolean isMissed = request.command() instanceof Command.DeleteStream;
+            plan.left(name, LeftOut.GONE);
             return leave(isMissed ? Refusal.NOT_FOUND : null, "there is no stream " + name);
         }
-        return context.guard().call(stream, nowMs, () -> take(stream, nowMs, budget), this::failed);
+        return context.guard().call(stream, nowMs, () -> take(stream, nowMs, budget), problem -> {
+            plan.left(name, LeftOut.FAILED);
+            return failed(problem);
+        });
     }
 
     private Progress take(StreamState stream, long nowMs, SweepBudget budget) {
@@ -99,10 +108,12 @@ final class StreamTurn {
             return Progress.MORE;
         }
         if (match != null && !match.matches(stream)) {
+            plan.left(stream.stream(), LeftOut.CHANGED);
             return leave(null, "");
         }
         Refusal refused = StreamRefusals.of(stream, request.command(), context);
         if (refused != null) {
+            plan.left(stream.stream(), PlannedStreams.reason(refused));
             return leave(
                     refused,
                     StreamRefusals.explain(stream, refused, context.policies().get()));
@@ -118,10 +129,11 @@ final class StreamTurn {
                 return Progress.WAITING;
             }
             if (verdict.refusal() != null) {
+                plan.left(stream.stream(), PlannedStreams.reason(verdict.refusal()));
                 return leave(verdict.refusal(), verdict.explain());
             }
         }
-        return pruning == null ? delete(stream, nowMs) : prune(pruning, stream, nowMs, budget);
+        return pruning == null ? delete(stream, nowMs, budget) : prune(pruning, stream, nowMs, budget);
     }
 
     /** Counts the deletes up to the failure of a stream, whose turn is over. */
@@ -159,11 +171,22 @@ final class StreamTurn {
         }
     }
 
-    private Progress delete(StreamState stream, long nowMs) {
-        RemovalCause cause = cause();
+    private Progress delete(StreamState stream, long nowMs, SweepBudget budget) {
         if (isTooMany(stream.totalEvents())) {
             return Progress.DONE;
         }
+        return switch (plan.look(stream, budget)) {
+            case MORE -> Progress.MORE;
+            case CHANGED -> {
+                plan.left(stream.stream(), LeftOut.CHANGED);
+                yield leave(Refusal.OTHER_PLAN, "it has had another event since the plan was made");
+            }
+            case GOES -> delete(stream, nowMs);
+        };
+    }
+
+    private Progress delete(StreamState stream, long nowMs) {
+        RemovalCause cause = cause();
         counts = counts.plus(new CommandCounts(
                 1,
                 1,

@@ -6,6 +6,7 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.command.ParentVerdicts.Verdict;
@@ -58,6 +59,7 @@ final class StreamsWork extends Work {
      * @param mostDeletes the most events that may go by order of the gathering partition; null: as many as there are
      * @param next the first stream that has not been gone about
      * @param pruning progress of the prune of that stream; null if it has not begun
+     * @param plan what has been done of a plan; null if a version wrote the state that had no plans
      */
     record State(
             CommandRequest request,
@@ -69,7 +71,8 @@ final class StreamsWork extends Work {
             @Nullable Long mostDeletes,
             int next,
             CommandCounts counts,
-            @Nullable String pruning) {
+            @Nullable String pruning,
+            @Nullable PlanTally plan) {
 
         /** State of a command on one stream. */
         static State ofOne(CommandRequest request) {
@@ -91,7 +94,17 @@ final class StreamsWork extends Work {
                 int round,
                 @Nullable Long mostDeletes) {
             return new State(
-                    request, isDryRun, streams, Map.of(), askedBy, round, mostDeletes, 0, CommandCounts.NOTHING, null);
+                    request,
+                    isDryRun,
+                    streams,
+                    Map.of(),
+                    askedBy,
+                    round,
+                    mostDeletes,
+                    0,
+                    CommandCounts.NOTHING,
+                    null,
+                    null);
         }
     }
 
@@ -163,12 +176,13 @@ final class StreamsWork extends Work {
     private void finish(long nowMs) {
         CommandCounts counts = turn.counts();
         Refusal refusal = turn.refusal();
+        PlanTally tally = turn.plan().finish();
         if (askedBy != null) {
-            send(askedBy, Errand.Step.CARRIED_OUT, new CarriedOut(counts, round), nowMs);
+            send(askedBy, Errand.Step.CARRIED_OUT, new CarriedOut(counts, round, tally), nowMs);
         } else if (refusal != null) {
             reply.refused(request, refusal, turn.detail(), counts, nowMs);
         } else {
-            reply.done(request, counts, nowMs);
+            reply.done(request, "", counts, plan(tally, nowMs, nowMs), nowMs);
         }
     }
 
@@ -178,8 +192,10 @@ final class StreamsWork extends Work {
         finish(nowMs);
     }
 
+    /** A dry run that lists its events begins anew after a crash, so that it lists none twice. */
     @Override
     Object state() {
+        boolean beginsAnew = turn.plan().isMade();
         return new State(
                 request,
                 isDryRun,
@@ -188,8 +204,9 @@ final class StreamsWork extends Work {
                 askedBy,
                 round,
                 mostDeletes,
-                next,
-                turn.counts(),
-                turn.progress());
+                beginsAnew ? 0 : next,
+                beginsAnew ? CommandCounts.NOTHING : turn.counts(),
+                beginsAnew ? null : turn.progress(),
+                turn.plan().tally());
     }
 }

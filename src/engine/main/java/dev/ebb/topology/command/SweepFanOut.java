@@ -7,21 +7,32 @@ import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.plan.PlanOutcome;
+import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.topology.plan.PlanBook;
 import dev.ebb.topology.wire.BiggestParts;
 import dev.ebb.topology.wire.ErrandBodies;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Leads a sweep by hand: all partitions of its scope sweep at one point; adds up their answers. Not thread-safe. */
+/**
+ * Leads a sweep by hand, or a plan of single events: all partitions that are meant go about it at one point; adds up
+ * their answers. Not thread-safe.
+ */
 final class SweepFanOut extends Work {
 
     static final Kind<State> KIND = new Kind<>("sweep-lead", State.class, SweepFanOut::new);
+
+    /** Streams that are named where more would go than was planned. */
+    private static final int MOST_NAMED = 10;
 
     private final TreeSet<Integer> waitsFor;
     private long pointMs;
@@ -30,6 +41,7 @@ final class SweepFanOut extends Work {
     private long policyVersion;
     private @Nullable Refusal refusal;
     private String detail;
+    private PlanTally tally;
 
     SweepFanOut(WorkParts parts, State state) {
         super(KIND.name(), parts, state.request());
@@ -41,6 +53,7 @@ final class SweepFanOut extends Work {
         this.policyVersion = state.policyVersion();
         this.refusal = state.refusal();
         this.detail = state.detail();
+        this.tally = Objects.requireNonNullElse(state.plan(), PlanTally.NOTHING);
     }
 
     /**
@@ -48,6 +61,7 @@ final class SweepFanOut extends Work {
      *
      * @param waitsFor the partitions that have not answered
      * @param pointMs the time against which everything is decided; -1 before the question
+     * @param plan what the partitions have listed, or done of a plan; null if a version wrote the state that had no plans
      */
     record State(
             CommandRequest request,
@@ -58,10 +72,11 @@ final class SweepFanOut extends Work {
             long partsLeftOut,
             long policyVersion,
             @Nullable Refusal refusal,
-            String detail) {
+            String detail,
+            @Nullable PlanTally plan) {
 
         static State of(CommandRequest request) {
-            return new State(request, List.of(), -1, CommandCounts.NOTHING, List.of(), 0, -1, null, "");
+            return new State(request, List.of(), -1, CommandCounts.NOTHING, List.of(), 0, -1, null, "", null);
         }
     }
 
@@ -74,6 +89,7 @@ final class SweepFanOut extends Work {
 
     private void add(Swept answer) {
         counts = counts.plus(answer.counts());
+        tally = tally.plus(Objects.requireNonNullElse(answer.plan(), PlanTally.NOTHING));
         biggest.addAll(answer.parts(), answer.partsLeftOut());
         policyVersion = Math.max(policyVersion, answer.policyVersion());
         if (answer.refusal() != null || refusal == null) {
@@ -85,35 +101,73 @@ final class SweepFanOut extends Work {
     @Override
     Progress step(long nowMs, SweepBudget budget) {
         if (pointMs < 0) {
-            begin((Command.OfPartitions) request.command(), nowMs);
+            begin(request.command(), nowMs);
             return Progress.WAITING;
         }
         if (!waitsFor.isEmpty()) {
             return Progress.WAITING;
         }
+        hold(nowMs);
         if (refusal != null) {
             reply.refused(request, refusal, detail, counts, nowMs);
         } else if (request.command() instanceof Command.SweepNow) {
-            reply.swept(request, detail, counts, biggest, pointMs, policyVersion, nowMs);
+            PlanOutcome plan = plan(tally, pointMs, nowMs);
+            reply.swept(request, detail, counts, biggest, pointMs, policyVersion, plan, nowMs);
         } else {
-            reply.done(request, counts, nowMs);
+            reply.done(request, detail, counts, plan(tally, pointMs, nowMs), nowMs);
         }
         return Progress.DONE;
     }
 
-    private void begin(Command.OfPartitions command, long nowMs) {
-        Long atMs = command instanceof Command.SweepNow sweep ? sweep.atMs() : null;
+    /** Holds the findings of a second dry run against the plan of the first (T-7). */
+    private void hold(long nowMs) {
+        String planId = request.plan();
+        if (refusal != null || planId == null || !request.isDryRun()) {
+            return;
+        }
+        long version = context.policies().get().version();
+        String problem = plans.confirm(planId, request, counts.eventsDeleted(), version, nowMs);
+        if (problem != null) {
+            refusal = Refusal.OTHER_PLAN;
+            detail = problem + named();
+        }
+    }
+
+    /** The streams of which more would go, the first of them. */
+    private String named() {
+        String streams = biggest.list().stream()
+                .limit(MOST_NAMED)
+                .map(part -> part.stream() + " (" + part.events() + ")")
+                .collect(Collectors.joining(", "));
+        return streams.isEmpty() ? "" : ": " + streams;
+    }
+
+    private void begin(Command command, long nowMs) {
+        Long atMs = atMs(command);
         pointMs = atMs == null ? nowMs : atMs;
         ErrandBodies.SweepNow order = new ErrandBodies.SweepNow(request, pointMs);
-        partitions(command.scope()).forEach(partition -> {
+        partitions(command).forEach(partition -> {
             waitsFor.add(partition);
             send(partition, Errand.Step.SWEEP, order, nowMs);
         });
     }
 
-    private IntStream partitions(Scope scope) {
-        return scope.kind() == Scope.Kind.STREAM
-                ? IntStream.of(context.partitionOf(new StreamName(scope.name())))
+    /** The time against which the plan, or the sender of a dry run, wants everything decided; null: now. */
+    private @Nullable Long atMs(Command command) {
+        String planId = request.plan();
+        PlanBook.Note planned = planId == null ? null : plans.find(planId);
+        if (planned != null) {
+            return planned.pointMs();
+        }
+        return command instanceof Command.SweepNow sweep ? sweep.atMs() : null;
+    }
+
+    private IntStream partitions(Command command) {
+        if (command instanceof Command.OfStream one) {
+            return IntStream.of(context.partitionOf(one.stream()));
+        }
+        return command instanceof Command.OfPartitions many && many.scope().kind() == Scope.Kind.STREAM
+                ? IntStream.of(context.partitionOf(new StreamName(many.scope().name())))
                 : IntStream.range(0, context.partitions());
     }
 
@@ -133,6 +187,7 @@ final class SweepFanOut extends Work {
                 biggest.leftOut(),
                 policyVersion,
                 refusal,
-                detail);
+                detail,
+                tally);
     }
 }

@@ -13,6 +13,9 @@ import dev.ebb.domain.retention.SweepPoint;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.store.StreamWalk;
 import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.plan.PlanList;
+import dev.ebb.topology.plan.PlanMembers;
+import dev.ebb.topology.plan.PlanWriter;
 import dev.ebb.topology.policy.BegunPolicies;
 import dev.ebb.topology.policy.PlannedPolicies;
 import dev.ebb.topology.wire.BiggestParts;
@@ -39,6 +42,7 @@ final class SweepWork extends Work {
     private final BegunPolicies rules;
     private final SweepFindings findings;
     private final StreamWalk walk;
+    private final @Nullable PlanList plan;
     private boolean isOneDone;
 
     /** Stream that is being swept, or is next once it can be; null between two. */
@@ -57,7 +61,17 @@ final class SweepWork extends Work {
         this.rules = new BegunPolicies(state.policyVersion());
         this.findings =
                 new SweepFindings(state.findings(), context.outbox().limits().partsBytes());
+        this.plan = plan();
         this.walk = context.store().walkFrom(state.nextStream());
+    }
+
+    /** The list that a dry run makes, or the one that it is held against; null in a sweep. */
+    private @Nullable PlanList plan() {
+        String planId = request.plan();
+        if (planId != null) {
+            return new PlanMembers(context.store(), plans, planId);
+        }
+        return request.makesPlan() ? new PlanWriter(context.store(), request.commandId(), 0) : null;
     }
 
     /**
@@ -86,6 +100,9 @@ final class SweepWork extends Work {
             return Progress.LATER;
         }
         Progress progress = Progress.MORE;
+        if (plan != null) {
+            plan.beginSlice(nowMs);
+        }
         try (StreamRemovals removals = StreamRemovals.ofSweep(context, request, nowMs)) {
             while (progress == Progress.MORE && !budget.isSpent()) {
                 progress = goOn(removals, nowMs, budget);
@@ -127,7 +144,7 @@ final class SweepWork extends Work {
         } else {
             next = walk.next();
         }
-        return next == null ? null : new SweptStream(context, findings, next, pointMs);
+        return next == null ? null : new SweptStream(context, findings, plan, next, pointMs);
     }
 
     private boolean isInScope(StreamState stream) {
@@ -191,7 +208,14 @@ final class SweepWork extends Work {
         report(nowMs);
         BiggestParts parts = findings.parts();
         String detail = isStoppedEarly ? "it ended early, because the policies changed while it ran" : "";
-        Swept answer = new Swept(findings.counts(), parts.list(), parts.leftOut(), inForce, null, detail);
+        Swept answer = new Swept(
+                findings.counts(),
+                parts.list(),
+                parts.leftOut(),
+                inForce,
+                null,
+                detail,
+                plan == null ? null : plan.finish());
         send(askedBy, Errand.Step.SWEPT, answer, nowMs);
     }
 
@@ -212,7 +236,7 @@ final class SweepWork extends Work {
     @Override
     void fail(String problem, long nowMs) {
         report(nowMs);
-        Swept answer = new Swept(findings.counts(), List.of(), 0, -1, Refusal.FAILED, problem);
+        Swept answer = Swept.without(findings.counts(), Refusal.FAILED, problem);
         send(askedBy, Errand.Step.SWEPT, answer, nowMs);
     }
 

@@ -8,6 +8,7 @@ import dev.ebb.store.events.RemovalListener;
 import dev.ebb.store.events.Removed;
 import dev.ebb.store.forecast.StreamForecast;
 import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.plan.PlanList;
 import org.jspecify.annotations.Nullable;
 
 /** Stream whose turn it is in a sweep by hand: it loses events, or only shows which it would lose. Not thread-safe. */
@@ -15,17 +16,23 @@ final class SweptStream {
 
     private final CommandContext context;
     private final SweepFindings findings;
+    private final @Nullable PlanList plan;
     private final StreamState stream;
     private final long pointMs;
     private boolean isBegun;
     private boolean isDueDone;
     private @Nullable StreamForecast forecast;
+    private RemovalListener found;
 
-    SweptStream(CommandContext context, SweepFindings findings, StreamState stream, long pointMs) {
+    /** @param plan takes what a dry run would delete; null in a sweep */
+    SweptStream(
+            CommandContext context, SweepFindings findings, @Nullable PlanList plan, StreamState stream, long pointMs) {
         this.context = context;
         this.findings = findings;
+        this.plan = plan;
         this.stream = stream;
         this.pointMs = pointMs;
+        this.found = findings;
     }
 
     StreamState stream() {
@@ -61,12 +68,33 @@ final class SweptStream {
         forecast = isOnlyWarned || isDryRun
                 ? context.store().forecast(stream, policy, policies.isHeld(stream.stream()), pointMs)
                 : null;
+        // A policy that only warns deletes nothing, so a plan has none of it.
+        found = plan == null || isOnlyWarned ? findings : listed(plan);
         isBegun = true;
     }
 
     /** Goes on as far as the budget goes; returns whether all of the stream has been looked at. */
     boolean sweep(StreamRemovals removals, SweepBudget budget) {
-        return forecast == null ? remove(removals, budget) : forecast.step(budget, findings);
+        if (forecast == null) {
+            return remove(removals, budget);
+        }
+        return (plan == null || plan.open(stream, budget)) && forecast.step(budget, found);
+    }
+
+    private RemovalListener listed(PlanList list) {
+        return new RemovalListener() {
+            @Override
+            public void removed(StreamState from, Removed removed) {
+                if (list.takes(from, removed)) {
+                    findings.removed(from, removed);
+                }
+            }
+
+            @Override
+            public void executionRemoved(StreamState from, Execution execution) {
+                findings.executionRemoved(from, execution);
+            }
+        };
     }
 
     private boolean remove(StreamRemovals removals, SweepBudget budget) {

@@ -2,8 +2,12 @@ package dev.ebb.topology.command;
 
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.plan.PlanOutcome;
+import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.topology.plan.PlanBook;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /** A piece of work that a command asks of a partition, done in slices and remembered over a crash. Not thread-safe. */
 abstract class Work {
@@ -13,6 +17,7 @@ abstract class Work {
 
     final CommandContext context;
     final Reply reply;
+    final PlanBook plans;
     private final String kind;
 
     /** @param kind name of the {@link Kind} */
@@ -20,12 +25,29 @@ abstract class Work {
         this.kind = kind;
         this.context = parts.context();
         this.reply = parts.reply();
+        this.plans = parts.plans();
         this.request = request;
     }
 
     /** Name of the work, unique among all work of the partition. */
     final String name() {
         return CommandNotes.name(kind, request.commandId());
+    }
+
+    /**
+     * The plan that the command has made or carried out; null if it has none. Only the work that leads it may ask.
+     *
+     * @param pointMs the time against which a dry run has decided
+     * @param tally what all partitions have listed or done
+     */
+    final @Nullable PlanOutcome plan(PlanTally tally, long pointMs, long nowMs) {
+        String planId = request.plan();
+        if (planId != null) {
+            return plans.outcome(planId, tally);
+        }
+        return request.makesPlan()
+                ? plans.made(request, pointMs, context.policies().get().version(), tally, nowMs)
+                : null;
     }
 
     /** Sends a partition a question, an order or an answer on behalf of the command. */

@@ -83,13 +83,23 @@ final class Works {
         return ParkedWork.State.of(share.order().request(), share.askedBy());
     }
 
+    /** Plans of whole streams go the way of their command; those of single events are led like a sweep. */
     static Work begin(WorkParts parts, CommandRequest request) {
+        boolean isOfStreams =
+                request.command() instanceof Command.DeleteStream || request.command() instanceof Command.PurgeStreams;
+        if (request.plan() != null && !isOfStreams) {
+            return SweepFanOut.KIND.make(parts, SweepFanOut.State.of(request));
+        }
         CommandKind<?> kind = Command.Kinds.of(request.command());
         return required(kind, BEGINNINGS.get(kind)).begin(parts, request);
     }
 
     static Work share(WorkParts parts, Share share) {
-        CommandKind<?> kind = Command.Kinds.of(share.order().request().command());
+        CommandRequest request = share.order().request();
+        if (request.plan() != null && !request.isDryRun()) {
+            return PlanWork.KIND.make(parts, PlanWork.State.of(share));
+        }
+        CommandKind<?> kind = Command.Kinds.of(request.command());
         return required(kind, SHARES.get(kind)).begin(parts, share);
     }
 
@@ -101,7 +111,7 @@ final class Works {
     /** All kinds of work. */
     static Stream<Work.Kind<?>> all() {
         Stream<Work.Kind<?>> shares = SHARES.values().stream().map(Beginning::kind);
-        return Stream.of(beginnings().stream(), shares, Stream.of(GatherWork.KIND))
+        return Stream.of(beginnings().stream(), shares, Stream.of(GatherWork.KIND, PlanWork.KIND))
                 .<Work.Kind<?>>flatMap(Function.identity())
                 .distinct();
     }

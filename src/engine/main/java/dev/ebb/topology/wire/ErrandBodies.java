@@ -8,6 +8,7 @@ import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.policy.PolicyKey;
 import java.util.List;
 import java.util.Objects;
@@ -163,8 +164,13 @@ public final class ErrandBodies {
         }
     }
 
-    /** Result of a {@link CarryOut}; {@code round} as in the question. */
-    public record CarriedOut(CommandCounts counts, int round) {
+    /**
+     * Result of a {@link CarryOut}; {@code round} as in the question.
+     *
+     * @param plan the events that it has listed, or those of its plan; null if there is none
+     */
+    public record CarriedOut(
+            CommandCounts counts, int round, @Nullable PlanTally plan) {
 
         public CarriedOut {
             Objects.requireNonNull(counts, "counts is missing");
@@ -181,7 +187,7 @@ public final class ErrandBodies {
 
         public SweepNow {
             Command command = request.command();
-            if (!(command instanceof Command.OfPartitions)) {
+            if (!(command instanceof Command.OfPartitions) && request.plan() == null) {
                 throw new IllegalArgumentException(command.verb() + " is no sweep and not about records that wait");
             }
             requireAtLeast(0, "the sweep point", pointMs);
@@ -230,6 +236,7 @@ public final class ErrandBodies {
      *
      * @param parts the biggest by stream and cause
      * @param partsLeftOut number of parts that are not among them
+     * @param plan the events that it has listed, or those of its plan; null if there is none
      */
     public record Swept(
             CommandCounts counts,
@@ -237,7 +244,13 @@ public final class ErrandBodies {
             long partsLeftOut,
             long policyVersion,
             @Nullable Refusal refusal,
-            String detail) {
+            String detail,
+            @Nullable PlanTally plan) {
+
+        /** Result without parts, of work that has no plan, or of which nothing came. */
+        public static Swept without(CommandCounts counts, @Nullable Refusal refusal, String detail) {
+            return new Swept(counts, List.of(), 0, -1, refusal, detail, null);
+        }
 
         public Swept {
             Objects.requireNonNull(counts, "counts is missing");

@@ -46,11 +46,13 @@ public final class SampleCommands {
                 new Command.RetryParked(STREAM, 7L));
     }
 
-    /** The request with that command, a dry run if the command is for these alone. */
+    /** The request with that command, a dry run if the command is for these alone, and else with a plan if it can. */
     public static CommandRequest request(Command command) {
-        boolean isDryRun = command instanceof Command.SweepNow;
+        boolean isDryRun =
+                command instanceof Command.SweepNow sweep && (sweep.atMs() != null || sweep.policies() != null);
         boolean isBounded = Command.Kinds.of(command).takes(CommandField.MAX_DELETES);
-        return new CommandRequest("c-1", "anna", "why", isDryRun, isBounded ? 5L : null, command);
+        String plan = !isDryRun && Command.Kinds.of(command).takes(CommandField.PLAN) ? "p-1" : null;
+        return new CommandRequest("c-1", "anna", "why", isDryRun, isBounded ? 5L : null, command, plan);
     }
 
     /** The leaves of the sealed type: all commands that there are. */

@@ -8,6 +8,9 @@ import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.plan.LeftOut;
+import dev.ebb.domain.plan.PlanDigest;
+import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.WaitingPolicy;
@@ -42,6 +45,13 @@ class BoundRecordTest {
             15,
             16L,
             -1L,
+            new PlanOutcome(
+                    "p-1",
+                    17,
+                    18,
+                    new PlanDigest(19, 1, 2, 3, 4),
+                    new PlanDigest(20, -1, -2, -3, -4),
+                    Map.of(LeftOut.GONE, 21L)),
             100,
             200,
             "f");

@@ -1,0 +1,42 @@
+package dev.ebb.cli.send;
+
+import dev.ebb.cli.options.Question;
+import dev.ebb.cli.outcome.CommandFailure;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The plan that a command carries out. */
+public final class PlanOptions {
+
+    @Option(
+            names = "--plan",
+            paramLabel = "ID",
+            description = {
+                "Carry out the plan that --dry-run has printed: delete the events that it has listed, and no others.",
+                "The command's own filters can be left out."
+            })
+    private @Nullable String plan;
+
+    /** Returns true if a plan is named. */
+    public boolean isGiven() {
+        return plan != null;
+    }
+
+    /** The calls, with the plan if there is one. */
+    public Supplier<CommandCall> in(Supplier<CommandCall> calls) {
+        return () -> {
+            CommandCall call = calls.get();
+            call.path().with("plan", plan);
+            return call;
+        };
+    }
+
+    /** Asks if the plan is meant; its dry run has shown the rest. */
+    public void require(Question question, CommandOptions options) {
+        if (options.isDryRun()) {
+            throw CommandFailure.usage("--plan carries out what an earlier --dry-run has shown; leave out one of them");
+        }
+        question.require(DeletionOptions.UNASKED, terminal -> "Carry out the plan " + plan + "?");
+    }
+}

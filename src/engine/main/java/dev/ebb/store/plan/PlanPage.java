@@ -1,0 +1,106 @@
+package dev.ebb.store.plan;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.store.layout.ByteReader;
+import dev.ebb.store.layout.ByteWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Items of a plan as one value of the store, in the order in which they would go. The stream and the cause stand once
+ * before all items that share them. Not thread-safe.
+ */
+public final class PlanPage {
+
+    /** The most items of a page: a page is read whole. */
+    static final int MOST_ITEMS = 2000;
+
+    /** Bytes from which on no item is added to a page: far below the biggest record of any broker. */
+    static final int MOST_BYTES = 1 << 17;
+
+    private static final int END = 0;
+    private static final int STREAM = 1;
+    private static final int EVENT = 2;
+    private static final int EXECUTION = 3;
+
+    private final List<PlannedItem> items = new ArrayList<>();
+    private int bytes;
+
+    public void add(PlannedItem item) {
+        items.add(item);
+        String id = item.id();
+        bytes += item.stream().value().length() + (id == null ? 0 : id.length()) + Long.BYTES;
+    }
+
+    public boolean isFull() {
+        return items.size() >= MOST_ITEMS || bytes >= MOST_BYTES;
+    }
+
+    public boolean isEmpty() {
+        return items.isEmpty();
+    }
+
+    /** The items, to be put back with {@link #of}. */
+    public List<PlannedItem> items() {
+        return List.copyOf(items);
+    }
+
+    public static PlanPage of(List<PlannedItem> items) {
+        PlanPage page = new PlanPage();
+        items.forEach(page::add);
+        return page;
+    }
+
+    public byte[] encode() {
+        ByteWriter out = new ByteWriter(bytes + 64);
+        PlannedItem before = null;
+        for (PlannedItem item : items) {
+            if (before == null || !before.stream().equals(item.stream()) || before.cause() != item.cause()) {
+                out.writeByte(STREAM)
+                        .writeText(item.stream().value())
+                        .writeText(item.cause().name());
+            }
+            write(item, out);
+            before = item;
+        }
+        return out.writeByte(END).toBytes();
+    }
+
+    private static void write(PlannedItem item, ByteWriter out) {
+        String id = item.id();
+        if (id == null) {
+            out.writeByte(EXECUTION);
+        } else {
+            out.writeByte(EVENT).writeText(id);
+        }
+        out.writeVarLong(item.number());
+    }
+
+    public static PlanPage decode(byte[] value) {
+        ByteReader in = new ByteReader(value);
+        PlanPage page = new PlanPage();
+        StreamName stream = null;
+        RemovalCause cause = null;
+        for (int kind = in.readByte(); kind != END; kind = in.readByte()) {
+            if (kind == STREAM) {
+                stream = new StreamName(in.readText());
+                cause = RemovalCause.valueOf(in.readText());
+            } else {
+                page.add(read(kind, stream, cause, in));
+            }
+        }
+        return page;
+    }
+
+    private static PlannedItem read(
+            int kind, @Nullable StreamName stream, @Nullable RemovalCause cause, ByteReader in) {
+        StreamName of = Objects.requireNonNull(stream, "an item stands before its stream");
+        RemovalCause why = Objects.requireNonNull(cause, "an item stands before its cause");
+        return kind == EVENT
+                ? new PlannedItem(of, in.readText(), in.readVarLong(), why)
+                : PlannedItem.execution(of, in.readVarLong(), why);
+    }
+}

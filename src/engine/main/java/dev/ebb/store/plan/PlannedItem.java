@@ -1,0 +1,25 @@
+package dev.ebb.store.plan;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.plan.PlanDigest;
+import dev.ebb.domain.retention.RemovalCause;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event, or an execution without events, that a plan names.
+ *
+ * @param id the id of the event; null for an execution
+ * @param number the {@code storedAt} of the event, epoch milliseconds, or the number of the execution
+ * @param cause the cause for which it would go
+ */
+public record PlannedItem(StreamName stream, @Nullable String id, long number, RemovalCause cause) {
+
+    static PlannedItem execution(StreamName stream, long number, RemovalCause cause) {
+        return new PlannedItem(stream, null, number, cause);
+    }
+
+    /** The digest of the event; that of nothing for an execution. */
+    public PlanDigest digest() {
+        return id == null ? PlanDigest.NOTHING : PlanDigest.of(stream, id, number);
+    }
+}

@@ -1,0 +1,248 @@
+package dev.ebb.topology.command;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.PruneCondition;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.plan.LeftOut;
+import dev.ebb.domain.plan.PlanTally;
+import dev.ebb.domain.policy.PolicyMode;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.domain.retention.SweepPoint;
+import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.store.events.Found;
+import dev.ebb.store.events.RemovalListener;
+import dev.ebb.store.events.Removed;
+import dev.ebb.store.plan.PlannedItem;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.plan.CommandRule;
+import dev.ebb.topology.plan.PlanPages;
+import dev.ebb.topology.plan.PlanRule;
+import dev.ebb.topology.plan.PlannedStreams;
+import dev.ebb.topology.plan.SweepRule;
+import dev.ebb.topology.wire.BiggestParts;
+import dev.ebb.topology.wire.ErrandBodies.Swept;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out a plan of single events in one partition (T-6): goes through the list of the dry run, and through nothing
+ * else, so that no event can go that is not on it. Each is looked up, and goes if it is still the one that was listed
+ * and the command may delete it now. Its place in the list is written down in the transaction of its deletes, so a crash
+ * repeats nothing. Not thread-safe.
+ */
+final class PlanWork extends Work {
+
+    static final Kind<State> KIND = new Kind<>("plan", State.class, PlanWork::new);
+
+    private final String planId;
+    private final long pointMs;
+    private final int askedBy;
+    private final long startedMs;
+    private final boolean isSweep;
+    private final PlanRule rule;
+    private final PlanPages pages;
+    private final SweepFindings findings;
+    private PlanTally tally;
+    private long protectedEvents;
+
+    PlanWork(WorkParts parts, State state) {
+        super(KIND.name(), parts, state.request());
+        this.pointMs = state.pointMs();
+        this.askedBy = state.askedBy();
+        this.startedMs = state.startedMs();
+        this.isSweep = request.command() instanceof Command.SweepNow;
+        this.rule = isSweep
+                ? new SweepRule(context.store(), context.schedule(), context.policies(), pointMs)
+                : CommandRule.of(context.store(), request.command(), this::refusal);
+        this.planId = Objects.requireNonNull(request.plan(), "no plan is named");
+        this.pages = new PlanPages(context.store(), plans, planId, state.at());
+        this.findings =
+                new SweepFindings(state.findings(), context.outbox().limits().partsBytes());
+        this.tally = state.tally();
+        this.protectedEvents = state.protectedEvents();
+    }
+
+    /**
+     * Progress of the work as it is written down.
+     *
+     * @param pointMs the sweep point of the plan
+     * @param at the first item that is not done
+     * @param protectedEvents number of deleted events that were protected
+     */
+    record State(
+            CommandRequest request,
+            long pointMs,
+            int askedBy,
+            long startedMs,
+            PlanPages.At at,
+            SweepFindings.Saved findings,
+            PlanTally tally,
+            long protectedEvents) {
+
+        static State of(Works.Share share) {
+            return new State(
+                    share.order().request(),
+                    share.order().pointMs(),
+                    share.askedBy(),
+                    share.nowMs(),
+                    PlanPages.At.FIRST,
+                    SweepFindings.Saved.NOTHING,
+                    PlanTally.NOTHING,
+                    0);
+        }
+    }
+
+    private @Nullable LeftOut refusal(StreamState stream) {
+        Refusal refusal = StreamRefusals.of(stream, request.command(), context);
+        boolean isOfEvent = request.command() instanceof Command.OfEvent;
+        return refusal == null || (isOfEvent && refusal == Refusal.STREAM_OPEN) ? null : PlannedStreams.reason(refusal);
+    }
+
+    @Override
+    Progress step(long nowMs, SweepBudget budget) {
+        if (isSweep && context.sweepProblem().get() != null) {
+            return Progress.LATER;
+        }
+        Progress progress = Progress.MORE;
+        try (StreamRemovals removals = removals(nowMs)) {
+            while (progress == Progress.MORE && !budget.isSpent()) {
+                progress = goOn(removals, nowMs);
+                budget.spendDelete();
+            }
+        }
+        if (progress == Progress.DONE) {
+            finish(nowMs);
+        }
+        return progress;
+    }
+
+    private StreamRemovals removals(long nowMs) {
+        return isSweep
+                ? StreamRemovals.ofSweep(context, request, nowMs)
+                : StreamRemovals.ofCommand(context, request, nowMs);
+    }
+
+    /** Takes the next item; done if there is none. */
+    private Progress goOn(StreamRemovals removals, long nowMs) {
+        PlannedItem item = pages.peek();
+        if (item == null) {
+            return plans.forgetPart(planId) ? Progress.DONE : Progress.MORE;
+        }
+        StreamState stream = context.store().stream(item.stream());
+        if (stream != null && mustWait(stream)) {
+            return Progress.LATER;
+        }
+        if (stream == null) {
+            left(item, LeftOut.GONE);
+        } else if (!context.guard().attempt(stream, nowMs, () -> take(stream, item, removals))) {
+            findings.failed();
+            left(item, LeftOut.FAILED);
+        }
+        pages.take();
+        return Progress.MORE;
+    }
+
+    /** Returns true if the stream has to end its move or its recount first, which needs no help. */
+    private static boolean mustWait(StreamState stream) {
+        return !stream.isHeld() && stream.quarantine() == null && (stream.isMoving() || stream.isSuspect());
+    }
+
+    private void take(StreamState stream, PlannedItem item, StreamRemovals removals) {
+        findings.begin(stream, false);
+        LeftOut all = rule.keepsAll(stream);
+        if (item.id() == null) {
+            takeExecution(stream, item, all, removals);
+            return;
+        }
+        Found found = context.store().find(stream, new EventId(item.id()));
+        if (found == null) {
+            left(item, LeftOut.GONE);
+        } else if (found.event().storedAt() != item.number()) {
+            left(item, LeftOut.CHANGED);
+        } else if (all != null) {
+            left(item, all);
+        } else {
+            take(stream, found, item, removals);
+        }
+    }
+
+    private void take(StreamState stream, Found found, PlannedItem item, StreamRemovals removals) {
+        PlanRule.Fate fate = rule.of(stream, found, item);
+        if (fate.left() != null) {
+            left(item, fate.left());
+            return;
+        }
+        protectedEvents += context.store().facts(found).isProtected() ? 1 : 0;
+        context.store().remove(found, Objects.requireNonNull(fate.cause()), removed -> {
+            removals.removed(stream, removed);
+            findings.removed(stream, removed);
+        });
+        tally = tally.plus(PlanTally.done(item.digest()));
+        context.schedule().touch(stream);
+    }
+
+    /** An execution that was never declared has gone with the last of its events. */
+    private void takeExecution(StreamState stream, PlannedItem item, @Nullable LeftOut all, StreamRemovals removals) {
+        PruneCondition condition = CommandRule.condition(request.command());
+        if (all == null && condition != null) {
+            context.store().pruneEmptied(stream, item.number(), condition, new RemovalListener() {
+                @Override
+                public void removed(StreamState from, Removed removed) {
+                    throw new IllegalStateException("an execution without events has lost one");
+                }
+
+                @Override
+                public void executionRemoved(StreamState from, Execution execution) {
+                    removals.executionRemoved(from, execution);
+                    findings.executionRemoved(from, execution);
+                }
+            });
+        }
+    }
+
+    private void left(PlannedItem item, LeftOut reason) {
+        tally = tally.plus(PlanTally.left(reason, item.id() == null ? 0 : 1));
+    }
+
+    private void finish(long nowMs) {
+        findings.breakOff();
+        report(nowMs);
+        BiggestParts parts = findings.parts();
+        CommandCounts found = findings.counts();
+        CommandCounts counts = found.plus(new CommandCounts(0, 0, 0, 0, protectedEvents, 0, Map.of()));
+        long inForce = context.policies().get().version();
+        answer(new Swept(counts, parts.list(), parts.leftOut(), inForce, null, "", tally), nowMs);
+    }
+
+    private void report(long nowMs) {
+        if (isSweep && findings.hasFound(PolicyMode.ENFORCE)) {
+            SweepPoint point = new SweepPoint(pointMs, context.policies().get().version());
+            SweepReport report = findings.report(
+                    PolicyMode.ENFORCE, request.commandId(), context.partition(), point, startedMs, nowMs, false);
+            context.outbox().report(report);
+            context.observer().swept(report);
+        }
+    }
+
+    @Override
+    void fail(String problem, long nowMs) {
+        report(nowMs);
+        answer(new Swept(findings.counts(), List.of(), 0, -1, Refusal.FAILED, problem, tally), nowMs);
+    }
+
+    private void answer(Swept answer, long nowMs) {
+        send(askedBy, Errand.Step.SWEPT, answer, nowMs);
+    }
+
+    @Override
+    Object state() {
+        return new State(request, pointMs, askedBy, startedMs, pages.at(), findings.saved(), tally, protectedEvents);
+    }
+}

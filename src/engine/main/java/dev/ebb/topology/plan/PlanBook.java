@@ -1,0 +1,242 @@
+package dev.ebb.topology.plan;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.plan.LeftOut;
+import dev.ebb.domain.plan.PlanDigest;
+import dev.ebb.domain.plan.PlanOutcome;
+import dev.ebb.domain.plan.PlanTally;
+import dev.ebb.serde.text.JsonState;
+import dev.ebb.store.EventStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notes of plans in the state of a partition: on the one that leads a command, of each plan as a whole; on each, of its
+ * own part. A plan is used up in the transaction in which its command begins, so no crash lets it begin twice. Not
+ * thread-safe.
+ */
+public final class PlanBook {
+
+    /** Time for which a plan can be carried out. */
+    public static final Duration LIFE = Duration.ofHours(24);
+
+    /** Parts are noted while the dry run goes on, plans at its end; no part may go before its plan. */
+    private static final long PART_LIFE_MS = LIFE.multipliedBy(2).toMillis();
+
+    /** Work that is done is noted under ids of commands, none of which has a control character. */
+    private static final String PLAN = "\u0001plan/";
+
+    private static final int FORGOTTEN_AT_ONCE = 100;
+
+    private final EventStore store;
+
+    public PlanBook(EventStore store) {
+        this.store = store;
+    }
+
+    /**
+     * A plan.
+     *
+     * @param request the dry run that made it
+     * @param pointMs its sweep point, epoch milliseconds
+     * @param policyVersion the version of the policies in force then
+     * @param madeMs the end of the dry run, epoch milliseconds
+     * @param planned its events
+     * @param usedBy the command that carried it out, or is about to; null if none has
+     */
+    public record Note(
+            CommandRequest request,
+            long pointMs,
+            long policyVersion,
+            long madeMs,
+            PlanDigest planned,
+            @Nullable String usedBy) {
+
+        /** The command that carries it out. The file and the time of a dry run are for dry runs only. */
+        public Command command() {
+            return request.command() instanceof Command.SweepNow sweep
+                    ? new Command.SweepNow(sweep.scope(), null)
+                    : request.command();
+        }
+
+        long expiresMs() {
+            return madeMs + LIFE.toMillis();
+        }
+
+        Note usedBy(String commandId) {
+            return new Note(request, pointMs, policyVersion, madeMs, planned, commandId);
+        }
+    }
+
+    /**
+     * The part of a partition in a plan.
+     *
+     * @param madeMs the time at which something was last added, epoch milliseconds
+     * @param pages number of pages, by the round of the dry run that wrote them
+     */
+    public record Part(long madeMs, Map<Integer, Integer> pages) {
+
+        static final Part EMPTY = new Part(0, Map.of());
+
+        Part with(int round, int count, long nowMs) {
+            Map<Integer, Integer> all = new TreeMap<>(pages);
+            all.put(round, count);
+            return new Part(nowMs, all);
+        }
+    }
+
+    /**
+     * Answer to a command that wants to carry out a plan.
+     *
+     * @param note the plan; null if the command is refused
+     * @param refusal reason of the refusal; null if there is none
+     * @param detail the reason in words
+     */
+    public record Use(@Nullable Note note, @Nullable Refusal refusal, String detail) {
+
+        private static Use refused(Refusal refusal, String detail) {
+            return new Use(null, refusal, detail);
+        }
+    }
+
+    /**
+     * Notes the plan of a dry run that is done, of which the tally says what it has listed.
+     *
+     * @param policyVersion the version of the policies in force
+     */
+    public PlanOutcome made(CommandRequest dryRun, long pointMs, long policyVersion, PlanTally tally, long nowMs) {
+        Note note = new Note(dryRun, pointMs, policyVersion, nowMs, tally.planned(), null);
+        save(dryRun.commandId(), note, nowMs);
+        return new PlanOutcome(dryRun.commandId(), pointMs, note.expiresMs(), tally.planned(), null, Map.of());
+    }
+
+    /** Uses up the plan that a command names, or says why it cannot be carried out. */
+    public Use use(CommandRequest request, String planId, long nowMs) {
+        Note note = find(planId);
+        if (note == null || nowMs > note.expiresMs()) {
+            return Use.refused(
+                    Refusal.NO_PLAN,
+                    note == null
+                            ? "there is no plan " + planId
+                            : "the plan has expired at " + Instant.ofEpochMilli(note.expiresMs()));
+        }
+        if (note.usedBy() != null) {
+            return Use.refused(Refusal.NO_PLAN, "the plan was carried out by command " + note.usedBy());
+        }
+        Use refused = refuse(request, note, nowMs);
+        if (refused != null) {
+            return refused;
+        }
+        if (!request.isDryRun()) {
+            useUp(planId, note, request, nowMs);
+        }
+        return new Use(note, null, "");
+    }
+
+    private void useUp(String planId, Note note, CommandRequest request, long nowMs) {
+        save(planId, note.usedBy(request.commandId()), nowMs);
+    }
+
+    /**
+     * Uses up the plan of a file of policies, if a second dry run was held against it and has found nothing more.
+     *
+     * @param more number of events that would go now and are not in the plan
+     * @param policyVersion the version of the policies in force
+     * @return the reason why the file must not be applied; null if it may
+     */
+    public @Nullable String confirm(String planId, CommandRequest request, long more, long policyVersion, long nowMs) {
+        Note note = find(planId);
+        if (note == null || note.usedBy() != null) {
+            return "the plan was carried out meanwhile";
+        }
+        if (more > 0) {
+            return more + (more == 1 ? " event" : " events") + " more would go than the plan has";
+        }
+        if (note.policyVersion() != policyVersion) {
+            return "the policies in force have changed since the plan was made";
+        }
+        useUp(planId, note, request, nowMs);
+        return null;
+    }
+
+    private static @Nullable Use refuse(CommandRequest request, Note note, long nowMs) {
+        if (!PlanFit.fits(request.command(), note.request().command())) {
+            String detail = "the plan is of another command: "
+                    + note.request().command().verb()
+                    + ", or other filters; leave them out, or repeat them as they were";
+            return Use.refused(Refusal.OTHER_PLAN, detail);
+        }
+        if (note.pointMs() > nowMs) {
+            String detail = "its sweep point " + Instant.ofEpochMilli(note.pointMs()) + " lies in the future";
+            return Use.refused(Refusal.NOT_READY, detail);
+        }
+        Long most = request.maxDeletes();
+        long events = note.planned().events();
+        return most == null || events <= most
+                ? null
+                : Use.refused(Refusal.TOO_MANY, "the plan has " + events + " events, " + most + " allowed");
+    }
+
+    /** The plan; null if it is not known here. */
+    public @Nullable Note find(String planId) {
+        byte[] value = store.done(PLAN + planId);
+        return value == null ? null : JsonState.read(new String(value, StandardCharsets.UTF_8), Note.class);
+    }
+
+    private void save(String planId, Note note, long nowMs) {
+        store.saveDone(PLAN + planId, bytes(note), nowMs);
+    }
+
+    /** The plan as it was carried out. Events of which no partition knew anything count as gone. */
+    public @Nullable PlanOutcome outcome(String planId, PlanTally tally) {
+        Note note = find(planId);
+        if (note == null) {
+            return null;
+        }
+        long left = tally.leftOut().values().stream().mapToLong(Long::longValue).sum();
+        long unknown = note.planned().events() - tally.done().events() - left;
+        PlanTally all = tally.plus(PlanTally.left(LeftOut.GONE, Math.max(0, unknown)));
+        return new PlanOutcome(planId, note.pointMs(), note.expiresMs(), note.planned(), all.done(), all.leftOut());
+    }
+
+    /** The part of this partition; null if there is none. */
+    public @Nullable Part part(String planId) {
+        byte[] value = store.plans().part(planId);
+        return value == null ? null : JsonState.read(new String(value, StandardCharsets.UTF_8), Part.class);
+    }
+
+    void savePart(String planId, int round, int pages, long nowMs) {
+        Part known = part(planId);
+        Part part = (known == null ? Part.EMPTY : known).with(round, pages, nowMs);
+        store.plans().savePart(planId, bytes(part));
+    }
+
+    /** Forgets some of this partition's part of a plan; returns whether nothing is left. */
+    public boolean forgetPart(String planId) {
+        boolean isGone = store.plans().forget(planId, FORGOTTEN_AT_ONCE);
+        if (isGone && part(planId) != null) {
+            store.plans().savePart(planId, null);
+        }
+        return isGone;
+    }
+
+    /** Forgets some of the parts that are too old to be of use. */
+    public void forgetOld(long nowMs) {
+        for (String planId : store.plans().parts()) {
+            Part part = part(planId);
+            if (part != null && part.madeMs() + PART_LIFE_MS < nowMs) {
+                forgetPart(planId);
+            }
+        }
+    }
+
+    private static byte[] bytes(Object note) {
+        return JsonState.write(note).getBytes(StandardCharsets.UTF_8);
+    }
+}

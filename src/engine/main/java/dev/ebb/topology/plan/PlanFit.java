@@ -1,0 +1,48 @@
+package dev.ebb.topology.plan;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.PruneCondition;
+import dev.ebb.domain.policy.Scope;
+import java.util.Objects;
+
+/** Tells whether a command may carry out the plan of a dry run: it says the same, or leaves out what the plan knows. */
+final class PlanFit {
+
+    private PlanFit() {}
+
+    static boolean fits(Command asked, Command planned) {
+        if (planned instanceof Command.SweepNow sweep) {
+            return asked instanceof Command.SweepNow now && fits(now, sweep);
+        }
+        return asked.equals(planned) || asked.equals(bare(planned)) || asksForNothing(asked, planned);
+    }
+
+    /** A file of policies must be the same to the letter: it is what was reviewed. */
+    private static boolean fits(Command.SweepNow asked, Command.SweepNow planned) {
+        return Objects.equals(asked.policies(), planned.policies())
+                && asked.prunesPolicies() == planned.prunesPolicies()
+                && (asked.scope().equals(planned.scope()) || asked.scope().equals(Scope.ALL));
+    }
+
+    /** A command on one stream, without all but the stream. */
+    private static Command bare(Command planned) {
+        if (planned instanceof Command.DeleteStream delete) {
+            return new Command.DeleteStream(delete.stream(), false);
+        }
+        if (planned instanceof Command.DeleteEvent delete) {
+            return new Command.DeleteEvent(delete.stream(), delete.id(), false);
+        }
+        return planned instanceof Command.PruneStream prune
+                ? new Command.PruneStream(prune.stream(), new PruneCondition(null, null))
+                : planned;
+    }
+
+    private static boolean asksForNothing(Command asked, Command planned) {
+        return asked.getClass() == planned.getClass()
+                && asked instanceof Command.OfStreams many
+                && many.filter().isEmpty()
+                && !many.filter().isAll()
+                && (!(asked instanceof Command.PruneStreams prune)
+                        || (prune.condition().isEmpty() && !prune.includesOpen()));
+    }
+}

@@ -1,0 +1,159 @@
+package dev.ebb.topology.plan;
+
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.plan.LeftOut;
+import dev.ebb.domain.plan.PlanDigest;
+import dev.ebb.domain.plan.PlanTally;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.events.RemovalListener;
+import dev.ebb.store.plan.PlannedStream;
+import dev.ebb.store.plan.StreamDigest;
+import dev.ebb.store.state.StreamState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The plan of a command that goes from stream to stream: its dry run lists them, and the command deletes a whole stream
+ * only if it is listed and has had no further event since. Not thread-safe.
+ */
+public final class PlannedStreams {
+
+    private final EventStore store;
+    private final @Nullable String planId;
+    private final @Nullable PlanWriter writer;
+    private PlanTally tally;
+    private @Nullable StreamDigest digest;
+
+    private PlannedStreams(
+            EventStore store, @Nullable String planId, @Nullable PlanWriter writer, @Nullable PlanTally tally) {
+        this.store = store;
+        this.planId = planId;
+        this.writer = writer;
+        this.tally = tally == null ? PlanTally.NOTHING : tally;
+    }
+
+    /**
+     * The plan that a request makes or carries out.
+     *
+     * @param round tells apart the works of one dry run
+     * @param tally the tally of the work up to now; null if it has just begun
+     */
+    public static PlannedStreams of(EventStore store, CommandRequest request, int round, @Nullable PlanTally tally) {
+        PlanWriter writer = request.makesPlan() ? new PlanWriter(store, request.commandId(), round) : null;
+        return new PlannedStreams(store, request.plan(), writer, tally);
+    }
+
+    /** Begins a slice. */
+    public void at(long nowMs) {
+        if (writer != null) {
+            writer.beginSlice(nowMs);
+        }
+    }
+
+    /** Returns true if the streams are listed now. */
+    public boolean isMade() {
+        return writer != null;
+    }
+
+    /** Is told of single events that would go. */
+    public RemovalListener listener() {
+        return writer == null ? RemovalListener.NONE : writer;
+    }
+
+    /** State of a stream towards the plan. */
+    public enum Look {
+        /** The budget ended the look. */
+        MORE,
+        /** The stream may go; if it is deleted, it must be at once. */
+        GOES,
+        /** The stream is not as it was planned, and stays. */
+        CHANGED
+    }
+
+    /** Looks at a stream that would be deleted as a whole. */
+    public Look look(StreamState stream, SweepBudget budget) {
+        PlannedStream planned = planned(stream.stream());
+        if (writer == null && planId == null) {
+            return Look.GOES;
+        }
+        if (planId != null && (planned == null || !planned.covers(stream))) {
+            return Look.CHANGED;
+        }
+        PlanDigest events =
+                planned == null || stream.totalEvents() != planned.digest().events()
+                        ? digest(stream, budget)
+                        : planned.digest();
+        if (events == null) {
+            return Look.MORE;
+        }
+        if (writer != null) {
+            writer.add(stream, events);
+        } else if (planned != null) {
+            long gone = planned.digest().events() - events.events();
+            tally = tally.plus(PlanTally.done(events)).plus(PlanTally.left(LeftOut.GONE, gone));
+        }
+        return Look.GOES;
+    }
+
+    private @Nullable PlannedStream planned(StreamName stream) {
+        return planId == null ? null : store.plans().find(planId, stream);
+    }
+
+    /** The digest of the stream; null if the budget ended the search. */
+    private @Nullable PlanDigest digest(StreamState stream, SweepBudget budget) {
+        StreamDigest current = digest;
+        if (current == null || current.stream() != stream) {
+            leave();
+            current = store.digest(stream);
+            digest = current;
+        }
+        if (!current.slice(budget)) {
+            return null;
+        }
+        PlanDigest found = current.digest();
+        leave();
+        return found;
+    }
+
+    private void leave() {
+        if (digest != null) {
+            digest.close();
+            digest = null;
+        }
+    }
+
+    /** Counts the planned events of a stream that is left alone. */
+    public void left(StreamName stream, LeftOut reason) {
+        PlannedStream planned = planned(stream);
+        if (planned != null) {
+            tally = tally.plus(PlanTally.left(reason, planned.digest().events()));
+        }
+    }
+
+    /** The tally of what went or was left; that of a list is found at its end, by {@link #finish}. */
+    public PlanTally tally() {
+        return tally;
+    }
+
+    /** Ends the list, if one is made; returns the tally. */
+    public PlanTally finish() {
+        leave();
+        return writer == null ? tally : writer.finish();
+    }
+
+    /** The reason for a plan by which a command leaves a stream alone. */
+    public static LeftOut reason(@Nullable Refusal refusal) {
+        if (refusal == null) {
+            return LeftOut.CHANGED;
+        }
+        return switch (refusal) {
+            case HELD -> LeftOut.HELD;
+            case STREAM_OPEN, PROTECTED, PARENT_OPEN, PARENT_CYCLE -> LeftOut.PROTECTED;
+            case NOT_FOUND -> LeftOut.GONE;
+            case NOT_READY -> LeftOut.NOT_READY;
+            default -> LeftOut.FAILED;
+        };
+    }
+}

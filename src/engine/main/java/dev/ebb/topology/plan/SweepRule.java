@@ -1,0 +1,71 @@
+package dev.ebb.topology.plan;
+
+import dev.ebb.domain.event.EventFacts;
+import dev.ebb.domain.plan.LeftOut;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.Decision;
+import dev.ebb.domain.retention.KeepReason;
+import dev.ebb.domain.retention.Place;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.events.Found;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.plan.PlannedItem;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.store.state.SweepSchedule;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rule of a sweep: the decision of today at the sweep point of the plan. An event that a cap would take goes as long as
+ * its stream is over a cap: those before it in the order of deletion stand before it in the plan. Not thread-safe.
+ */
+public final class SweepRule implements PlanRule {
+
+    private final EventStore store;
+    private final SweepSchedule schedule;
+    private final Supplier<PolicySet> policies;
+    private final long pointMs;
+
+    public SweepRule(EventStore store, SweepSchedule schedule, Supplier<PolicySet> policies, long pointMs) {
+        this.store = store;
+        this.schedule = schedule;
+        this.policies = policies;
+        this.pointMs = pointMs;
+    }
+
+    @Override
+    public @Nullable LeftOut keepsAll(StreamState stream) {
+        PolicySet now = policies.get();
+        if (now.isHeld(stream.stream())) {
+            return LeftOut.HELD;
+        }
+        if (!schedule.mayBeSwept(stream)) {
+            return LeftOut.NOT_READY;
+        }
+        return now.effective(stream.stream()).isEnforced() ? null : LeftOut.KEPT;
+    }
+
+    @Override
+    public Fate of(StreamState stream, Found found, PlannedItem planned) {
+        EffectivePolicy policy = policies.get().effective(stream.stream());
+        EventFacts facts = store.facts(found);
+        Decision decision = RetentionDecider.decide(facts, place(stream, policy, found.event()), policy, pointMs);
+        if (decision instanceof Decision.Keep keep) {
+            return Fate.stays(keep.reason() == KeepReason.PROTECTED ? LeftOut.PROTECTED : LeftOut.KEPT);
+        }
+        RemovalCause cause = ((Decision.Remove) decision).cause();
+        return cause.isCap() && !planned.cause().isCap() ? Fate.stays(LeftOut.KEPT) : Fate.goes(cause);
+    }
+
+    /** The place of the event if it were the first of its stream to go. */
+    private Place place(StreamState stream, EffectivePolicy policy, EventHeader event) {
+        Function<EventHeader, Place> places = store.placesForKeepLast(stream, policy);
+        Place known = places.apply(event);
+        return new Place(
+                stream.totalEvents(), stream.totalBytes(), 0, 0, known.newerEligibleEvents(), known.executionRank());
+    }
+}

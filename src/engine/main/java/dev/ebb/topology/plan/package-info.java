@@ -1,0 +1,5 @@
+/** Plans of dry runs: how they are noted, used once, and asked what may still go. */
+@NullMarked
+package dev.ebb.topology.plan;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,132 @@
+package dev.ebb.topology;
+
+import static dev.ebb.model.EventBuilder.event;
+import static dev.ebb.topology.CommandFixture.dryRun;
+import static dev.ebb.topology.CommandFixture.request;
+import static dev.ebb.topology.CommandFixture.sweep;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.plan.LeftOut;
+import dev.ebb.domain.plan.PlanOutcome;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A second dry run of a file of policies, held against the plan of the first before the file is applied. */
+@Tag("T-7")
+class PlanOfPoliciesTest {
+
+    private static final String FILE = "policies: [{scope: 'namespace:a', maxCount: 2}]";
+
+    private final TopologyFixture fixture =
+            TopologyFixture.inMemory(TopologyFixture.settings(OptionalLong.of(1000), 3));
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void shouldFindNothingMoreWhereNothingHasHappened() {
+        // given
+        fill("a/1", 9);
+        fill("a/2", 3);
+        PlanOutcome plan = plan(fixture.carryOut(dryRun("p-1", file(FILE))));
+
+        // when
+        CommandResult held = fixture.carryOut(against("p-1", "h-1", FILE));
+        CommandResult again = fixture.carryOut(against("p-1", "h-2", FILE));
+
+        // then
+        assertThat(plan.planned().events()).isEqualTo(8);
+        assertThat(held.counts().eventsDeleted()).isZero();
+        assertThat(plan(held).isExact()).isTrue();
+        assertThat(again.refusal()).as("a plan is used once").isEqualTo(Refusal.NO_PLAN);
+        assertThat(fixture.stored()).hasSize(12);
+    }
+
+    @Test
+    void shouldRefuseWhatWouldTakeMore() {
+        // given
+        fill("a/1", 4);
+        fixture.carryOut(dryRun("p-1", file(FILE)));
+        fill("a/2", 5);
+
+        // when
+        CommandResult held = fixture.carryOut(against("p-1", "h-1", FILE));
+
+        // then
+        assertThat(held.refusal()).isEqualTo(Refusal.OTHER_PLAN);
+        assertThat(held.detail()).contains("3 events more").contains("a/2 (3)").doesNotContain("a/1");
+    }
+
+    @Test
+    void shouldPassWhatWouldTakeLess() {
+        // given
+        fill("a/1", 6);
+        fixture.carryOut(dryRun("p-1", file(FILE)));
+        fixture.carryOut(request("c-1", CommandFixture.deleteEvent("a/1", "0", false)));
+
+        // when
+        CommandResult held = fixture.carryOut(against("p-1", "h-1", FILE));
+
+        // then
+        assertThat(plan(held).isExact()).isFalse();
+        assertThat(Objects.requireNonNull(plan(held).done()).events()).isEqualTo(3);
+        assertThat(plan(held).leftOut()).isEqualTo(Map.of(LeftOut.GONE, 1L));
+    }
+
+    @Test
+    void shouldRefuseAnotherFileAndOtherPoliciesInForce() {
+        // given
+        fill("a/1", 4);
+        fixture.carryOut(dryRun("p-1", file(FILE)));
+
+        // when
+        CommandResult other = fixture.carryOut(against("p-1", "h-1", FILE.replace("2", "1")));
+        CommandResult swept = fixture.carryOut(CommandFixture.planned("p-1", "c-1", sweep(Scope.ALL)));
+        fixture.policy(
+                RetentionPolicy.of(Scope.namespace("b")).maxAge(Limit.NONE).build());
+        fixture.settleFor(3);
+        CommandResult later = fixture.carryOut(against("p-1", "h-2", FILE));
+
+        // then
+        assertThat(other.refusal()).isEqualTo(Refusal.OTHER_PLAN);
+        assertThat(swept.refusal())
+                .as("a sweep by policies that are not in force")
+                .isEqualTo(Refusal.OTHER_PLAN);
+        assertThat(later.refusal()).isEqualTo(Refusal.OTHER_PLAN);
+        assertThat(later.detail()).contains("have changed");
+    }
+
+    private void fill(String stream, int events) {
+        for (int i = 0; i < events; i++) {
+            fixture.event(event(stream, String.valueOf(i)));
+        }
+        fixture.settleFor(1);
+    }
+
+    private static Command file(String policies) {
+        return new Command.SweepNow(Scope.ALL, null, policies, false);
+    }
+
+    private static CommandRequest against(String planId, String commandId, String policies) {
+        return new CommandRequest(commandId, "anna", "", true, null, file(policies), planId);
+    }
+
+    private static PlanOutcome plan(CommandResult result) {
+        assertThat(result.state()).as(result.detail()).isEqualTo(State.DONE);
+        return Objects.requireNonNull(result.plan(), "no plan");
+    }
+}
