@@ -84,13 +84,13 @@ public final class Arrivals {
     /** The event as it would be now if the terminal statuses have changed since its deletion (M-3). */
     private StoredEvent sortedByStatus(StoredEvent deleted) {
         Event event = deleted.event();
-        boolean isProtected = !statuses.isTerminal(event.status());
-        if (isProtected == deleted.isProtected()) {
+        boolean isOpen = !statuses.isTerminal(event.status());
+        if (isOpen == deleted.isProtected()) {
             return deleted;
         }
-        Long completedAt = isProtected ? null : event.occurredAt();
+        Long completedAt = isOpen ? null : event.occurredAt();
         Event sorted = with(event, event.status(), event.occurredAt(), completedAt, event.ttl(), event.metadata());
-        return new StoredEvent(sorted, deleted.storedAt(), deleted.seq(), isProtected);
+        return new StoredEvent(sorted, deleted.storedAt(), deleted.seq(), isOpen);
     }
 
     public @Nullable Found former(StreamState stream, String id) {
