@@ -15,6 +15,7 @@ import dev.ebb.api.http.ApiRoute;
 import dev.ebb.api.http.RequestBody;
 import dev.ebb.api.insight.ArchiveResource;
 import dev.ebb.api.insight.AuditResource;
+import dev.ebb.api.insight.ErasureResource;
 import dev.ebb.api.insight.ParkedResource;
 import dev.ebb.api.insight.ReceiptResource;
 import dev.ebb.api.insight.RejectedResource;
@@ -121,6 +122,7 @@ public final class ApiServer implements AutoCloseable {
         InsightPorts insight = ports.insight();
         return List.of(
                 new AuditResource(insight.audit()),
+                new ErasureResource(insight.audit(), Clock.systemUTC()),
                 new ReceiptResource(insight.receipts()),
                 new SweepResource(insight.sweeps()),
                 new RejectedResource(insight.rejected()),

@@ -7,6 +7,7 @@ import dev.ebb.cli.admin.OffsetsCommand;
 import dev.ebb.cli.admin.RunCommand;
 import dev.ebb.cli.admin.TokenCommand;
 import dev.ebb.cli.admin.TopicsCommand;
+import dev.ebb.cli.erase.EraseCommand;
 import dev.ebb.cli.events.EventCommand;
 import dev.ebb.cli.events.ExecutionCommand;
 import dev.ebb.cli.events.ExplainCommand;
@@ -57,6 +58,7 @@ import picocli.CommandLine.Spec;
             PurgeCommand.class,
             PruneCommand.class,
             SweepCommand.class,
+            EraseCommand.class,
             CommandCommand.class,
             NamespaceCommand.class,
             ExplainCommand.class,

@@ -2,6 +2,8 @@ package dev.ebb.runtime;
 
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
+import dev.ebb.runtime.erase.KafkaCopies;
+import dev.ebb.runtime.erase.TopicPlaces;
 import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.runtime.streams.KafkaCatchUp;
 import dev.ebb.runtime.streams.KafkaInputTargets;
@@ -52,8 +54,10 @@ record Processing(
         ClockGuard clock = clockGuard(to);
         ClockHeartbeat heartbeat = to.add(heartbeat(to, clock));
         SharedMemory memory = to.add(memory(config));
-        Topology topology =
-                configured.build(to.records(), policies, catchUp, clock, ReceiptSigner.of(config), watch.observer());
+        var copies =
+                new KafkaCopies(TopicPlaces.of(config, to.admin()), to.clients()::reader, to.topics(), to.records());
+        Topology topology = configured.build(
+                to.records(), policies, catchUp, clock, copies, ReceiptSigner.of(config), watch.observer());
         StreamsInstance streams =
                 new StreamsInstance(config, topology, memory, configured.failedRecords(), clock, to.observer());
         LatestResults results = new LatestResults(REMEMBERED_RESULTS);

@@ -34,6 +34,7 @@ import dev.ebb.store.forecast.StreamSweep;
 import dev.ebb.store.layout.Arrangement;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.EventIndexes;
+import dev.ebb.store.layout.EventSieve;
 import dev.ebb.store.layout.NamespaceTotals;
 import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Quarantine;
@@ -50,6 +51,7 @@ import dev.ebb.store.pass.UsageHealing;
 import dev.ebb.store.plan.PlanTable;
 import dev.ebb.store.plan.StreamDigest;
 import dev.ebb.store.rocks.Derivation;
+import dev.ebb.store.search.EventSearch;
 import dev.ebb.store.state.Graves;
 import dev.ebb.store.state.NamespaceCounts;
 import dev.ebb.store.state.NamespaceRecount;
@@ -65,6 +67,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -422,6 +425,15 @@ public final class EventStore {
      */
     public StreamWalk walkFrom(int sid) {
         return new StreamWalk(streams, sid - 1);
+    }
+
+    /**
+     * Looks for events in all that is stored, and in all that is written until the search is closed.
+     *
+     * @param isMeant tells streams that are looked at from others
+     */
+    public EventSearch search(EventSieve sieve, Predicate<StreamName> isMeant) {
+        return new EventSearch(events, streams, sieve, isMeant);
     }
 
     /** Returns true if readers see the event by these policies (M-17). */

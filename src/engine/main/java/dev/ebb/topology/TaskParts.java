@@ -10,7 +10,6 @@ import dev.ebb.store.state.SweepSchedule;
 import dev.ebb.topology.assess.AssessmentDesk;
 import dev.ebb.topology.command.CommandContext;
 import dev.ebb.topology.command.CommandDesk;
-import dev.ebb.topology.command.RetirementTrail;
 import dev.ebb.topology.fault.IdleRecount;
 import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.fault.StreamHealing;
@@ -107,6 +106,7 @@ final class TaskParts {
                 () -> shared.parts().policies().current().policies(),
                 readiness::sweepProblem,
                 () -> intake.parking(),
+                shared.parts().copies(),
                 here.partition(),
                 shared.topics().partitions());
     }

@@ -7,6 +7,7 @@ import dev.ebb.serde.mirror.RowForm;
 import dev.ebb.topology.SimulatedNode;
 import dev.ebb.topology.observe.CatchUp;
 import dev.ebb.topology.observe.ClockWatch;
+import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.parts.TopologyParts;
@@ -49,8 +50,8 @@ final class Instance {
         world.answeredSchemas().forEach(codec::learn);
         this.views = new PolicyViews(world.settings.builtIn(), codec);
         this.policies = new PolicyBook(world.codec);
-        TopologyParts parts =
-                new TopologyParts(codec, codec, ROWS, views, catchUp, new Clock(), NoteSigner.NONE, new Observer());
+        TopologyParts parts = new TopologyParts(
+                codec, codec, ROWS, views, catchUp, new Clock(), Copies.NONE, NoteSigner.NONE, new Observer());
         this.shared = new SimulatedNode.Shared(world.topics, world.settings, parts, slice);
         while (acceptOne()) {}
         views.restored(acceptedPosition);

@@ -12,6 +12,7 @@ import dev.ebb.topology.TopologyFixture.RecordingObserver;
 import dev.ebb.topology.TopologyFixture.TestCatchUp;
 import dev.ebb.topology.fault.FailedRecords;
 import dev.ebb.topology.observe.ClockWatch;
+import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.policy.PolicyViews;
@@ -72,6 +73,7 @@ class CommitSignalTest {
                 views,
                 new TestCatchUp(),
                 ClockWatch.SANE,
+                Copies.NONE,
                 NoteSigner.NONE,
                 new RecordingObserver());
         List<Boolean> wasOpen = new ArrayList<>();

@@ -20,6 +20,7 @@ import dev.ebb.store.layout.StateFormat;
 import dev.ebb.topology.fault.FailedRecords;
 import dev.ebb.topology.gate.PolicyGateProcessor;
 import dev.ebb.topology.observe.ClockWatch;
+import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.policy.Accepted;
@@ -233,6 +234,7 @@ class FormerGateTest {
                 views,
                 new TopologyFixture.TestCatchUp(),
                 ClockWatch.SANE,
+                Copies.NONE,
                 NoteSigner.NONE,
                 new TopologyFixture.RecordingObserver());
         gate = new PolicyGateProcessor(TOPICS, SETTINGS, parts, new FailedRecords());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -116,7 +117,7 @@ class NegativeControlsTest {
                 fault(
                         "archives nothing",
                         "topology.removal.Removals",
-                        "if (policy.archive().value()) {",
+                        "if (policy.archive().value() && removed.cause().allowsCopies()) {",
                         "if (nowMs < 0) {"),
                 fault(
                         "lets commands pass over holds",
@@ -152,12 +153,60 @@ class NegativeControlsTest {
         assertThat(failure).as("a build that " + fault).isNotNull().hasMessageStartingWith("-Dtest.seed=");
     }
 
+    static Stream<Arguments> faultsOfErasures() {
+        return Stream.of(
+                fault(
+                        "leaves the archive out of an erasure",
+                        "topology.erase.CopyErasure",
+                        "outbox.eraseCopy(copy, nowMs);",
+                        ";"),
+                fault(
+                        "leaves the trash out of an erasure",
+                        "topology.removal.Outbox",
+                        "trash.takeOut(copy.key(), copy.offset(), nowMs);",
+                        "{ }"),
+                fault(
+                        "archives what it erases",
+                        "domain.retention.RemovalCause",
+                        "return this != ERASE;",
+                        "return true;"),
+                fault(
+                        "takes a part of the store for all",
+                        "store.search.EventSearch",
+                        "range++;",
+                        "range = Range.OF_EVENTS.size();"),
+                fault("passes over what is written meanwhile", "store.search.EventSearch", "events.watch(watch);", ";"),
+                fault(
+                        "erases what is held",
+                        "topology.command.EraseWork",
+                        "if (policies.isHeld(match.stream())) {",
+                        "if (nowMs < 0) {"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("faultsOfErasures")
+    @Tag("T-10")
+    void shouldNoticeAnErasureThat(String fault, String className, String expression, String replacement) {
+        // given
+        MutatedClassLoader broken = new MutatedClassLoader().replace("dev.ebb." + className, expression, replacement);
+
+        // when
+        Throwable failure = catchThrowable(() -> play(broken, EraseScenarioTest.class, "play"));
+
+        // then
+        assertThat(failure).as("a build that " + fault).isInstanceOf(AssertionError.class);
+    }
+
     private static void play(ClassLoader project, int cases) throws Throwable {
-        Method play =
-                project.loadClass(RetentionModelTest.class.getName()).getDeclaredMethod("playTheFirst", int.class);
+        play(project, RetentionModelTest.class, "playTheFirst", cases);
+    }
+
+    private static void play(ClassLoader project, Class<?> test, String name, Object... arguments) throws Throwable {
+        Class<?>[] types = arguments.length == 0 ? new Class<?>[0] : new Class<?>[] {int.class};
+        Method play = project.loadClass(test.getName()).getDeclaredMethod(name, types);
         play.setAccessible(true);
         try {
-            play.invoke(null, cases);
+            play.invoke(null, arguments);
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }

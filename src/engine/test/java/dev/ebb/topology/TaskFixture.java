@@ -13,6 +13,7 @@ import dev.ebb.topology.TopologyFixture.TestCatchUp;
 import dev.ebb.topology.fault.FailedRecords;
 import dev.ebb.topology.fault.Failures;
 import dev.ebb.topology.observe.ClockWatch;
+import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.policy.PolicyViews;
@@ -63,7 +64,15 @@ public final class TaskFixture {
         this.records = records;
         this.views = new PolicyViews(settings.builtIn(), records);
         TopologyParts parts = new TopologyParts(
-                records, records, new MirrorRows(), views, catchUp, ClockWatch.SANE, NoteSigner.NONE, observer);
+                records,
+                records,
+                new MirrorRows(),
+                views,
+                catchUp,
+                ClockWatch.SANE,
+                Copies.NONE,
+                NoteSigner.NONE,
+                observer);
         context = new MockProcessorContext<>(new Properties(), new TaskId(0, partition), new File("unused"));
         context.setCurrentSystemTimeMs(TopologyFixture.T0);
         events = addStore(StoreNames.EVENTS);

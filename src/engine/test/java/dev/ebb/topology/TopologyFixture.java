@@ -113,6 +113,7 @@ public final class TopologyFixture implements AutoCloseable {
     /** Signs the checkpoints. */
     public NoteSigner signer = NoteSigner.NONE;
 
+    final List<AuditRecord> erasures = new ArrayList<>();
     final List<AuditRecord> repairs = new ArrayList<>();
     /** The answers to questions of the brake. */
     final List<Errand> assessed = new ArrayList<>();
@@ -123,6 +124,7 @@ public final class TopologyFixture implements AutoCloseable {
     /** All records of the trash, tombstones included; the index is the offset. */
     final List<TestRecord<byte[], byte[]>> trash = new ArrayList<>();
 
+    final TestCopies copies = new TestCopies();
     final List<AuditRecord> policyChanges = new ArrayList<>();
     final Map<String, byte[]> policyRows = new TreeMap<>();
     public final List<TestRecord<byte[], byte[]>> rejected = new ArrayList<>();
@@ -502,7 +504,7 @@ public final class TopologyFixture implements AutoCloseable {
             config.put(SharedMemory.SETTING, MEMORY);
         }
         NoteSigner any = text -> signer.sign(text);
-        TopologyParts parts = new TopologyParts(records, records, rows, views, catchUp, clock, any, observer);
+        TopologyParts parts = new TopologyParts(records, records, rows, views, catchUp, clock, copies, any, observer);
         observer.status = null;
         var topology = new RetentionTopology(TOPICS, settings, parts, failed, stores).build();
         return new TopologyTestDriver(topology, config, Instant.ofEpochMilli(nowMs));
@@ -549,6 +551,7 @@ public final class TopologyFixture implements AutoCloseable {
             AuditRecord audit = (AuditRecord) records.object(record.value());
             switch (audit.action()) {
                 case AuditRecord.DELETE -> audits.add(audit);
+                case AuditRecord.ERASED -> erasures.add(audit);
                 case AuditRecord.MIRROR_REPAIRED -> repairs.add(audit);
                 case AuditRecord.USAGE_REPAIRED -> usageRepairs.add(audit);
                 default -> policyChanges.add(audit);
@@ -565,9 +568,15 @@ public final class TopologyFixture implements AutoCloseable {
             reports.add((SweepReport) records.object(record.value()));
         }
         for (var record : drain(TOPICS.archive())) {
-            archived.add((ArchivedEvent) records.object(record.value()));
+            if (record.value() != null) {
+                archived.add((ArchivedEvent) records.object(record.value()));
+            }
+            copies.put(record.key(), record.value() == null ? null : archived.get(archived.size() - 1));
         }
-        trash.addAll(drain(TOPICS.trash()));
+        for (var record : drain(TOPICS.trash())) {
+            copies.putTrash(record.key(), record.value(), trash.size());
+            trash.add(record);
+        }
         rejected.addAll(drain(TOPICS.rejected()));
         rekeyed.addAll(drain(TOPICS.rekey()));
         for (var record : drain(TOPICS.assessments())) {

@@ -4,23 +4,25 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Rights of a caller; each role may do what the ones before it may. */
+/** Rights of a caller. */
 public enum Role {
     /** Reads everything but payloads: that there is one and how big it is, never its bytes. */
     VIEWER,
     /**
-     * May read payloads too, sends and changes events, sweeps, plans, and asks for bulk deletes that pass nothing over.
+     * May do what a viewer may, reads payloads too, sends and changes events, sweeps, plans, and asks for bulk deletes that pass nothing over.
      */
     OPERATOR,
+    /** May do what a viewer may, and erases events that match: for one who answers requests to forget. */
+    ERASER,
     /**
-     * May do all of that, changes policies and holds, confirms what the brake holds back, erases what is named, and may
+     * May do all that the others may, changes policies and holds, confirms what the brake holds back, erases what is named, and may
      * use force.
      */
     ADMIN;
 
     /** Returns true if a caller of this role has the rights of that one. */
     public boolean covers(Role needed) {
-        return compareTo(needed) >= 0;
+        return this == needed || this == ADMIN || needed == VIEWER;
     }
 
     /** The role of that name, in any case. */

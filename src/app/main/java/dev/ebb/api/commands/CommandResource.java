@@ -69,8 +69,15 @@ public final class CommandResource implements ApiResource {
         return routes;
     }
 
+    private static Role role(List<CommandKind<?>> kinds) {
+        if (kinds.contains(Command.EraseEvents.KIND)) {
+            return Role.ERASER;
+        }
+        return kinds.stream().anyMatch(CommandKind::isForAdmins) ? Role.ADMIN : Role.OPERATOR;
+    }
+
     private ApiRoute route(CommandRoute route, List<CommandKind<?>> kinds) {
-        Role role = kinds.stream().anyMatch(CommandKind::isForAdmins) ? Role.ADMIN : Role.OPERATOR;
+        Role role = role(kinds);
         String summary = kinds.stream().map(CommandKind::summary).collect(Collectors.joining(" Or: "));
         ApiRoute.RouteHandler handler = (ctx, params) -> submit(ctx, params, kinds);
         return switch (route.method()) {

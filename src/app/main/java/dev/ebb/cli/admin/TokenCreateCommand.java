@@ -56,7 +56,8 @@ final class TokenCreateCommand implements Callable<Integer> {
             description = {
                 "viewer: reads everything but payloads.",
                 "operator: also payloads, sends events, sweeps, plans, deletes in bulk.",
-                "admin: also policies, holds, confirmations, single deletes and force."
+                "eraser: what a viewer may, and erases what matches.",
+                "admin: what all of them may, policies, holds, confirmations, single deletes and force."
             })
     private Role role;
 

@@ -74,9 +74,22 @@ public final class CommandOptions {
 
     /** Sends it, waits until it is done and shows the result. */
     public int run(Supplier<CommandCall> call) {
-        String id = commandId == null ? UUID.randomUUID().toString() : commandId;
-        output.print(send(call.get(), dryRun, id), CommandResultView.class, CommandTables::result);
+        output.print(send(call.get(), dryRun, id()), CommandResultView.class, CommandTables::result);
         return ExitCode.OK.code();
+    }
+
+    /** Sends it and waits until it is done; returns the result without showing it. */
+    public JsonNode carryOut(Supplier<CommandCall> call) {
+        return send(call.get(), dryRun, id());
+    }
+
+    /** Asks the application beside the command. */
+    public JsonNode get(RestPath path) {
+        return api.connectSilently().get(path);
+    }
+
+    private String id() {
+        return commandId == null ? UUID.randomUUID().toString() : commandId;
     }
 
     /** Result of the command as a dry run, under an id of its own. */

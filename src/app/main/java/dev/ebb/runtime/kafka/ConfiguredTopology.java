@@ -15,6 +15,7 @@ import dev.ebb.topology.RetentionTopology;
 import dev.ebb.topology.fault.FailedRecords;
 import dev.ebb.topology.observe.CatchUp;
 import dev.ebb.topology.observe.ClockWatch;
+import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
@@ -87,7 +88,7 @@ public final class ConfiguredTopology {
         return failed;
     }
 
-    /** @param signer signs the checkpoints of the audit */
+    /** A topology that finds no copies of events that have gone, for measurements and descriptions. */
     public Topology build(
             AvroRecords records,
             PolicyViews policies,
@@ -95,9 +96,21 @@ public final class ConfiguredTopology {
             ClockWatch clock,
             NoteSigner signer,
             RetentionObserver observer) {
+        return build(records, policies, catchUp, clock, Copies.NONE, signer, observer);
+    }
+
+    /** @param signer signs the checkpoints of the audit */
+    public Topology build(
+            AvroRecords records,
+            PolicyViews policies,
+            CatchUp catchUp,
+            ClockWatch clock,
+            Copies copies,
+            NoteSigner signer,
+            RetentionObserver observer) {
         failed.observer(observer);
         var rows = new MirrorRows(RowForm.of(config.get(Settings.MIRROR_FORMAT)));
-        var parts = new TopologyParts(records, records, rows, policies, catchUp, clock, signer, observer);
+        var parts = new TopologyParts(records, records, rows, policies, catchUp, clock, copies, signer, observer);
         return new RetentionTopology(topics(), settings(), parts, failed).build();
     }
 

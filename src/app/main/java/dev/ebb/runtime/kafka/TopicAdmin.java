@@ -189,6 +189,7 @@ public final class TopicAdmin {
 
     private static List<TopicSetting> differing(TopicSpec spec, Map<String, Config> actual) {
         return spec.settings().stream()
+                .filter(setting -> setting.need() != TopicSetting.Need.WHEN_MADE)
                 .filter(setting -> !valueOf(setting, spec, actual).equals(setting.value()))
                 .toList();
     }

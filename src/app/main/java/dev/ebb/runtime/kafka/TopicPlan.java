@@ -99,7 +99,7 @@ public final class TopicPlan {
                 spread(topics.commands(), logged(COMMANDS_RETENTION, recordBytes())),
                 single(topics.assessments(), logged(COMMANDS_RETENTION, recordBytes())),
                 spread(topics.results(), compactedAndDeleted(COMMANDS_RETENTION, recordBytes())),
-                spread(topics.archive(), logged(config.get(TOPICS_ARCHIVE_RETENTION), bytes)),
+                spread(topics.archive(), copies(config.get(TOPICS_ARCHIVE_RETENTION), bytes)),
                 spread(topics.trash(), trash()),
                 single(topics.clock(), heartbeats()),
                 spread(topics.rejected(), logged(config.get(TOPICS_REJECTED_RETENTION), bytes)));
@@ -164,6 +164,22 @@ public final class TopicPlan {
                 millis(DELETE_RETENTION_MS_CONFIG, retention, Need.AT_LEAST),
                 millis(SEGMENT_MS_CONFIG, TRASH_MARGIN, Need.ADVISED),
                 millis(MAX_COMPACTION_LAG_MS_CONFIG, config.get(TOPICS_MAX_COMPACTION_LAG), Need.AT_MOST));
+    }
+
+    /**
+     * Copies of deleted events, which an erasure takes away one by one. A topic of a former version has all copies of a
+     * stream under one key, so that compaction would leave but one of them: it is not changed.
+     */
+    private List<TopicSetting> copies(Limit retentionMs, int maxBytes) {
+        String retention = retentionMs.isNone() ? FOR_EVER : Long.toString(retentionMs.value());
+        return and(
+                TIME_OF_BROKER,
+                new TopicSetting(
+                        CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT + "," + CLEANUP_POLICY_DELETE, Need.WHEN_MADE),
+                new TopicSetting(RETENTION_MS_CONFIG, retention, Need.ADVISED),
+                millis(DELETE_RETENTION_MS_CONFIG, config.get(TOPICS_TOMBSTONE_RETENTION), Need.WHEN_MADE),
+                millis(MAX_COMPACTION_LAG_MS_CONFIG, config.get(TOPICS_MAX_COMPACTION_LAG), Need.WHEN_MADE),
+                maxBytes(maxBytes));
     }
 
     private static List<TopicSetting> deleted(Duration retention, int maxBytes) {

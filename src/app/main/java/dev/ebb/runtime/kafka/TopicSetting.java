@@ -17,6 +17,8 @@ record TopicSetting(String key, String value, Need need) {
         AT_LEAST,
         /** Wrong if it is more. */
         AT_MOST,
+        /** Never, and it is never changed: what is on a topic that was made otherwise could not bear it. */
+        WHEN_MADE,
         /** Never: an operator wanted the value when the settings were written, and no promise depends on it. */
         ADVISED
     }
@@ -27,7 +29,7 @@ record TopicSetting(String key, String value, Need need) {
             case EXACTLY -> !actual.equals(value);
             case AT_LEAST -> Long.parseLong(actual) < Long.parseLong(value);
             case AT_MOST -> Long.parseLong(actual) > Long.parseLong(value);
-            case ADVISED -> false;
+            case WHEN_MADE, ADVISED -> false;
         };
     }
 }

@@ -13,6 +13,7 @@ import dev.ebb.bench.runs.rest.StartBenchmark;
 import dev.ebb.bench.runs.sql.LatenessBenchmark;
 import dev.ebb.bench.runs.sql.MirrorBenchmark;
 import dev.ebb.bench.runs.sql.SqlPaceBenchmark;
+import dev.ebb.bench.runs.sweep.EraseBenchmark;
 import dev.ebb.bench.runs.sweep.GrowingBenchmark;
 import dev.ebb.bench.runs.sweep.IdleBenchmark;
 import dev.ebb.bench.runs.sweep.PauseBenchmark;
@@ -42,6 +43,7 @@ public final class Benchmarks {
             new LatenessBenchmark(),
             SeriesBenchmark.scale(),
             new SqlPaceBenchmark(),
+            new EraseBenchmark(),
             new LastPartBenchmark(),
             new RestingBenchmark());
 

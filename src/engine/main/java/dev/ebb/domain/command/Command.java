@@ -2,6 +2,7 @@ package dev.ebb.domain.command;
 
 import static dev.ebb.domain.command.CommandField.*;
 
+import dev.ebb.domain.erase.EraseCondition;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
@@ -40,7 +41,8 @@ public sealed interface Command {
                 RepairMirror.KIND,
                 RepairStream.KIND,
                 DropParked.KIND,
-                RetryParked.KIND);
+                RetryParked.KIND,
+                EraseEvents.KIND);
 
         private Kinds() {}
 
@@ -357,6 +359,52 @@ public sealed interface Command {
         private static void check(CommandValues given) {
             given.requireDryRun(AT, "is for dry runs only: a sweep that deletes goes by the time it runs at");
             given.requireDryRun(POLICIES, "is for dry runs only: apply the file if it shall be in force");
+        }
+    }
+
+    /**
+     * Removes every event that meets all conditions, wherever it is stored or kept as a copy. Always final.
+     *
+     * @param where the conditions; at least one
+     * @param namespace only events of streams of it; null for all
+     * @param caseId names the reason among the papers of the one who asks, like the case of a hold
+     * @param isForced passes over protection, never over holds
+     */
+    record EraseEvents(List<EraseCondition> where, @Nullable String namespace, String caseId, boolean isForced)
+            implements OfPartitions {
+
+        public static final CommandKind<EraseEvents> KIND = CommandKind.of(
+                        EraseEvents.class, "erase", "Erases all events that match, with their copies.")
+                .forAdmins()
+                .requires(WHERE, EraseEvents::where)
+                .takes(NAMESPACE, EraseEvents::namespace)
+                .requires(CASE, EraseEvents::caseId)
+                .takes(FORCE, EraseEvents::isForced)
+                .checked(EraseEvents::check)
+                .made(given ->
+                        new EraseEvents(given.get(WHERE), given.find(NAMESPACE), given.get(CASE), given.get(FORCE)));
+
+        public EraseEvents {
+            where = List.copyOf(where);
+        }
+
+        private static void check(CommandValues given) {
+            if (given.isGiven(WHERE) && given.get(WHERE).isEmpty()) {
+                given.fault(WHERE, "is empty; erase takes at least one condition such as metadata.user=42");
+            }
+            if (!given.get(DRY_RUN) && given.get(REASON).isBlank()) {
+                given.fault(REASON, "is missing; it goes into the audit");
+            }
+        }
+
+        @Override
+        public Scope scope() {
+            return namespace == null ? Scope.ALL : Scope.namespace(namespace);
+        }
+
+        /** Returns true if an event of that stream may be meant. */
+        public boolean isAbout(StreamName stream) {
+            return namespace == null || stream.namespace().equals(namespace);
         }
     }
 

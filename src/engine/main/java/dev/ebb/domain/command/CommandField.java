@@ -1,5 +1,6 @@
 package dev.ebb.domain.command;
 
+import dev.ebb.domain.erase.EraseCondition;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
@@ -52,6 +53,10 @@ public final class CommandField<T> {
     public static final CommandField<Long> SCHEMA = ofNumber("schema", 0);
     public static final CommandField<String> RECORD =
             of("record", value -> value.text(Pattern.compile("[^/]+/\\d+/\\d+"), "must be topic/partition/offset"));
+
+    public static final CommandField<List<EraseCondition>> WHERE =
+            new CommandField<>("where", PlainValue::conditions, list -> texts(list, EraseCondition::toString), false);
+    public static final CommandField<String> CASE = of("case", PlainValue::name);
 
     private final String name;
     private final Function<PlainValue, @Nullable T> reader;

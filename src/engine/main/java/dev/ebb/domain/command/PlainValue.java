@@ -1,6 +1,7 @@
 package dev.ebb.domain.command;
 
 import dev.ebb.domain.Unicode;
+import dev.ebb.domain.erase.EraseCondition;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
@@ -153,6 +154,12 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
         return null;
     }
 
+    /** Conditions without repetition; empty if there is no list. */
+    List<EraseCondition> conditions() {
+        Collection<?> texts = elements("must be a list of conditions");
+        return List.copyOf(new LinkedHashSet<>(each(texts, PlainValue::conditionOf)));
+    }
+
     /** Keys of rows in the order in which they are named; empty if there is no list. */
     List<RowKey> rows() {
         return each(elements("must be a list of rows"), PlainValue::rowOf);
@@ -196,6 +203,14 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
             throw new IllegalArgumentException("has the name '" + element + "', which " + problem);
         }
         return new StreamName(element.toString());
+    }
+
+    private static EraseCondition conditionOf(Object element) {
+        String text = element instanceof CharSequence ? element.toString() : "";
+        if (!Unicode.isValid(text)) {
+            throw new IllegalArgumentException("has something that is no valid Unicode");
+        }
+        return EraseCondition.parse(text);
     }
 
     private static RowKey rowOf(Object element) {

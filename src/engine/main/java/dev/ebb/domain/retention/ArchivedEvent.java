@@ -22,4 +22,10 @@ public record ArchivedEvent(
         String scope,
         @Nullable Long policyVersion,
         @Nullable String sweepId,
-        @Nullable String commandId) {}
+        @Nullable String commandId) {
+
+    /** Kafka key of its record, which no other copy has: one without a value takes it away. */
+    public String recordKey() {
+        return event.event().stream() + "\n" + event.event().id() + "\n" + event.storedAt();
+    }
+}

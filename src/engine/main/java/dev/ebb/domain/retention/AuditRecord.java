@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * newer version. Times are epoch milliseconds.
  *
  * @param auditId identifies the record; unique over all partitions
- * @param action the action, {@link #DELETE}, {@link #MIRROR_REPAIRED}, {@link #USAGE_REPAIRED} or one of {@link PolicyChange.Action}
+ * @param action the action, {@link #DELETE}, {@link #MIRROR_REPAIRED}, {@link #USAGE_REPAIRED}, {@link #ERASED} or one of {@link PolicyChange.Action}
  * @param atMs time of the action
  * @param scope the scope of the policy that applied or that changed; {@code event} for an own TTL, {@code command} for a
  *     command, {@code usage} for figures that were corrected
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes size of the deleted events, in bytes
  * @param oldestAnchorMs the oldest time from which the age of a deleted event was counted; null if there are none
  * @param newestAnchorMs the newest such time; null if there are none
- * @param policy the policy after a change, as JSON; null if there is none
+ * @param policy the policy after a change, or the account of an erasure, as JSON; null if there is none
  * @param actor the person who asked for it; empty if there is none
  * @param reason the reason of that person, or of a repair; empty if not named
  */
@@ -55,6 +55,9 @@ public record AuditRecord(
 
     /** Action of correcting the figures kept for a stream. */
     public static final String USAGE_REPAIRED = "USAGE_REPAIRED";
+
+    /** Action of an erasure that is done. */
+    public static final String ERASED = "ERASED";
 
     /** The most characters of the detail of a repair; a stream may have many executions with wrong figures. */
     public static final int MOST_CHARACTERS = 2000;
@@ -118,6 +121,16 @@ public record AuditRecord(
                 detail.length() <= MOST_CHARACTERS ? detail : Shortened.to(MOST_CHARACTERS - NOTE_CHARACTERS, detail);
         Origin origin = new Origin("", "", "", kept);
         return withoutDelete(auditId, USAGE_REPAIRED, atMs, "usage", origin, stream, List.of(), null, null);
+    }
+
+    /**
+     * An erasure that is done.
+     *
+     * @param scope names its case
+     * @param account where bytes of the events may remain, and until when, as JSON
+     */
+    public static AuditRecord ofErasure(String auditId, Origin origin, String scope, String account, long atMs) {
+        return withoutDelete(auditId, ERASED, atMs, scope, origin, null, List.of(), null, account);
     }
 
     /**

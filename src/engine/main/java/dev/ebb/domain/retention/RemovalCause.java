@@ -19,7 +19,9 @@ public enum RemovalCause {
     /** A person purged the stream. */
     PURGE(Kind.COMMAND, null),
     /** A person pruned the event or its execution. */
-    PRUNE(Kind.COMMAND, null);
+    PRUNE(Kind.COMMAND, null),
+    /** A person erased all events that match: no copy is made of them, and none is left. */
+    ERASE(Kind.COMMAND, null);
 
     private enum Kind {
         TIME,
@@ -45,6 +47,11 @@ public enum RemovalCause {
     /** Returns true if a person asked for the removal; else a policy or the producer did. */
     public boolean isCommand() {
         return kind == Kind.COMMAND;
+    }
+
+    /** Returns true if copies of the event may be made when it goes. */
+    public boolean allowsCopies() {
+        return this != ERASE;
     }
 
     /**

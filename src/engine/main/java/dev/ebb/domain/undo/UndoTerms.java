@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Terms under which deletes can be undone (T-1): those of commands always, those of a policy as long as it is new. A policy
  * that was in force for {@code undo} has proved itself, and an own TTL is the word of the producer; their deletes are
- * final.
+ * final, and so are those of an erasure.
  *
  * @param policies the newest policies in force
  * @param mostMs the longest time for which anything is kept, in milliseconds, whatever the policies say; 0: nothing is
@@ -26,7 +26,7 @@ public record UndoTerms(Supplier<PolicySet> policies, long mostMs) {
      */
     public long undoMs(RemovalCause cause, EffectivePolicy policy, long nowMs) {
         Limit undo = policy.get(PolicyField.UNDO).value();
-        if (undo.isNone() || cause == RemovalCause.TTL) {
+        if (undo.isNone() || cause == RemovalCause.TTL || !cause.allowsCopies()) {
             return 0;
         }
         long undoMs = Math.min(undo.value(), mostMs);

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class MirrorRows {
 
     private static final String DELETE = "DELETE";
+    private static final String ERASURE = "ERASE";
     private static final String POLICY_CHANGE = "POLICY";
     private static final String HOLD_CHANGE = "HOLD";
     private static final String CONFIRMATION = "CONFIRMATION";
@@ -196,6 +197,7 @@ public final class MirrorRows {
         return switch (action) {
             case AuditRecord.DELETE -> DELETE;
             case AuditRecord.MIRROR_REPAIRED, AuditRecord.USAGE_REPAIRED -> REPAIR;
+            case AuditRecord.ERASED -> ERASURE;
             case "CONFIRMED" -> CONFIRMATION;
             default -> action.startsWith("HOLD_") ? HOLD_CHANGE : POLICY_CHANGE;
         };

@@ -17,6 +17,8 @@ import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.state.NamespaceCounts;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,8 @@ public final class EventTable {
     private final KeyValueStore<Bytes, byte[]> store;
     private final NamespaceCounts namespaces;
     private final StaleWork stale;
+
+    private final List<WriteWatch> watches = new ArrayList<>();
 
     /** Number of changes of several writes that have begun and not ended, one within the other. */
     private int writing;
@@ -123,6 +127,25 @@ public final class EventTable {
         noteWait(stream, location, 1);
         count(segment, event, location, 1);
         segment.headsForInsert().include(location);
+        if (!watches.isEmpty()) {
+            watches.forEach(watch -> watch.written(stream, id, value));
+        }
+    }
+
+    /** Is told of each event that is written, wherever it lay before. */
+    @FunctionalInterface
+    public interface WriteWatch {
+
+        void written(StreamState stream, String id, byte[] value);
+    }
+
+    /** Tells of all writes from now on. */
+    public void watch(WriteWatch watch) {
+        watches.add(watch);
+    }
+
+    public void unwatch(WriteWatch watch) {
+        watches.remove(watch);
     }
 
     /** Removes an event with all its index entries; a shadow only counts. */

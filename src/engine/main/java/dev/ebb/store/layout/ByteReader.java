@@ -1,6 +1,7 @@
 package dev.ebb.store.layout;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +76,27 @@ public final class ByteReader {
         String value = new String(bytes, position, size, StandardCharsets.UTF_8);
         position += size;
         return value;
+    }
+
+    /** Goes behind a text; returns true if it is that one, or none is asked for. */
+    boolean skipText(byte @Nullable [] wanted) {
+        int size = readSize();
+        int start = position;
+        position += size;
+        return wanted == null || Arrays.equals(bytes, start, position, wanted, 0, wanted.length);
+    }
+
+    /** Goes behind a text; returns its place among these, -1 if it is none of them. */
+    int skipAnyOf(byte[][] texts) {
+        int size = readSize();
+        int start = position;
+        position += size;
+        for (int i = 0; i < texts.length; i++) {
+            if (Arrays.equals(bytes, start, position, texts[i], 0, texts[i].length)) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /** A damaged size must not ask for more memory than there is. */

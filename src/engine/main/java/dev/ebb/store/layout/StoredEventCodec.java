@@ -134,8 +134,41 @@ public final class StoredEventCodec {
                 id, storedAt, occurredAt, occurredAt, OwnTtl.NONE, false, execution, seq, in.readVarLong());
     }
 
+    /** Goes to the id of an event; returns the flags for the rest of the way. */
+    static int openTexts(ByteReader in) {
+        start(in);
+        return in.readByte();
+    }
+
+    /** Goes from behind the id to the type; returns true. */
+    static boolean skipRestOfHeader(ByteReader in, int flags) {
+        in.skip(2 * Long.BYTES);
+        in.readVarLong();
+        in.readVarLong();
+        in.readVarLong();
+        in.skip(Long.BYTES * Integer.bitCount(flags & (HAS_COMPLETED_AT | HAS_TTL_SECONDS | HAS_EXPIRES_AT)));
+        return true;
+    }
+
+    static boolean hasStatus(int flags) {
+        return (flags & HAS_STATUS) != 0;
+    }
+
+    static boolean hasCorrelationId(int flags) {
+        return (flags & HAS_CORRELATION_ID) != 0;
+    }
+
+    static boolean hasContentType(int flags) {
+        return (flags & HAS_CONTENT_TYPE) != 0;
+    }
+
     private static ByteReader open(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
+        start(in);
+        return in;
+    }
+
+    private static void start(ByteReader in) {
         int format = in.readByte();
         if (format == MARKED_FORMAT) {
             in.skip(MARK_BYTES);
@@ -144,7 +177,6 @@ public final class StoredEventCodec {
             // first.
             throw new IllegalStateException("damaged: an event is written in the unknown way " + format);
         }
-        return in;
     }
 
     private static void writeHeader(ByteWriter out, StoredEvent stored, long sizeBytes) {

@@ -9,6 +9,7 @@ import dev.ebb.store.state.SweepSchedule;
 import dev.ebb.topology.fault.Failures;
 import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.fault.StreamHealing;
+import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.parking.Parking;
 import dev.ebb.topology.removal.Outbox;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param policies the newest policies in force
  * @param sweepProblem reason why sweeps are not allowed, not even by hand; null if they are
  * @param parking the records that wait; asked for when needed, since parking is made later
+ * @param copies finds copies of events that have gone
  * @param partition the partition
  * @param partitions number of partitions
  */
@@ -43,6 +45,7 @@ public record CommandContext(
         Supplier<PolicySet> policies,
         Supplier<@Nullable String> sweepProblem,
         Supplier<Parking> parking,
+        Copies copies,
         int partition,
         int partitions) {
 

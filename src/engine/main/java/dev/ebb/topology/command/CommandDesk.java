@@ -22,6 +22,7 @@ import dev.ebb.topology.wire.ErrandBodies.ParentQuestion;
 import dev.ebb.topology.wire.ErrandBodies.SweepNow;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import dev.ebb.topology.wire.ErrandDoor.Opened;
+import dev.ebb.topology.wire.Fence;
 import dev.ebb.topology.wire.HoldConfirmations;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -165,6 +166,7 @@ public final class CommandDesk {
             case CARRIED_OUT -> queue.answered(FanOut.KIND, errand, opened.body(CarriedOut.class), nowMs);
             case SWEEP -> sweep(errand, opened.body(SweepNow.class), nowMs);
             case SWEPT -> queue.answered(SweepFanOut.KIND, errand, opened.body(Swept.class), nowMs);
+            case COMMITTED -> queue.answered(EraseWork.KIND, errand, opened.body(Fence.class), nowMs);
             case ASSESS, ASSESSED, FOLLOW -> throw new IllegalArgumentException("no errand of a command");
         }
     }

@@ -10,7 +10,9 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.topology.erase.EraseAccount;
 import dev.ebb.topology.plan.PlanBook;
 import dev.ebb.topology.wire.BiggestParts;
 import dev.ebb.topology.wire.ErrandBodies;
@@ -42,6 +44,9 @@ final class SweepFanOut extends Work {
     private @Nullable Refusal refusal;
     private String detail;
     private PlanTally tally;
+
+    /** Account of an erasure whose partitions have all answered; null before. */
+    private @Nullable EraseAccount account;
 
     SweepFanOut(WorkParts parts, State state) {
         super(KIND.name(), parts, state.request());
@@ -84,6 +89,9 @@ final class SweepFanOut extends Work {
     void answered(int partition, Object answer, long nowMs) {
         if (waitsFor.remove(partition)) {
             add((Swept) answer);
+            if (isErasure() && !waitsFor.isEmpty()) {
+                reply.running(request, "", counts, nowMs);
+            }
         }
     }
 
@@ -94,8 +102,18 @@ final class SweepFanOut extends Work {
         policyVersion = Math.max(policyVersion, answer.policyVersion());
         if (answer.refusal() != null || refusal == null) {
             refusal = answer.refusal();
-            detail = answer.detail().isEmpty() ? detail : answer.detail();
+            detail = isErasure() ? joined(answer.detail()) : answer.detail().isEmpty() ? detail : answer.detail();
         }
+    }
+
+    private boolean isErasure() {
+        return request.command() instanceof Command.EraseEvents;
+    }
+
+    /** The details of all partitions: each names events that stay. */
+    private String joined(String other) {
+        boolean isNew = !other.isEmpty() && !detail.contains(other);
+        return isNew ? (detail.isEmpty() ? other : detail + "; " + other) : detail;
     }
 
     @Override
@@ -113,6 +131,8 @@ final class SweepFanOut extends Work {
         } else if (request.command() instanceof Command.SweepNow) {
             PlanOutcome plan = plan(tally, pointMs, nowMs);
             reply.swept(request, detail, counts, biggest, pointMs, policyVersion, plan, nowMs);
+        } else if (isErasure() && !request.isDryRun()) {
+            return closeCase(nowMs);
         } else {
             reply.done(request, detail, counts, plan(tally, pointMs, nowMs), nowMs);
         }
@@ -140,6 +160,22 @@ final class SweepFanOut extends Work {
                 .map(part -> part.stream() + " (" + part.events() + ")")
                 .collect(Collectors.joining(", "));
         return streams.isEmpty() ? "" : ": " + streams;
+    }
+
+    /** Nothing is told before it is known where bytes of the events may remain. */
+    private Progress closeCase(long nowMs) {
+        EraseAccount current = account;
+        if (current == null) {
+            current = new EraseAccount(context.copies(), request, nowMs);
+            account = current;
+        }
+        AuditRecord record = current.record(context.partition(), counts, detail, nowMs);
+        if (record == null) {
+            return Progress.LATER;
+        }
+        context.store().send(() -> context.outbox().audit(record));
+        reply.done(request, detail, counts, null, nowMs);
+        return Progress.DONE;
     }
 
     private void begin(Command command, long nowMs) {

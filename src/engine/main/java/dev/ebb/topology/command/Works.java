@@ -33,7 +33,8 @@ final class Works {
                             new Beginning<>(RepairStreamWork.KIND, RepairStreamWork.State::of)),
                     entry(Command.SweepNow.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of)),
                     entry(Command.DropParked.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of)),
-                    entry(Command.RetryParked.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of))));
+                    entry(Command.RetryParked.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of)),
+                    entry(Command.EraseEvents.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of))));
 
     /** Share of each partition in a command on partitions. */
     private static final Map<CommandKind<?>, Beginning<?, Share>> SHARES = complete(
@@ -41,7 +42,8 @@ final class Works {
             Map.of(
                     Command.SweepNow.KIND, new Beginning<>(SweepWork.KIND, Works::sweep),
                     Command.DropParked.KIND, new Beginning<>(ParkedWork.KIND, Works::parked),
-                    Command.RetryParked.KIND, new Beginning<>(ParkedWork.KIND, Works::parked)));
+                    Command.RetryParked.KIND, new Beginning<>(ParkedWork.KIND, Works::parked),
+                    Command.EraseEvents.KIND, new Beginning<>(EraseWork.KIND, Works::erasure)));
 
     private Works() {}
 
@@ -81,6 +83,10 @@ final class Works {
 
     private static ParkedWork.State parked(Share share) {
         return ParkedWork.State.of(share.order().request(), share.askedBy());
+    }
+
+    private static EraseWork.State erasure(Share share) {
+        return EraseWork.State.of(share.order().request(), share.askedBy());
     }
 
     /** Plans of whole streams go the way of their command; those of single events are led like a sweep. */

@@ -6,6 +6,7 @@ import dev.ebb.serde.records.RecordReader;
 import dev.ebb.serde.records.RecordWriter;
 import dev.ebb.topology.observe.CatchUp;
 import dev.ebb.topology.observe.ClockWatch;
+import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.policy.PolicyViews;
 
@@ -18,6 +19,7 @@ import dev.ebb.topology.policy.PolicyViews;
  * @param policies the policies in force, as this instance sees them
  * @param catchUp knows the contents of the topics at the start
  * @param clock knows whether anything may be deleted by the clock of this instance
+ * @param copies finds copies of events that have gone
  * @param signer signs the checkpoints of the audit
  * @param observer hears of the work of the tasks
  */
@@ -28,5 +30,6 @@ public record TopologyParts(
         PolicyViews policies,
         CatchUp catchUp,
         ClockWatch clock,
+        Copies copies,
         NoteSigner signer,
         RetentionObserver observer) {}

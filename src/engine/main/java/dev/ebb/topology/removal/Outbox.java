@@ -21,6 +21,7 @@ import dev.ebb.store.arrival.ExecutionChange;
 import dev.ebb.store.events.Removed;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.InputRecord;
+import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.receipt.AuditTree;
 import dev.ebb.topology.trash.Trash;
 import dev.ebb.topology.wire.Addressed;
@@ -148,16 +149,24 @@ public final class Outbox {
     /** Sends the whole event to the archive (M-16). */
     void archive(Removed removed, RemovalRule rule, Origin origin, long nowMs) {
         boolean isByCommand = removed.cause().isCommand();
-        byte[] copy = writer.archived(new ArchivedEvent(
+        ArchivedEvent copy = new ArchivedEvent(
                 removed.stored(),
                 nowMs,
                 removed.cause(),
                 isByCommand ? "" : rule.scope(),
                 isByCommand ? null : (Long) rule.policyVersion(),
                 orNull(origin.sweepId()),
-                orNull(origin.commandId())));
-        byte[] key = removed.stream().value().getBytes(StandardCharsets.UTF_8);
-        forward(Nodes.ARCHIVE_SINK, key, copy, nowMs, new RecordHeaders());
+                orNull(origin.commandId()));
+        byte[] key = copy.recordKey().getBytes(StandardCharsets.UTF_8);
+        forward(Nodes.ARCHIVE_SINK, key, writer.archived(copy), nowMs, new RecordHeaders());
+    }
+
+    /** Takes a copy away: with the compaction of its topic nothing of it is left. */
+    public void eraseCopy(Copies.Copy copy, long nowMs) {
+        switch (copy.kind()) {
+            case ARCHIVE -> forward(Nodes.ARCHIVE_SINK, copy.key(), null, nowMs, new RecordHeaders());
+            case TRASH -> trash.takeOut(copy.key(), copy.offset(), nowMs);
+        }
     }
 
     /** Asks a partition for something on behalf of a command, or answers it. */
@@ -211,7 +220,7 @@ public final class Outbox {
     }
 
     public void audit(AuditRecord audit) {
-        byte[] key = Objects.requireNonNull(audit.stream()).getBytes(StandardCharsets.UTF_8);
+        byte[] key = Objects.requireNonNullElse(audit.stream(), audit.auditId()).getBytes(StandardCharsets.UTF_8);
         byte[] record = writer.audit(audit);
         byte[] row = rows.auditRow(audit);
         AuditTree.Leaf leaf = tree.leaf(record);

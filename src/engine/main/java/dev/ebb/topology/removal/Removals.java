@@ -50,7 +50,7 @@ public final class Removals {
      * @param policyVersion the version of all policies by which the removal was decided
      */
     public void removed(Removed removed, EffectivePolicy policy, long policyVersion, long nowMs) {
-        if (policy.archive().value()) {
+        if (policy.archive().value() && removed.cause().allowsCopies()) {
             RemovalRule rule =
                     reason(removed.cause(), policy, policyVersion, nowMs).rule();
             outbox.archive(removed, rule, origin, nowMs);

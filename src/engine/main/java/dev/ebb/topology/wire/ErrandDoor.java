@@ -87,6 +87,7 @@ public final class ErrandDoor {
             case SWEPT -> answer(errand, Swept.class, "/counts", "/parts", "/policyVersion", "/detail");
             case ASSESS -> assess(errand);
             case ASSESSED -> answer(errand, BrakeFinding.class, "/wouldDelete", "/isAtLeast", "/stored");
+            case COMMITTED -> answer(errand, Fence.class, "/round");
             case FOLLOW -> body(errand, Follow.class, "/" + ErrandBodies.REFLECTED);
         };
     }

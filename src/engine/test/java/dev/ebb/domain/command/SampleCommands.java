@@ -1,5 +1,6 @@
 package dev.ebb.domain.command;
 
+import dev.ebb.domain.erase.EraseCondition;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
@@ -43,7 +44,12 @@ public final class SampleCommands {
                 new Command.SweepNow(Scope.namespace("a"), null, "policies: []", true),
                 new Command.DropParked(STREAM, 7L, "ebb.events/2/4711"),
                 new Command.RetryParked(null, null),
-                new Command.RetryParked(STREAM, 7L));
+                new Command.RetryParked(STREAM, 7L),
+                new Command.EraseEvents(
+                        List.of(EraseCondition.parse("metadata.user=42"), EraseCondition.parse("type=a=b")),
+                        "shop",
+                        "GDPR-7",
+                        true));
     }
 
     /** The request with that command, a dry run if the command is for these alone, and else with a plan if it can. */

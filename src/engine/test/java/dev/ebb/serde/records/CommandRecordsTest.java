@@ -110,7 +110,7 @@ class CommandRecordsTest {
     static Stream<Arguments> contradictions() {
         return Stream.of(
                 bad(
-                        "verb must be one of delete, purge, prune, prune-bulk, set-ttl, delete-event, sweep, repair, repair-stream, drop-parked, retry-parked, was 'drop'",
+                        "verb must be one of delete, purge, prune, prune-bulk, set-ttl, delete-event, sweep, repair, repair-stream, drop-parked, retry-parked, erase, was 'drop'",
                         "drop",
                         avro -> {}),
                 bad("commandId must not be empty", "sweep", avro -> avro.put("commandId", "")),
@@ -134,12 +134,12 @@ class CommandRecordsTest {
                                 + " repair, repair-stream, drop-parked, retry-parked",
                         "purge",
                         avro -> avro.put("stream", "a")),
-                bad("namespace is nothing that prune takes; it is for purge, prune-bulk", "prune", avro -> {
+                bad("namespace is nothing that prune takes; it is for purge, prune-bulk, erase", "prune", avro -> {
                     avro.put("stream", "a");
                     avro.put("namespace", "b");
                 }),
                 bad(
-                        "force is nothing that purge takes; it is for delete, delete-event",
+                        "force is nothing that purge takes; it is for delete, delete-event, erase",
                         "purge",
                         avro -> avro.put("force", true)),
                 bad(

@@ -9,6 +9,7 @@ import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.topology.RetirementTrail;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -20,6 +20,7 @@ import dev.ebb.topology.TestRecords;
 import dev.ebb.topology.fault.Failures;
 import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.fault.StreamHealing;
+import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.receipt.TestTree;
 import dev.ebb.topology.removal.Outbox;
@@ -102,6 +103,7 @@ final class WorkFixture {
                 () -> {
                     throw new AssertionError("no test asks for the records that wait");
                 },
+                Copies.NONE,
                 PARTITION,
                 partitions);
         parts = WorkParts.of(context);

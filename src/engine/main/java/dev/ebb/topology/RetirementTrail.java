@@ -1,4 +1,4 @@
-package dev.ebb.topology.command;
+package dev.ebb.topology;
 
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.policy.EffectivePolicy;
@@ -8,6 +8,7 @@ import dev.ebb.store.events.Removed;
 import dev.ebb.store.layout.Retired;
 import dev.ebb.store.pass.RetirementListener;
 import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.command.CommandContext;
 import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.removal.Removals;
 import dev.ebb.topology.trash.TrashedExecution;

@@ -1,0 +1,71 @@
+package dev.ebb.api.insight;
+
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ApiResource;
+import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.PathNames;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.QueryParams;
+import dev.ebb.domain.erase.EraseCase;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.port.history.AuditQueries;
+import dev.ebb.port.history.AuditQueries.AuditFilter;
+import dev.ebb.wire.history.ErasureView;
+import io.javalin.http.Context;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+
+/** Erasures that are done, and where bytes of their events may remain (T-11). */
+public final class ErasureResource implements ApiResource {
+
+    private final AuditQueries audit;
+    private final Clock clock;
+
+    public ErasureResource(AuditQueries audit, Clock clock) {
+        this.audit = audit;
+        this.clock = clock;
+    }
+
+    @Override
+    public List<ApiRoute> routes() {
+        return List.of(ApiRoute.get(
+                        "/v1/erase/{case}",
+                        this::get,
+                        "Shows the erasures of a case, and every place where bytes of their events may remain.")
+                .between()
+                .answers(ErasureView.Page.class));
+    }
+
+    private void get(Context ctx, QueryParams params) {
+        AuditFilter filter = new AuditFilter(null, null, null, null, null, params.time());
+        params.done();
+        String caseId = PathNames.caseId(ctx);
+        List<AuditRecord> found = Collections.synchronizedList(new ArrayList<>());
+        if (!audit.visit(filter, entry -> !isOf(caseId, entry) || found.add(entry))) {
+            throw new NotReadyException(
+                    "the audit is too long to be read in time; give 'from' and 'to' of the erasure",
+                    Duration.ofSeconds(1));
+        }
+        if (found.isEmpty()) {
+            throw ProblemException.notFound("no erasure of case '" + caseId
+                    + "' is done, or the audit keeps it no longer; GET /v1/commands/{commandId} shows one that runs");
+        }
+        Instant now = clock.instant();
+        ApiJson.answer(
+                ctx,
+                new ErasureView.Page(found.stream()
+                        .sorted(Comparator.comparingLong(AuditRecord::atMs).reversed())
+                        .map(entry -> ErasureView.of(entry, now))
+                        .toList()));
+    }
+
+    private static boolean isOf(String caseId, AuditRecord entry) {
+        return entry.action().equals(AuditRecord.ERASED) && entry.scope().equals(EraseCase.scope(caseId));
+    }
+}

@@ -1,0 +1,128 @@
+package dev.ebb.cli.erase;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.Question;
+import dev.ebb.cli.options.StreamParameter;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.send.CommandCall;
+import dev.ebb.cli.send.CommandOptions;
+import dev.ebb.cli.send.DeletionOptions;
+import dev.ebb.cli.tables.CommandTables;
+import dev.ebb.domain.command.Command.EraseEvents;
+import dev.ebb.domain.erase.EraseCondition;
+import dev.ebb.wire.commands.CommandResultView;
+import dev.ebb.wire.history.ErasureView;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "erase",
+        subcommands = EraseStatusCommand.class,
+        description = {
+            "Erases every event that meets all conditions, with its copies in archive and trash. It cannot be undone.",
+            "Held events stay and are named. Tells every place where bytes of the events may remain, and until when."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ebb erase --where metadata.user=42 --case GDPR-7 --dry-run",
+            "  ebb erase --where metadata.user=42 --namespace shop --case GDPR-7 --reason 'art. 17' --yes",
+            "  ebb erase status GDPR-7"
+        })
+public final class EraseCommand implements Callable<Integer> {
+
+    @Option(
+            names = "--where",
+            paramLabel = "FIELD=TEXT",
+            description = "Condition: id, stream, type, status, correlationId, contentType or metadata.<key> is exactly"
+                    + " that text. All must be met. May be repeated.")
+    private List<String> where = List.of();
+
+    @Option(
+            names = "--namespace",
+            paramLabel = "NAME",
+            converter = StreamParameter.class,
+            description = "Only events of streams of this namespace. Default: all.")
+    private @Nullable String namespace;
+
+    @Option(names = "--case", paramLabel = "CASE", description = "Case under which the status is found.")
+    private @Nullable String caseId;
+
+    @Option(names = "--force", description = "Erase protected events too, but never held ones.")
+    private boolean force;
+
+    @Mixin
+    private Question question;
+
+    @Mixin
+    private CommandOptions options;
+
+    EraseCommand(CommandContext context) {
+        this.question = new Question(context);
+        this.options = new CommandOptions(context);
+    }
+
+    @Override
+    public Integer call() {
+        require();
+        ObjectNode body = Json.object().put("case", caseId);
+        where.forEach(body.putArray("where")::add);
+        Json.putGiven(body, "namespace", namespace);
+        if (force) {
+            body.put("force", true);
+        }
+        Supplier<CommandCall> erase = () -> CommandCall.of(EraseEvents.KIND, body);
+        if (options.isDryRun()) {
+            return options.run(erase);
+        }
+        question.require(
+                DeletionOptions.UNASKED, terminal -> DeletionOptions.show(terminal, options.preview(erase.get())));
+        show(options.carryOut(erase));
+        return ExitCode.OK.code();
+    }
+
+    private void require() {
+        if (where.isEmpty() || caseId == null) {
+            throw CommandFailure.usage("erase takes --where and --case, for example --where metadata.user=42");
+        }
+        if (!options.isDryRun() && options.isReasonMissing()) {
+            throw CommandFailure.usage("--reason is missing; it goes into the audit");
+        }
+        try {
+            where.forEach(EraseCondition::parse);
+        } catch (IllegalArgumentException e) {
+            throw CommandFailure.usage(e);
+        }
+    }
+
+    /** The result, with the places that the application has told about in the same moment. */
+    private void show(JsonNode result) {
+        CommandResultView done = Json.as(result, CommandResultView.class);
+        JsonNode erasures = options.get(EraseStatusCommand.path(String.valueOf(caseId)));
+        ErasureView newest = newest(erasures, done.commandId());
+        ObjectNode both = Json.object();
+        both.set("result", result);
+        both.set("erasures", erasures.path("erasures"));
+        options.output().print(both, terminal -> {
+            CommandTables.result(terminal, done);
+            terminal.out().println();
+            EraseStatusCommand.places(newest).print(terminal);
+        });
+    }
+
+    private static ErasureView newest(JsonNode erasures, String commandId) {
+        List<ErasureView> all = Json.as(erasures, ErasureView.Page.class).erasures();
+        return all.stream()
+                .filter(erasure -> commandId.equals(erasure.commandId()))
+                .findFirst()
+                .orElse(all.get(0));
+    }
+}

@@ -1,0 +1,72 @@
+package dev.ebb.cli.erase;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.TimeOptions;
+import dev.ebb.cli.tables.FieldTable;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.wire.WireJson;
+import dev.ebb.wire.history.ErasureView;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "status",
+        description = {
+            "Shows the erasures of a case, and every place where bytes of their events may remain.",
+            "A place without a bound is named with the setting that would bound it."
+        },
+        footerHeading = "%nExample:%n",
+        footer = "  ebb erase status GDPR-7")
+final class EraseStatusCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "CASE", description = "The case of the erasure.")
+    private String caseId;
+
+    @Mixin
+    private TimeOptions time;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        JsonNode answer = api.connect().get(time.addTo(path(caseId)));
+        return output.show(answer, ErasureView.Page.class, EraseStatusCommand::table);
+    }
+
+    static RestPath path(String caseId) {
+        return RestPath.of("v1", "erase", caseId);
+    }
+
+    private static void table(Terminal terminal, ErasureView.Page page) {
+        page.erasures().forEach(erasure -> {
+            FieldTable.of(WireJson.tree(erasure), "places", "left").print(terminal);
+            terminal.out().println();
+            places(erasure).print(terminal);
+        });
+    }
+
+    /** The places where bytes of the events may remain. */
+    static Table places(ErasureView erasure) {
+        Table table =
+                new Table().left("COULD STILL BE IN").left("WHAT").left("UNTIL").wrapped("BOUNDED BY", 30);
+        erasure.places().forEach(place -> table.row(place.name(), place.content(), until(place), place.setting()));
+        return table;
+    }
+
+    private static String until(ErasureView.PlaceView place) {
+        if (place.until() == null) {
+            return "no bound";
+        }
+        return place.isClean() ? "gone since " + place.until() : place.until().toString();
+    }
+}

@@ -1,0 +1,5 @@
+/** Erasure on the command line. */
+@NullMarked
+package dev.ebb.cli.erase;
+
+import org.jspecify.annotations.NullMarked;

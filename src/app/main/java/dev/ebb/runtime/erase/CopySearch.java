@@ -1,0 +1,160 @@
+package dev.ebb.runtime.erase;
+
+import dev.ebb.domain.event.Event;
+import dev.ebb.topology.observe.Copies;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one partition of a topic of copies from its beginning to its end, on a thread of its own, since the thread of the
+ * erasure must not wait for a broker. Copies that were taken away further on are not found, as long as not too many are
+ * known at once; one that is found all the same is taken away twice, which does no harm.
+ */
+final class CopySearch implements Copies.Search {
+
+    /** Copies that are known and not taken; a search with more of them waits until they are taken. */
+    private static final int MOST_KNOWN = 100_000;
+
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final TopicPartition partition;
+    private final Function<ConsumerRecord<byte[], byte[]>, @Nullable Known> reader;
+    private final Predicate<Event> isMeant;
+    private final Map<Bytes, Copies.Copy> known = new LinkedHashMap<>();
+    private @Nullable String problem;
+    private boolean isRead;
+    private boolean isClosed;
+
+    /** @param reader reads a record with a value; null if it is no copy of an event */
+    CopySearch(
+            TopicPartition partition,
+            Function<ConsumerRecord<byte[], byte[]>, @Nullable Known> reader,
+            Predicate<Event> isMeant) {
+        this.partition = partition;
+        this.reader = reader;
+        this.isMeant = isMeant;
+    }
+
+    /**
+     * A copy as its record tells it.
+     *
+     * @param isAlone true if no other copy has its key
+     */
+    record Known(Copies.Kind kind, Event event, boolean isAlone) {}
+
+    void start(Supplier<Consumer<byte[], byte[]>> readers) {
+        Thread thread = new Thread(() -> run(readers), "ebb-erase-" + partition);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Tells of every failure: no other thread waits for this one. */
+    void run(Supplier<Consumer<byte[], byte[]>> readers) {
+        try (Consumer<byte[], byte[]> log = readers.get()) {
+            read(log);
+        } catch (RuntimeException e) {
+            fail("the copies on " + partition + " cannot be read: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            fail("the search on " + partition + " was interrupted");
+        }
+    }
+
+    private void read(Consumer<byte[], byte[]> log) throws InterruptedException {
+        Set<TopicPartition> one = Set.of(partition);
+        log.assign(one);
+        log.seekToBeginning(one);
+        long end = log.endOffsets(one).getOrDefault(partition, 0L);
+        while (log.position(partition) < end && mayGoOn()) {
+            for (ConsumerRecord<byte[], byte[]> record : log.poll(POLL)) {
+                if (record.key() != null) {
+                    look(record);
+                }
+            }
+        }
+        end();
+    }
+
+    private void look(ConsumerRecord<byte[], byte[]> record) {
+        Bytes key = Bytes.wrap(record.key());
+        if (record.value() == null) {
+            forget(key);
+            return;
+        }
+        Known copy = reader.apply(record);
+        if (copy != null && isMeant.test(copy.event())) {
+            note(key, copy, record.offset());
+        }
+    }
+
+    /** Each copy counts, also where several have one key. */
+    private synchronized void note(Bytes key, Known copy, long offset) {
+        Bytes name = copy.isAlone() ? key : Bytes.wrap(Long.toString(offset).getBytes(StandardCharsets.UTF_8));
+        known.put(name, new Copies.Copy(copy.kind(), copy.event().stream(), key.get(), offset, copy.isAlone()));
+    }
+
+    private synchronized void forget(Bytes key) {
+        known.remove(key);
+    }
+
+    /** Waits while too many copies are known; false once the search is closed. */
+    private synchronized boolean mayGoOn() throws InterruptedException {
+        while (known.size() >= MOST_KNOWN && !isClosed) {
+            wait();
+        }
+        return !isClosed;
+    }
+
+    private synchronized void end() {
+        isRead = true;
+    }
+
+    private synchronized void fail(String reason) {
+        problem = reason;
+    }
+
+    /** None before the end, unless there are too many: a copy may have been taken away further on. */
+    @Override
+    public synchronized List<Copies.Copy> take(int most) {
+        List<Copies.Copy> taken = new ArrayList<>();
+        if (isRead || known.size() >= MOST_KNOWN) {
+            Iterator<Copies.Copy> copies = known.values().iterator();
+            while (taken.size() < most && copies.hasNext()) {
+                taken.add(copies.next());
+                copies.remove();
+            }
+            notifyAll();
+        }
+        return taken;
+    }
+
+    @Override
+    public synchronized boolean isDone() {
+        return isRead && known.isEmpty();
+    }
+
+    @Override
+    public synchronized @Nullable String problem() {
+        return problem;
+    }
+
+    @Override
+    public synchronized void close() {
+        isClosed = true;
+        notifyAll();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.ebb.runtime.erase;
+
+import dev.ebb.domain.erase.Place;
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.ArchivedEvent;
+import dev.ebb.runtime.erase.CopySearch.Known;
+import dev.ebb.serde.records.ArchiveReader;
+import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.topology.observe.Copies;
+import dev.ebb.topology.trash.TrashKey;
+import dev.ebb.topology.wire.Topics;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/** Copies on the topics of archived and trashed events. Thread-safe. */
+public final class KafkaCopies implements Copies {
+
+    private final TopicPlaces places;
+    private final Supplier<Consumer<byte[], byte[]>> readers;
+    private final Topics topics;
+    private final ArchiveReader reader;
+
+    /**
+     * @param places asks the brokers for the settings of the topics
+     * @param readers makes a consumer of committed records; connects
+     */
+    public KafkaCopies(
+            TopicPlaces places, Supplier<Consumer<byte[], byte[]>> readers, Topics topics, ArchiveReader reader) {
+        this.places = places;
+        this.readers = readers;
+        this.topics = topics;
+        this.reader = reader;
+    }
+
+    @Override
+    public Search search(int partition, Predicate<Event> isMeant) {
+        var archive = new CopySearch(new TopicPartition(topics.archive(), partition), this::archived, isMeant);
+        var trash = new CopySearch(new TopicPartition(topics.trash(), partition), KafkaCopies::trashed, isMeant);
+        archive.start(readers);
+        trash.start(readers);
+        return new JoinedSearch(List.of(archive, trash));
+    }
+
+    @Override
+    public CompletionStage<List<Place>> places(long erasedMs) {
+        return places.ask(erasedMs);
+    }
+
+    /** Former versions gave all archived events of a stream one key. */
+    @Nullable
+    Known archived(ConsumerRecord<byte[], byte[]> record) {
+        ArchivedEvent copy = reader.readArchived(record.value()).orElse(null);
+        return copy == null
+                ? null
+                : new Known(
+                        Kind.ARCHIVE,
+                        copy.event().event(),
+                        copy.recordKey().equals(new String(record.key(), StandardCharsets.UTF_8)));
+    }
+
+    /** Null for what is no event: executions have no content, and marks end what an undo reads. */
+    static @Nullable Known trashed(ConsumerRecord<byte[], byte[]> record) {
+        TrashKey key = TrashKey.decode(record.key());
+        return key.kind() == TrashKey.Kind.EVENT
+                ? new Known(
+                        Kind.TRASH,
+                        StoredEventCodec.decode(new StreamName(key.stream()), record.value())
+                                .event(),
+                        true)
+                : null;
+    }
+}

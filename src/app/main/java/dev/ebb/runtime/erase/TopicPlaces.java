@@ -1,0 +1,91 @@
+package dev.ebb.runtime.erase;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.erase.Place;
+import dev.ebb.domain.erase.Places;
+import dev.ebb.domain.erase.TopicSettings;
+import dev.ebb.runtime.kafka.ConfiguredTopology;
+import dev.ebb.topology.wire.Topics;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+
+/** Asks the brokers how long each topic keeps what was erased. Thread-safe. */
+public final class TopicPlaces {
+
+    private final Admin admin;
+    private final Places.Topics topics;
+
+    /** @param admin stays open */
+    TopicPlaces(Admin admin, Places.Topics topics) {
+        this.admin = admin;
+        this.topics = topics;
+    }
+
+    /** The places of an application with these settings. */
+    public static TopicPlaces of(EbbConfig config, Admin admin) {
+        ConfiguredTopology configured = new ConfiguredTopology(config);
+        return new TopicPlaces(admin, topics(configured.topics(), configured.changelogs()));
+    }
+
+    private static Places.Topics topics(Topics names, List<String> changelogs) {
+        List<String> whole = new ArrayList<>(List.of(
+                names.events(), names.rekey(), names.mirrorEvents(), names.archive(), names.trash(), names.rejected()));
+        whole.addAll(changelogs);
+        return new Places.Topics(
+                whole,
+                List.of(names.audit(), names.mirrorAudit(), names.mirrorExecutions()),
+                List.of(names.commands()));
+    }
+
+    /** The places, counted from that time; fails if a broker does not answer. */
+    CompletionStage<List<Place>> ask(long erasedMs) {
+        List<ConfigResource> resources = topics.all().stream()
+                .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
+                .toList();
+        Map<String, TopicSettings> settings = new HashMap<>();
+        List<CompletableFuture<?>> answers = new ArrayList<>();
+        admin.describeConfigs(resources)
+                .values()
+                .forEach((resource, answer) -> answers.add(noted(settings, resource.name(), answer)));
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+                .thenApply(done -> Places.of(topics, settings, erasedMs));
+    }
+
+    private static CompletableFuture<?> noted(
+            Map<String, TopicSettings> settings, String topic, KafkaFuture<Config> answer) {
+        return answer.toCompletionStage().toCompletableFuture().handle((config, failure) -> {
+            if (failure == null) {
+                synchronized (settings) {
+                    settings.put(topic, settings(config));
+                }
+            } else if (!isMissing(failure)) {
+                throw new IllegalStateException("the settings of " + topic + " are not known", failure);
+            }
+            return topic;
+        });
+    }
+
+    /** A topic that is not there is no place; a changelog comes with the first start. */
+    private static boolean isMissing(@Nullable Throwable failure) {
+        return failure instanceof UnknownTopicOrPartitionException
+                || (failure != null && failure.getCause() instanceof UnknownTopicOrPartitionException);
+    }
+
+    private static TopicSettings settings(Config config) {
+        return TopicSettings.of(config.entries().stream()
+                .filter(entry -> entry.value() != null)
+                .collect(Collectors.toMap(ConfigEntry::name, ConfigEntry::value)));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.ebb.wire.history;
+
+import dev.ebb.domain.erase.EraseCase;
+import dev.ebb.domain.erase.Place;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.wire.WireJson;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An erasure that is done, and every place where bytes of its events may remain.
+ *
+ * @param fields fields of its conditions; their values are not kept
+ * @param left streams with events that stay, by reason
+ * @param places all places, those that are clean by now among them
+ */
+public record ErasureView(
+        String caseId,
+        @Nullable String commandId,
+        String actor,
+        String reason,
+        Instant finishedAt,
+        List<String> fields,
+        String namespace,
+        long events,
+        long bytes,
+        Map<String, Long> left,
+        String detail,
+        List<PlaceView> places) {
+
+    /** The erasure of that audit record as it stands at that time. */
+    public static ErasureView of(AuditRecord audit, Instant now) {
+        String account = Objects.requireNonNull(audit.policy(), "an erasure has an account");
+        EraseCase erased = Objects.requireNonNull(
+                WireJson.read(account.getBytes(StandardCharsets.UTF_8), EraseCase.class), "its account can be read");
+        return new ErasureView(
+                erased.caseId(),
+                audit.commandId(),
+                audit.actor(),
+                audit.reason(),
+                Instant.ofEpochMilli(erased.finishedMs()),
+                erased.fields(),
+                erased.namespace(),
+                erased.events(),
+                erased.bytes(),
+                erased.left(),
+                erased.detail(),
+                erased.places().stream()
+                        .map(place -> PlaceView.of(place, now.toEpochMilli()))
+                        .toList());
+    }
+
+    /**
+     * A place where bytes of the events may remain.
+     *
+     * @param content the part of the events that may be there
+     * @param until time by which nothing of it is left; null: there is no bound
+     * @param setting the setting that bounds it, or would
+     * @param isClean true if that time has passed
+     */
+    public record PlaceView(
+            String name, String content, @Nullable Instant until, String setting, boolean isClean) {
+
+        static PlaceView of(Place place, long nowMs) {
+            return new PlaceView(
+                    place.name(),
+                    place.content(),
+                    WireJson.time(place.untilMs()),
+                    place.setting(),
+                    place.isClean(nowMs));
+        }
+    }
+
+    /** All erasures of a case, the newest first. */
+    public record Page(List<ErasureView> erasures) {}
+}

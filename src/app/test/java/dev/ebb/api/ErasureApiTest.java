@@ -1,0 +1,84 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.api.door.ApiSettings;
+import dev.ebb.domain.erase.EraseCase;
+import dev.ebb.domain.erase.Place;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.Origin;
+import dev.ebb.serde.text.JsonState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("T-11")
+class ErasureApiTest {
+
+    private final FakePorts ports = new FakePorts();
+    private final ApiServer server =
+            new ApiServer(ports.ports(), new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)));
+    private ApiClient client;
+
+    @BeforeEach
+    void start() {
+        server.start();
+        client = new ApiClient(server.port());
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void shouldTellWherePlacesOfACaseStandByNow() {
+        // given
+        audit("c-1", "GDPR-7", 1000);
+        audit("c-2", "GDPR-8", 2000);
+        audit("c-3", "GDPR-7", 3000);
+
+        // when
+        JsonNode erasures = client.get("/v1/erase/GDPR-7").json().path("erasures");
+
+        // then
+        assertThat(erasures.findValuesAsText("commandId")).containsExactly("c-3", "c-1");
+        assertThat(erasures.at("/0/finishedAt").asText()).isEqualTo("1970-01-01T00:00:03.000Z");
+        assertThat(erasures.at("/0/left/HELD").asLong()).isEqualTo(2);
+        JsonNode places = erasures.at("/0/places");
+        assertThat(places.findValuesAsText("name")).containsExactly("ebb.events", "ebb.rejected", "files");
+        assertThat(places.findValuesAsText("isClean")).containsExactly("true", "false", "false");
+        assertThat(places.at("/2/until").isNull()).isTrue();
+    }
+
+    @Test
+    void shouldNotKnowACaseWithoutAnErasure() {
+        audit("c-1", "GDPR-7", 1000);
+
+        assertThat(client.get("/v1/erase/GDPR").status()).isEqualTo(404);
+    }
+
+    private void audit(String commandId, String caseId, long atMs) {
+        EraseCase erased = new EraseCase(
+                caseId,
+                List.of("metadata.user"),
+                "",
+                5,
+                500,
+                Map.of("HELD", 2L),
+                "",
+                atMs,
+                List.of(
+                        new Place("ebb.events", "whole events", atMs + 10, "retention.ms=10"),
+                        new Place("ebb.rejected", "whole events", Long.MAX_VALUE / 2000, "retention.ms=1000000"),
+                        new Place("files", "whole events", null, "none")));
+        Origin origin = Origin.ofCommand(commandId, "anna", "art. 17");
+        ports.insight.audited.add(AuditRecord.ofErasure(
+                commandId + "-0-erased", origin, EraseCase.scope(caseId), JsonState.write(erased), atMs));
+    }
+}

@@ -1,0 +1,112 @@
+package dev.ebb.runtime.erase;
+
+import static dev.ebb.model.EventBuilder.event;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.runtime.erase.CopySearch.Known;
+import dev.ebb.topology.observe.Copies;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("T-10")
+class CopySearchTest {
+
+    private static final TopicPartition PARTITION = new TopicPartition("ebb.archive", 3);
+
+    private final MockConsumer<byte[], byte[]> log = new MockConsumer<>("earliest");
+    private final CopySearch search = new CopySearch(
+            PARTITION, CopySearchTest::known, event -> event.stream().value().equals("of42"));
+    private long offset;
+
+    /** A record says {@code stream id}; any other text is no copy. */
+    private static @Nullable Known known(ConsumerRecord<byte[], byte[]> record) {
+        String[] parts = new String(record.value(), StandardCharsets.UTF_8).split(" ", -1);
+        boolean isAlone = new String(record.key(), StandardCharsets.UTF_8).contains("\n");
+        return parts.length == 2
+                ? new Known(Copies.Kind.ARCHIVE, event(parts[0], parts[1]).build(), isAlone)
+                : null;
+    }
+
+    @Test
+    void shouldFindCopiesThatAreMeantAndStillThere() {
+        // given
+        begin();
+        add("of42\na\n7", "of42 a");
+        add("of42\nb\n7", "of42 b");
+        add("other\nc\n7", "other c");
+        add("x", "no copy");
+        add("of42\na\n7", null);
+        end();
+
+        // when
+        search.run(() -> log);
+
+        // then
+        assertThat(search.isDone()).isFalse();
+        assertThat(taken()).containsExactly("of42\nb\n7 true");
+        assertThat(search.isDone()).isTrue();
+        assertThat(search.problem()).isNull();
+    }
+
+    /** One key for all copies of a stream, as former versions had it, must never get a tombstone. */
+    @Test
+    void shouldTellCopiesThatShareTheirKey() {
+        // given
+        begin();
+        add("of42", "of42 a");
+        add("of42", "of42 b");
+        end();
+
+        // when
+        search.run(() -> log);
+
+        // then
+        assertThat(taken()).containsExactly("of42 false", "of42 false");
+    }
+
+    @Test
+    void shouldSayWhyItCannotRead() {
+        // given
+        begin();
+        end();
+        log.setPollException(new TopicAuthorizationException("no rights"));
+        add("of42\na\n7", "of42 a");
+        end();
+
+        // when
+        search.run(() -> log);
+
+        // then
+        assertThat(search.problem()).contains("ebb.archive-3", "no rights");
+        assertThat(search.isDone()).isFalse();
+    }
+
+    private void begin() {
+        log.assign(List.of(PARTITION));
+        log.updateBeginningOffsets(Map.of(PARTITION, 0L));
+    }
+
+    private void end() {
+        log.updateEndOffsets(Map.of(PARTITION, offset));
+    }
+
+    private void add(String key, @Nullable String value) {
+        byte[] bytes = value == null ? null : value.getBytes(StandardCharsets.UTF_8);
+        log.addRecord(new ConsumerRecord<>(
+                PARTITION.topic(), PARTITION.partition(), offset++, key.getBytes(StandardCharsets.UTF_8), bytes));
+    }
+
+    private List<String> taken() {
+        return search.take(10).stream()
+                .map(copy -> new String(copy.key(), StandardCharsets.UTF_8) + " " + copy.isAlone())
+                .toList();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.ebb.domain.erase;
+
+import dev.ebb.domain.event.Event;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A condition on an event: one of its texts is exactly that one. Nothing is trimmed and case matters. Written as {@code
+ * metadata.user=42}.
+ *
+ * @param field the name of a field, or {@code metadata.} and the name of a text in the metadata
+ * @param value the text; never empty
+ */
+public record EraseCondition(String field, String value) {
+
+    private static final String METADATA = "metadata.";
+
+    /** Fields of an event that a condition may name, besides its metadata. */
+    public enum Field {
+        STREAM("stream", event -> event.stream().value()),
+        ID("id", event -> event.id().value()),
+        TYPE("type", Event::type),
+        STATUS("status", Event::status),
+        CORRELATION_ID("correlationId", Event::correlationId),
+        CONTENT_TYPE("contentType", Event::contentType);
+
+        private final String text;
+
+        @SuppressWarnings("ImmutableEnumChecker") // a reference to a method
+        private final Function<Event, @Nullable String> getter;
+
+        Field(String text, Function<Event, @Nullable String> getter) {
+            this.text = text;
+            this.getter = getter;
+        }
+
+        private static @Nullable Field of(String name) {
+            return Arrays.stream(values())
+                    .filter(field -> field.text.equals(name))
+                    .findFirst()
+                    .orElse(null);
+        }
+    }
+
+    /** @throws IllegalArgumentException if no event has such a field, or the value is empty */
+    public EraseCondition {
+        boolean isOfMetadata = field.startsWith(METADATA) && field.length() > METADATA.length();
+        if (!isOfMetadata && Field.of(field) == null) {
+            throw new IllegalArgumentException(
+                    "'" + field + "' is no field of an event; there are " + String.join(", ", known()));
+        }
+        if (value.isEmpty()) {
+            throw new IllegalArgumentException("the condition on " + field + " has no value");
+        }
+    }
+
+    /**
+     * Reads a condition as {@link #toString()} writes it; the value may contain further equals signs.
+     *
+     * @throws IllegalArgumentException if the text is no condition
+     */
+    public static EraseCondition parse(String text) {
+        int equals = text.indexOf('=');
+        if (equals < 0) {
+            throw new IllegalArgumentException("'" + text + "' is no condition such as metadata.user=42");
+        }
+        return new EraseCondition(text.substring(0, equals), text.substring(equals + 1));
+    }
+
+    private static List<String> known() {
+        List<String> names = new ArrayList<>();
+        for (Field known : Field.values()) {
+            names.add(known.text);
+        }
+        names.add(METADATA + "<key>");
+        return names;
+    }
+
+    /** The field; null if the condition is on the metadata. */
+    public @Nullable Field named() {
+        return Field.of(field);
+    }
+
+    /** Name of the text in the metadata; null if the condition is on a field. */
+    public @Nullable String metadataKey() {
+        return named() == null ? field.substring(METADATA.length()) : null;
+    }
+
+    /** Returns true if the event meets the condition. */
+    public boolean matches(Event event) {
+        Field named = named();
+        return value.equals(named == null ? event.metadata().get(metadataKey()) : named.getter.apply(event));
+    }
+
+    /** Returns true if the event meets all conditions. */
+    public static boolean areAllMetBy(Event event, List<EraseCondition> conditions) {
+        return conditions.stream().allMatch(condition -> condition.matches(event));
+    }
+
+    @Override
+    public String toString() {
+        return field + "=" + value;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.ebb.domain.erase;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Every place where bytes of erased events may remain. All times are counted from the end of the erasure. Stateless.
+ */
+public final class Places {
+
+    private static final String WHOLE = "whole events";
+
+    /** Places that no setting of Kafka or Ebb bounds. */
+    private static final List<Place> UNBOUNDED = List.of(
+            new Place(
+                    "files of the state, of standby copies too",
+                    WHOLE,
+                    null,
+                    "none: RocksDB drops deleted entries when it compacts their files; an instance that starts with an"
+                            + " empty state.dir has none of them"),
+            new Place(
+                    "SQL: dead rows, write-ahead log",
+                    WHOLE,
+                    null,
+                    "autovacuum_vacuum_threshold and autovacuum_vacuum_scale_factor of table event, or VACUUM; wal_keep_size"),
+            new Place(
+                    "records that wait to be taken in",
+                    WHOLE,
+                    null,
+                    "parked.max.records; 'ebb parked drop' ends it, and an erasure after they were taken in finds them"),
+            new Place(
+                    "backups, other readers of the topics, logs of producers",
+                    WHOLE,
+                    null,
+                    "none of Ebb's: it does not know them"));
+
+    private Places() {}
+
+    /**
+     * Kinds of topics by the part of erased events that they may have.
+     *
+     * @param whole topics with whole events
+     * @param named topics with names of streams and ids of events
+     * @param asked topics with the conditions of the erasure
+     */
+    public record Topics(List<String> whole, List<String> named, List<String> asked) {
+
+        /** All of them. */
+        public List<String> all() {
+            List<String> all = new ArrayList<>(whole);
+            all.addAll(named);
+            all.addAll(asked);
+            return all;
+        }
+    }
+
+    /**
+     * The places by the settings that the topics have.
+     *
+     * @param settings by topic, as the broker has them; a topic that is not there is no place
+     * @param erasedMs time at which the erasure ended
+     */
+    public static List<Place> of(Topics topics, Map<String, TopicSettings> settings, long erasedMs) {
+        List<Place> places = new ArrayList<>();
+        add(places, topics.whole(), WHOLE, settings, erasedMs);
+        add(places, topics.named(), "names of streams and ids of events", settings, erasedMs);
+        add(places, topics.asked(), "the conditions of the erasure", settings, erasedMs);
+        places.addAll(UNBOUNDED);
+        return places;
+    }
+
+    private static void add(
+            List<Place> places,
+            List<String> topics,
+            String content,
+            Map<String, TopicSettings> settings,
+            long erasedMs) {
+        for (String topic : topics) {
+            TopicSettings known = settings.get(topic);
+            if (known != null) {
+                places.add(known.place(topic, content, erasedMs));
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.ebb.domain.erase;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of a topic that decide how long a record stays there after another one has taken its place. A segment is
+ * deleted when the newest of its records is too old, so that the oldest may be older by the time for which a segment is
+ * written.
+ *
+ * @param cleanupPolicy {@code delete}, {@code compact} or both with a comma between them
+ * @param retentionMs time for which records are kept; negative: for ever
+ * @param segmentMs time after which a new segment is begun
+ * @param maxCompactionLagMs time within which a record must be compacted
+ * @param deleteRetentionMs time for which a record without a value is kept after its compaction
+ */
+public record TopicSettings(
+        String cleanupPolicy, long retentionMs, long segmentMs, long maxCompactionLagMs, long deleteRetentionMs) {
+
+    /** Kafka's word for no bound. */
+    private static final long NEVER = Long.MAX_VALUE;
+
+    /** The settings by the names that Kafka gives them; one that is missing bounds nothing. */
+    public static TopicSettings of(Map<String, String> settings) {
+        return new TopicSettings(
+                settings.getOrDefault("cleanup.policy", ""),
+                number(settings.get("retention.ms")),
+                number(settings.get("segment.ms")),
+                number(settings.get("max.compaction.lag.ms")),
+                number(settings.get("delete.retention.ms")));
+    }
+
+    private static long number(@Nullable String value) {
+        return value == null || value.isEmpty() ? NEVER : Long.parseLong(value);
+    }
+
+    public boolean isCompacted() {
+        return cleanupPolicy.contains("compact");
+    }
+
+    private boolean isDeleted() {
+        return cleanupPolicy.contains("delete");
+    }
+
+    /**
+     * Place on a topic from which a later record without a value takes the bytes, if the topic is compacted; else age
+     * alone takes them.
+     *
+     * @param sinceMs time of that record
+     */
+    public Place place(String topic, String content, long sinceMs) {
+        long byAge = isDeleted() && retentionMs >= 0 ? sum(retentionMs, segmentMs) : NEVER;
+        long byKey = isCompacted() ? sum(maxCompactionLagMs, deleteRetentionMs) : NEVER;
+        boolean isByKey = byKey <= byAge && isCompacted();
+        long bound = Math.min(byAge, byKey);
+        Long until = bound >= NEVER - sinceMs ? null : (Long) (sinceMs + bound);
+        return new Place(topic, content, until, isByKey ? compaction() : age());
+    }
+
+    private static long sum(long one, long other) {
+        return one > NEVER - other ? NEVER : one + other;
+    }
+
+    private String compaction() {
+        return "max.compaction.lag.ms=" + text(maxCompactionLagMs) + " + delete.retention.ms="
+                + text(deleteRetentionMs);
+    }
+
+    private String age() {
+        return "retention.ms=" + (isDeleted() ? text(retentionMs) : "unlimited") + " + segment.ms=" + text(segmentMs)
+                + (isDeleted() ? "" : ", with cleanup.policy=delete");
+    }
+
+    private static String text(long ms) {
+        return ms < 0 || ms == NEVER ? "unlimited" : Long.toString(ms);
+    }
+}

@@ -1,0 +1,5 @@
+/** Erasure of all events that match conditions, and the places where their bytes may still be. */
+@NullMarked
+package dev.ebb.domain.erase;
+
+import org.jspecify.annotations.NullMarked;

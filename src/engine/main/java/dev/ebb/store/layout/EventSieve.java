@@ -1,0 +1,88 @@
+package dev.ebb.store.layout;
+
+import dev.ebb.domain.erase.EraseCondition;
+import dev.ebb.domain.erase.EraseCondition.Field;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells stored events that meet conditions from others by their bytes. It makes no object of an event and does not touch
+ * the payload, since an erasure looks at every event there is. Immutable.
+ */
+public final class EventSieve {
+
+    private final Map<Field, byte[]> fields = new EnumMap<>(Field.class);
+    private final byte[][] keys;
+    private final byte[][] values;
+    private final @Nullable String stream;
+
+    /** True if no event can meet the conditions, because they ask two things of one text. */
+    private final boolean isContradiction;
+
+    public EventSieve(List<EraseCondition> conditions) {
+        Map<String, String> asked = new LinkedHashMap<>();
+        conditions.forEach(condition -> asked.put(condition.field(), condition.value()));
+        this.isContradiction =
+                conditions.stream().anyMatch(condition -> !condition.value().equals(asked.get(condition.field())));
+        conditions.stream()
+                .filter(condition -> condition.named() != null)
+                .forEach(condition -> fields.put(condition.named(), bytes(condition.value())));
+        List<EraseCondition> texts = conditions.stream()
+                .filter(condition -> condition.metadataKey() != null)
+                .distinct()
+                .toList();
+        this.keys = texts.stream()
+                .map(text -> bytes(String.valueOf(text.metadataKey())))
+                .toArray(byte[][]::new);
+        this.values = texts.stream().map(text -> bytes(text.value())).toArray(byte[][]::new);
+        this.stream = asked.get("stream");
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Returns true if events of that stream can meet the conditions; it is not named in their bytes. */
+    public boolean takesStream(String name) {
+        return !isContradiction && (stream == null || stream.equals(name));
+    }
+
+    /**
+     * Returns true if the event meets all conditions that are not about its stream.
+     *
+     * @param value the bytes of a stored event
+     * @throws IllegalStateException or {@link IndexOutOfBoundsException} if they are damaged
+     */
+    public boolean takes(byte[] value) {
+        ByteReader in = new ByteReader(value);
+        int flags = StoredEventCodec.openTexts(in);
+        return in.skipText(fields.get(Field.ID))
+                && StoredEventCodec.skipRestOfHeader(in, flags)
+                && in.skipText(fields.get(Field.TYPE))
+                && takes(in, StoredEventCodec.hasStatus(flags), Field.STATUS)
+                && takes(in, StoredEventCodec.hasCorrelationId(flags), Field.CORRELATION_ID)
+                && takes(in, StoredEventCodec.hasContentType(flags), Field.CONTENT_TYPE)
+                && takesMetadata(in);
+    }
+
+    private boolean takes(ByteReader in, boolean isThere, Field field) {
+        byte[] wanted = fields.get(field);
+        return isThere ? in.skipText(wanted) : wanted == null;
+    }
+
+    private boolean takesMetadata(ByteReader in) {
+        int missing = keys.length;
+        for (long left = missing == 0 ? 0 : in.readVarLong(); left > 0; left--) {
+            int asked = in.skipAnyOf(keys);
+            if (!in.skipText(asked < 0 ? null : values[asked])) {
+                return false;
+            }
+            missing -= asked < 0 ? 0 : 1;
+        }
+        return missing == 0;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.ebb.topology.erase;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.erase.EraseCase;
+import dev.ebb.domain.erase.EraseCondition;
+import dev.ebb.domain.erase.Place;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.Origin;
+import dev.ebb.serde.text.JsonState;
+import dev.ebb.topology.observe.Copies;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Account of an erasure that is done, with all places where bytes of its events may remain. Not thread-safe. */
+public final class EraseAccount {
+
+    /** A broker that does not answer must not keep the result for ever. */
+    private static final long PATIENCE_MS = Duration.ofSeconds(30).toMillis();
+
+    private static final List<Place> UNKNOWN = List.of(new Place(
+            "all topics",
+            "whole events",
+            null,
+            "unknown: the brokers did not tell the settings of the topics in time"));
+
+    private final CommandRequest request;
+    private final long erasedMs;
+    private final CompletableFuture<List<Place>> places;
+
+    /** @param erasedMs time at which the last event went */
+    public EraseAccount(Copies copies, CommandRequest request, long erasedMs) {
+        this.request = request;
+        this.erasedMs = erasedMs;
+        this.places = copies.places(erasedMs).toCompletableFuture();
+    }
+
+    /**
+     * The record for the audit; null if the places are not known yet.
+     *
+     * @param partition the partition that leads the command
+     */
+    public @Nullable AuditRecord record(int partition, CommandCounts counts, String detail, long nowMs) {
+        if (!places.isDone() && nowMs < erasedMs + PATIENCE_MS) {
+            return null;
+        }
+        boolean isKnown = places.isDone() && !places.isCompletedExceptionally();
+        EraseCase account = account(counts, detail, isKnown ? places.getNow(UNKNOWN) : UNKNOWN);
+        Origin origin = Origin.ofCommand(request.commandId(), request.actor(), request.reason());
+        String auditId = request.commandId() + "-" + partition + "-erased";
+        return AuditRecord.ofErasure(
+                auditId, origin, EraseCase.scope(account.caseId()), JsonState.write(account), erasedMs);
+    }
+
+    private EraseCase account(CommandCounts counts, String detail, List<Place> known) {
+        Command.EraseEvents command = (Command.EraseEvents) request.command();
+        Map<String, Long> left = new TreeMap<>();
+        counts.streamsSkipped().forEach((reason, streams) -> left.put(reason.name(), streams));
+        return new EraseCase(
+                command.caseId(),
+                command.where().stream().map(EraseCondition::field).toList(),
+                command.namespace() == null ? "" : command.namespace(),
+                counts.eventsDeleted(),
+                counts.bytesDeleted(),
+                left,
+                detail,
+                erasedMs,
+                known);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.ebb.domain.erase;
+
+import static dev.ebb.model.EventBuilder.event;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.domain.event.Event;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Tag("T-10")
+class EraseConditionTest {
+
+    static final Event EVENT = event("orders/1", "o-1")
+            .type("order")
+            .status("failed")
+            .correlationId("c=1")
+            .contentType("text/plain")
+            .metadata(Map.of("user", "42", "a.b", "x"))
+            .build();
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "stream=orders/1",
+                "id=o-1",
+                "type=order",
+                "status=failed",
+                "correlationId=c=1",
+                "contentType=text/plain",
+                "metadata.user=42",
+                "metadata.a.b=x"
+            })
+    void shouldBeMetByTheTextOfTheField(String text) {
+        EraseCondition condition = EraseCondition.parse(text);
+
+        assertThat(condition.matches(EVENT)).isTrue();
+        assertThat(new EraseCondition(condition.field(), condition.value() + "x").matches(EVENT))
+                .isFalse();
+        assertThat(condition).hasToString(text);
+    }
+
+    @Test
+    void shouldNotBeMetByAnEventWithoutTheText() {
+        Event empty = event("orders/1", "o-1").build();
+
+        assertThat(EraseCondition.parse("metadata.user=42").matches(empty)).isFalse();
+        assertThat(EraseCondition.parse("status=failed").matches(empty)).isFalse();
+        assertThat(EraseCondition.areAllMetBy(
+                        EVENT, List.of(EraseCondition.parse("id=o-1"), EraseCondition.parse("type=bill"))))
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "user=42 | 'user' is no field of an event; there are stream, id, type, status, correlationId, contentType,"
+                        + " metadata.<key>",
+                "metadata.=42 | 'metadata.' is no field of an event",
+                "metadata.user | 'metadata.user' is no condition such as metadata.user=42",
+                "type= | the condition on type has no value"
+            })
+    void shouldRefuseWhatIsNoCondition(String text, String message) {
+        assertThatThrownBy(() -> EraseCondition.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(message);
+    }
+}

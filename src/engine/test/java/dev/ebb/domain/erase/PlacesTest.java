@@ -1,0 +1,101 @@
+package dev.ebb.domain.erase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("T-11")
+class PlacesTest {
+
+    private static final long ERASED = 1000;
+
+    @Test
+    void shouldCountAgeAndTheTimeOfASegmentWhereAgeDeletes() {
+        Place place = topic("delete", 50, 7, 1, 1);
+
+        assertThat(place.untilMs()).isEqualTo(ERASED + 57);
+        assertThat(place.setting()).isEqualTo("retention.ms=50 + segment.ms=7");
+    }
+
+    @Test
+    void shouldCountCompactionAndTombstonesWhereKeysReplace() {
+        Place place = topic("compact", 1, 1, 50, 7);
+
+        assertThat(place.untilMs()).isEqualTo(ERASED + 57);
+        assertThat(place.setting()).isEqualTo("max.compaction.lag.ms=50 + delete.retention.ms=7");
+    }
+
+    @Test
+    void shouldCountTheSoonerOfBoth() {
+        assertThat(topic("compact,delete", 50, 7, 50, 8).untilMs()).isEqualTo(ERASED + 57);
+        assertThat(topic("compact,delete", 50, 7, 50, 7).setting()).startsWith("max.compaction.lag.ms");
+        assertThat(topic("compact,delete", 50, 7, 50, 6).untilMs()).isEqualTo(ERASED + 56);
+    }
+
+    @Test
+    void shouldNameTheSettingThatWouldBoundAPlaceWithoutABound() {
+        Place log = topic("delete", -1, 7, 1, 1);
+        Place table = topic("compact", 1, 1, Long.MAX_VALUE, 7);
+
+        assertThat(log.untilMs()).isNull();
+        assertThat(log.setting()).startsWith("retention.ms=unlimited");
+        assertThat(table.untilMs()).isNull();
+        assertThat(table.setting()).startsWith("max.compaction.lag.ms=unlimited");
+        assertThat(log.isClean(Long.MAX_VALUE)).isFalse();
+    }
+
+    @Test
+    void shouldBeCleanAfterItsBoundAndNotBefore() {
+        Place place = topic("delete", 50, 7, 1, 1);
+
+        assertThat(place.isClean(ERASED + 56)).isFalse();
+        assertThat(place.isClean(ERASED + 57)).isFalse();
+        assertThat(place.isClean(ERASED + 58)).isTrue();
+    }
+
+    @Test
+    void shouldReadTheSettingsOfABroker() {
+        TopicSettings settings = TopicSettings.of(Map.of(
+                "cleanup.policy", "compact",
+                "retention.ms", "-1",
+                "max.compaction.lag.ms", "3",
+                "delete.retention.ms", "4"));
+
+        assertThat(settings).isEqualTo(new TopicSettings("compact", -1, Long.MAX_VALUE, 3, 4));
+    }
+
+    @Test
+    void shouldListTopicsThatAreThereAndAllPlacesThatNoSettingBounds() {
+        // given
+        TopicSettings week = new TopicSettings("delete", 7, 0, 0, 0);
+        var topics = new Places.Topics(List.of("events", "missing"), List.of("audit"), List.of("commands"));
+
+        // when
+        List<Place> places = Places.of(topics, Map.of("events", week, "audit", week, "commands", week), ERASED);
+
+        // then
+        assertThat(places)
+                .startsWith(
+                        new Place("events", "whole events", ERASED + 7, "retention.ms=7 + segment.ms=0"),
+                        new Place(
+                                "audit",
+                                "names of streams and ids of events",
+                                ERASED + 7,
+                                "retention.ms=7 + segment.ms=0"),
+                        new Place(
+                                "commands",
+                                "the conditions of the erasure",
+                                ERASED + 7,
+                                "retention.ms=7 + segment.ms=0"));
+        assertThat(places.subList(3, places.size()))
+                .hasSize(4)
+                .allMatch(place -> place.untilMs() == null && !place.setting().isEmpty());
+    }
+
+    private static Place topic(String cleanup, long retention, long segment, long lag, long tombstones) {
+        return new TopicSettings(cleanup, retention, segment, lag, tombstones).place("t", "whole events", ERASED);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.erase.Place;
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.ArchivedEvent;
+import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.topology.observe.Copies;
+import dev.ebb.topology.trash.TrashKey;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/** The topics of archived and trashed events as compaction leaves them. */
+final class TestCopies implements Copies {
+
+    private final Map<Bytes, Kept> kept = new LinkedHashMap<>();
+
+    /** Reason why they cannot be read. */
+    @Nullable
+    String problem;
+
+    private record Kept(Event event, Copy copy) {}
+
+    void put(byte[] key, @Nullable ArchivedEvent copy) {
+        if (copy == null) {
+            kept.remove(Bytes.wrap(key));
+            return;
+        }
+        Event event = copy.event().event();
+        boolean isAlone = new String(key, StandardCharsets.UTF_8).equals(copy.recordKey());
+        kept.put(Bytes.wrap(key), new Kept(event, new Copy(Kind.ARCHIVE, event.stream(), key, 0, isAlone)));
+    }
+
+    void putTrash(byte[] key, byte @Nullable [] value, long offset) {
+        TrashKey known = TrashKey.decode(key);
+        if (value == null) {
+            kept.remove(Bytes.wrap(key));
+        } else if (known.kind() == TrashKey.Kind.EVENT) {
+            Event event = decoded(new StreamName(known.stream()), value);
+            if (event != null) {
+                kept.put(Bytes.wrap(key), new Kept(event, new Copy(Kind.TRASH, event.stream(), key, offset, true)));
+            }
+        }
+    }
+
+    /** Null for the copy of an event that was damaged in the state: its bytes are kept as they were. */
+    private static @Nullable Event decoded(StreamName stream, byte[] value) {
+        try {
+            return StoredEventCodec.decode(stream, value).event();
+        } catch (IndexOutOfBoundsException | IllegalStateException e) {
+            return null;
+        }
+    }
+
+    /** Ids of the events that the topic has copies of. */
+    List<String> ids(Kind kind) {
+        return kept.values().stream()
+                .filter(one -> one.copy().kind() == kind)
+                .map(one -> one.event().id().value())
+                .toList();
+    }
+
+    @Override
+    public CompletionStage<List<Place>> places(long erasedMs) {
+        return CompletableFuture.completedStage(List.of(new Place("ebb.events", "whole events", erasedMs + 5, "s=5")));
+    }
+
+    @Override
+    public Search search(int partition, Predicate<Event> isMeant) {
+        Deque<Copy> found = new ArrayDeque<>();
+        kept.values().stream().filter(one -> isMeant.test(one.event())).forEach(one -> found.add(one.copy()));
+        return new Search() {
+            @Override
+            public List<Copy> take(int most) {
+                List<Copy> taken = new ArrayList<>();
+                while (taken.size() < most && !found.isEmpty()) {
+                    taken.add(found.remove());
+                }
+                return taken;
+            }
+
+            @Override
+            public boolean isDone() {
+                return found.isEmpty();
+            }
+
+            @Override
+            public @Nullable String problem() {
+                return problem;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+}

@@ -1,0 +1,178 @@
+package dev.ebb.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.CommandRun;
+import dev.ebb.config.ConfigSources;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.devstack.DevStack;
+import dev.ebb.devstack.TestBroker;
+import dev.ebb.devstack.TestStack;
+import dev.ebb.runtime.kafka.KafkaClients;
+import dev.ebb.runtime.kafka.TopicAdmin;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.utils.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Looks for the bytes of erased events wherever they could be: in SQL, on all topics, and in the state. */
+@Tag("T-10")
+@Tag("T-11")
+@Timeout(300)
+class EraseIT {
+
+    private static final String SECRET = "very-secret-words-of-42";
+
+    @TempDir
+    private Path folder;
+
+    private DevStack stack;
+    private InstanceProcess instance;
+
+    @AfterEach
+    void stop() {
+        if (instance != null) {
+            instance.kill();
+        }
+        if (stack != null) {
+            stack.close();
+        }
+    }
+
+    @Test
+    void shouldLeaveNoByteThatItDoesNotTellOf() throws Exception {
+        // given stored events, and one that is in the archive and the trash alone
+        start();
+        ok(instance.put("/v1/policies/namespace:shop", "{\"archive\":true}").statusCode());
+        for (int stream = 0; stream < 5; stream++) {
+            send("shop%2F" + stream, "a" + stream, "42", SECRET);
+            send("shop%2F" + stream, "b" + stream, "7", "harmless");
+        }
+        awaitRows(10);
+        CommandRun deleted = instance.run("event", "delete", "shop/4", "a4", "--reason", "tidy up", "--yes");
+        assertThat(deleted.exitCode()).as(deleted.toString()).isZero();
+        awaitRows(9);
+
+        // when
+        CommandRun erased = instance.run(
+                "erase", "--where", "metadata.user=42", "--case", "GDPR-7", "--reason", "art. 17", "--yes");
+
+        // then
+        assertThat(erased.exitCode()).as(erased.toString()).isZero();
+        assertThat(erased.out()).contains("COULD STILL BE IN", "ebb.events", "no bound");
+        awaitRows(5);
+        assertThat(rowsWith(SECRET)).isZero();
+        JsonNode erasure = instance.json("/v1/erase/GDPR-7").path("erasures").path(0);
+        assertThat(erasure.path("events").asLong()).isEqualTo(4);
+        assertThat(erasure.path("detail").asText()).startsWith("2 copies");
+        assertThat(erasure.path("places").findValuesAsText("name")).containsAll(topicsWith(false));
+        // compaction leaves the newest value of each key: nothing but what age alone takes has any byte of them
+        assertThat(topicsWith(true)).containsExactly("ebb.events");
+    }
+
+    private void start() throws Exception {
+        stack = TestBroker.ofBuild()
+                .into(TestStack.builder(folder.resolve("stack")).withApp(false))
+                .start();
+        EbbConfig config = EbbConfig.load(new ConfigSources(stack.settingsFile(), Map.of(), Map.of()));
+        try (Admin admin = new KafkaClients(config).admin()) {
+            new TopicAdmin(admin, config).create();
+        }
+        instance = new InstanceProcess("erase", folder, stack.settingsFile(), Map.of());
+        instance.start(Path.of(System.getProperty("java.class.path"))).awaitReady();
+    }
+
+    private void send(String stream, String id, String user, String payload) throws Exception {
+        String event = "{\"id\":\"%s\",\"metadata\":{\"user\":\"%s\"},\"payload\":\"%s\"}".formatted(id, user, payload);
+        ok(instance.post("/v1/streams/" + stream + "/events", event).statusCode());
+    }
+
+    private static void ok(int status) {
+        assertThat(status).isBetween(200, 299);
+    }
+
+    private void awaitRows(int expected) throws InterruptedException {
+        Await.until("SQL has " + expected + " rows", Duration.ofSeconds(60), () -> {
+            long rows = count("SELECT count(*) FROM event WHERE stream LIKE 'shop/%'");
+            return rows == expected ? "" : rows + " rows";
+        });
+    }
+
+    private long rowsWith(String text) throws SQLException {
+        return count("SELECT count(*) FROM event WHERE event::text LIKE '%" + text
+                + "%' OR convert_from(payload, 'UTF8')" + " LIKE '%" + text + "%'");
+    }
+
+    private long count(String query) throws SQLException {
+        try (Connection sql = DriverManager.getConnection(
+                        stack.endpoints().jdbcUrl(),
+                        stack.endpoints().sqlUser(),
+                        stack.endpoints().sqlPassword());
+                Statement statement = sql.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    /** Topics on which the bytes are, with all records or with those that compaction would leave. */
+    private Set<String> topicsWith(boolean isCompacted) throws Exception {
+        Set<String> found = new TreeSet<>();
+        EbbConfig config = EbbConfig.load(new ConfigSources(stack.settingsFile(), Map.of(), Map.of()));
+        try (Admin admin = new KafkaClients(config).admin()) {
+            for (String topic : admin.listTopics().names().get()) {
+                if (records(topic, isCompacted).stream().anyMatch(EraseIT::isSecret)) {
+                    found.add(topic);
+                }
+            }
+        }
+        return found;
+    }
+
+    private List<byte[]> records(String topic, boolean isCompacted) {
+        Map<Object, byte[]> newest = new LinkedHashMap<>();
+        try (CommittedTopic log = new CommittedTopic(stack.endpoints().bootstrapServers(), topic)) {
+            for (ConsumerRecord<byte[], byte[]> record : log.read()) {
+                boolean isLog = !isCompacted || record.key() == null || topic.equals("ebb.events");
+                newest.put(
+                        isLog ? record.partition() + "-" + record.offset() : Bytes.wrap(record.key()), record.value());
+            }
+        }
+        return newest.values().stream().filter(value -> value != null).toList();
+    }
+
+    private static boolean isSecret(byte[] value) {
+        byte[] secret = SECRET.getBytes(StandardCharsets.UTF_8);
+        byte[] inBase64 = Base64.getEncoder().withoutPadding().encode(secret);
+        return has(value, secret) || has(value, Arrays.copyOf(inBase64, inBase64.length - 1));
+    }
+
+    private static boolean has(byte[] value, byte[] part) {
+        for (int from = 0; from + part.length <= value.length; from++) {
+            if (Arrays.equals(value, from, from + part.length, part, 0, part.length)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
