@@ -68,12 +68,12 @@ public final class ByteWriter {
         return writeBytes(value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Writes a text that may be missing: a flag elsewhere says so, and nothing is written for null. */
     /** A text that may be missing, and says so itself. */
     public ByteWriter writeOptional(@Nullable String value) {
         return writeByte(value == null ? 0 : 1).writeOptionalText(value);
     }
 
+    /** Writes a text that may be missing: a flag elsewhere says so, and nothing is written for null. */
     ByteWriter writeOptionalText(@Nullable String value) {
         return value == null ? this : writeText(value);
     }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventSearch implements AutoCloseable {
 
-    /** Matches that are kept until they are taken; they are few, unless somebody looks for almost all. */
+    /** Matches that are kept until they are taken; they are few, unless almost all events match. */
     private static final int MOST_FOUND = 1000;
 
     private final EventTable events;

@@ -225,8 +225,8 @@ final class EraseWork extends Work {
         search.close();
         String detail = tally.detail(search.damaged());
         Swept answer = problem == null
-                ? new Swept(tally.counts(), List.of(), 0, -1, null, detail, null)
-                : new Swept(tally.counts(), List.of(), 0, -1, Refusal.NOT_READY, problem, null);
+                ? Swept.without(tally.counts(), null, detail)
+                : Swept.without(tally.counts(), Refusal.NOT_READY, problem);
         send(askedBy, Errand.Step.SWEPT, answer, nowMs);
     }
 
@@ -234,7 +234,7 @@ final class EraseWork extends Work {
     void fail(String problem, long nowMs) {
         endCopies();
         search.close();
-        Swept answer = new Swept(tally.counts(), List.of(), 0, -1, Refusal.FAILED, problem, null);
+        Swept answer = Swept.without(tally.counts(), Refusal.FAILED, problem);
         send(askedBy, Errand.Step.SWEPT, answer, nowMs);
     }
 
