@@ -46,7 +46,10 @@ public final class EraseBenchmark implements Benchmark {
                     System.currentTimeMillis());
             InputTopic input = InputTopic.fill(lane, workload, progress);
             Duel<Rate> duel = new Duel<>(
-                    List.of(new EbbEraseTrial(input), new ScanTrial(input)), Rate::perSecond, "events/s", progress);
+                    List.of(ReadTrial.ofErasure(input), ReadTrial.ofScan(input)),
+                    Rate::perSecond,
+                    "events/s",
+                    progress);
             duel.warmUp(settings.length(), 1);
             return List.of(Figure.of(
                     "B-17",
