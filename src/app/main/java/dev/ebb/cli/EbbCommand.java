@@ -23,6 +23,7 @@ import dev.ebb.cli.insight.ReportCommand;
 import dev.ebb.cli.insight.StatusCommand;
 import dev.ebb.cli.insight.VerifyCommand;
 import dev.ebb.cli.options.EbbVersion;
+import dev.ebb.cli.options.Subcommands;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.policy.HoldCommand;
 import dev.ebb.cli.policy.PolicyCommand;
@@ -44,37 +45,6 @@ import picocli.CommandLine.Spec;
         versionProvider = EbbVersion.class,
         synopsisSubcommandLabel = "COMMAND",
         description = "The retention engine for event streams.",
-        subcommands = {
-            RunCommand.class,
-            ProduceCommand.class,
-            TopicsCommand.class,
-            OffsetsCommand.class,
-            PolicyCommand.class,
-            HoldCommand.class,
-            StreamCommand.class,
-            ExecutionCommand.class,
-            EventCommand.class,
-            DeleteCommand.class,
-            PurgeCommand.class,
-            PruneCommand.class,
-            SweepCommand.class,
-            EraseCommand.class,
-            CommandCommand.class,
-            NamespaceCommand.class,
-            ExplainCommand.class,
-            AuditCommand.class,
-            ReceiptCommand.class,
-            ArchiveCommand.class,
-            ParkedCommand.class,
-            RejectedCommand.class,
-            ReportCommand.class,
-            StatusCommand.class,
-            DrainCommand.class,
-            VerifyCommand.class,
-            TokenCommand.class,
-            AclsCommand.class,
-            CompletionCommand.class
-        },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:ok",
@@ -86,6 +56,37 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {"  ebb policy set namespace:orders --max-age 30d", "  ebb status"})
+@Subcommands({
+    RunCommand.class,
+    ProduceCommand.class,
+    TopicsCommand.class,
+    OffsetsCommand.class,
+    PolicyCommand.class,
+    HoldCommand.class,
+    StreamCommand.class,
+    ExecutionCommand.class,
+    EventCommand.class,
+    DeleteCommand.class,
+    PurgeCommand.class,
+    PruneCommand.class,
+    SweepCommand.class,
+    EraseCommand.class,
+    CommandCommand.class,
+    NamespaceCommand.class,
+    ExplainCommand.class,
+    AuditCommand.class,
+    ReceiptCommand.class,
+    ArchiveCommand.class,
+    ParkedCommand.class,
+    RejectedCommand.class,
+    ReportCommand.class,
+    StatusCommand.class,
+    DrainCommand.class,
+    VerifyCommand.class,
+    TokenCommand.class,
+    AclsCommand.class,
+    CompletionCommand.class
+})
 final class EbbCommand implements Callable<Integer> {
 
     @Spec

@@ -10,18 +10,12 @@ import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.config.ConfigProblemsException;
 import dev.ebb.runtime.kafka.KafkaProblem;
-import java.lang.reflect.Constructor;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.KafkaException;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
-import picocli.CommandLine.IFactory;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -34,13 +28,18 @@ final class EbbCommandLine {
     private EbbCommandLine() {}
 
     static int run(CommandContext context, String... args) {
-        return create(context).execute(args);
+        return dressed(new CommandTree(context).build(List.of(args)), context).execute(args);
     }
 
+    /** All commands. */
     static CommandLine create(CommandContext context) {
+        return dressed(new CommandTree(context).whole(), context);
+    }
+
+    /** Settings reach only the commands that are there by now. */
+    private static CommandLine dressed(CommandLine line, CommandContext context) {
         Terminal terminal = context.terminal();
-        CommandLine line = withFurtherCommands(new CommandLine(EbbCommand.class, new Factory(context)))
-                .setCaseInsensitiveEnumValuesAllowed(true)
+        line.setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(Math.max(80, Math.min(HELP_WIDTH, terminal.columns())))
                 .setOut(terminal.out())
                 .setErr(terminal.err())
@@ -55,20 +54,6 @@ final class EbbCommandLine {
             return new CommandLine.RunLast().execute(parsed);
         });
         line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, root.isDebug(), terminal));
-        return line;
-    }
-
-    /** Before anything is set, since settings reach only the commands that are there. */
-    private static CommandLine withFurtherCommands(CommandLine line) {
-        List<String> examples = new ArrayList<>();
-        ClassLoader loader = FurtherCommands.class.getClassLoader();
-        for (FurtherCommands further : ServiceLoader.load(FurtherCommands.class, loader)) {
-            further.commands().forEach(line::addSubcommand);
-            examples.addAll(further.examples());
-        }
-        UsageMessageSpec help = line.getCommandSpec().usageMessage();
-        examples.addAll(List.of(help.footer()));
-        help.footer(examples.toArray(String[]::new));
         return line;
     }
 
@@ -113,7 +98,7 @@ final class EbbCommandLine {
             error(terminal, String.valueOf(e.getMessage()));
             return ExitCode.USAGE.code();
         }
-        if (e instanceof KafkaException) {
+        if (isOfKafka(e)) {
             error(terminal, "the broker did not do its part: " + KafkaProblem.text(e) + " (--debug shows more)");
             return ExitCode.NOT_READY.code();
         }
@@ -122,25 +107,20 @@ final class EbbCommandLine {
         return ExitCode.FAILED.code();
     }
 
+    /** By name, so that a command that has not met Kafka does not load it in order to fail. */
+    private static boolean isOfKafka(Exception e) {
+        for (Class<?> type = e.getClass(); type != null; type = type.getSuperclass()) {
+            if (type.getName().equals("org.apache.kafka.common.KafkaException")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static void error(Terminal terminal, String message) {
         // A message of the application or of a file may hold names that would steer the terminal.
         String safe = message.lines().map(CellText::safe).collect(Collectors.joining("\n"));
         terminal.err().println(terminal.styled(Style.RED, "ebb:") + " " + safe);
         terminal.err().flush();
-    }
-
-    /** Hands the context to every command and mixin that asks for it in its constructor. */
-    private record Factory(CommandContext context) implements IFactory {
-
-        @Override
-        public <K> K create(Class<K> type) throws Exception {
-            for (Constructor<?> constructor : type.getDeclaredConstructors()) {
-                if (List.of(constructor.getParameterTypes()).equals(List.of(CommandContext.class))) {
-                    constructor.setAccessible(true);
-                    return type.cast(constructor.newInstance(context));
-                }
-            }
-            return CommandLine.defaultFactory().create(type);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.ebb.cli;
 
+import dev.ebb.cli.client.HttpThreads;
 import dev.ebb.cli.options.CommandContext;
 
 /** Where the process begins. */
@@ -9,6 +10,8 @@ public final class Main {
 
     /** Ends the process with one of the exit codes of {@link dev.ebb.cli.outcome.ExitCode}. */
     public static void main(String[] args) {
-        System.exit(EbbCommandLine.run(CommandContext.ofProcess(), args));
+        int exitCode = EbbCommandLine.run(CommandContext.ofProcess(), args);
+        HttpThreads.end();
+        System.exit(exitCode);
     }
 }

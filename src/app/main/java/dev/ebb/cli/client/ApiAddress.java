@@ -29,6 +29,11 @@ public record ApiAddress(String url, String source) {
         throw refused(text, source);
     }
 
+    /** Returns true if the application is asked with TLS. */
+    boolean isTls() {
+        return url.startsWith("https:");
+    }
+
     private static CommandFailure refused(String text, String source) {
         return CommandFailure.usage(
                 "'" + text + "' from " + source + " is no URL; write for example http://127.0.0.1:8480");

@@ -43,7 +43,9 @@ public final class RestApi {
         this.terminal = terminal;
         HttpClient.Builder builder =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
-        if (credentials.tls() != null) {
+        if (!address.isTls()) {
+            builder.sslContext(NoTls.CONTEXT);
+        } else if (credentials.tls() != null) {
             builder.sslContext(credentials.tls());
         }
         this.http = builder.build();

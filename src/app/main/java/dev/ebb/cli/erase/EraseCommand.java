@@ -6,6 +6,7 @@ import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.CommandContext;
 import dev.ebb.cli.options.Question;
 import dev.ebb.cli.options.StreamParameter;
+import dev.ebb.cli.options.Subcommands;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.send.CommandCall;
@@ -26,7 +27,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "erase",
-        subcommands = EraseStatusCommand.class,
         description = {
             "Erases every event that meets all conditions, with its copies in archive and trash. It cannot be undone.",
             "Held events stay and are named. Tells every place where bytes of the events may remain, and until when."
@@ -37,6 +37,7 @@ import picocli.CommandLine.Option;
             "  ebb erase --where metadata.user=42 --namespace shop --case GDPR-7 --reason 'art. 17' --yes",
             "  ebb erase status GDPR-7"
         })
+@Subcommands(EraseStatusCommand.class)
 public final class EraseCommand implements Callable<Integer> {
 
     @Option(

@@ -1,12 +1,13 @@
 package dev.ebb.cli.events;
 
 import dev.ebb.cli.options.CommandGroup;
+import dev.ebb.cli.options.Subcommands;
 import picocli.CommandLine.Command;
 
 @Command(
         name = "namespace",
         description = "Namespaces: what they hold, and how long they will.",
-        subcommands = {NamespaceListCommand.class, NamespaceDescribeCommand.class},
         footerHeading = "%nExample:%n",
         footer = "  ebb namespace describe orders --show-ttl-stats")
+@Subcommands({NamespaceListCommand.class, NamespaceDescribeCommand.class})
 public final class NamespaceCommand extends CommandGroup {}

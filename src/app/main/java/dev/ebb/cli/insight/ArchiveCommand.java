@@ -1,15 +1,16 @@
 package dev.ebb.cli.insight;
 
 import dev.ebb.cli.options.CommandGroup;
+import dev.ebb.cli.options.Subcommands;
 import picocli.CommandLine.Command;
 
 @Command(
         name = "archive",
         description = "Deleted events where a policy says archive: true, and their way back.",
-        subcommands = {ArchiveListCommand.class, ArchiveRestoreCommand.class},
         footerHeading = "%nExamples:%n",
         footer = {
             "  ebb archive list --namespace orders --from 2026-11-01",
             "  ebb archive restore --stream orders/eu-1 --dry-run"
         })
+@Subcommands({ArchiveListCommand.class, ArchiveRestoreCommand.class})
 public final class ArchiveCommand extends CommandGroup {}

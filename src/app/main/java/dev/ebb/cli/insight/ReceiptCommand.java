@@ -5,6 +5,7 @@ import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.Subcommands;
 import dev.ebb.cli.options.TimeOptions;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
@@ -30,9 +31,9 @@ import picocli.CommandLine.Parameters;
             "Writes a proof of deletes: the audit records, and for each the proof that a signed checkpoint covers it.",
             "Anyone verifies it offline with the public key: java docs/receipts/VerifyReceipt.java FILE KEY.pub"
         },
-        subcommands = ReceiptKeyCommand.class,
         footerHeading = "%nExamples:%n",
         footer = {"  ebb receipt orders/eu-1 o-17 -f receipt.json", "  ebb receipt --command c-42 -f receipt.json"})
+@Subcommands(ReceiptKeyCommand.class)
 public final class ReceiptCommand implements Callable<Integer> {
 
     @Parameters(

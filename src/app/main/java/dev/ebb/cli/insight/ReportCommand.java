@@ -1,12 +1,13 @@
 package dev.ebb.cli.insight;
 
 import dev.ebb.cli.options.CommandGroup;
+import dev.ebb.cli.options.Subcommands;
 import picocli.CommandLine.Command;
 
 @Command(
         name = "report",
         description = "Reports on compliance.",
-        subcommands = ReportComplianceCommand.class,
         footerHeading = "%nExample:%n",
         footer = "  ebb report compliance --from 2026-01-01T00:00:00Z")
+@Subcommands(ReportComplianceCommand.class)
 public final class ReportCommand extends CommandGroup {}

@@ -1,12 +1,9 @@
 package dev.ebb.cli.options;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
-import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -15,15 +12,17 @@ import org.slf4j.LoggerFactory;
  */
 public final class Logging {
 
+    /** Property that {@code logback.xml} reads. */
+    private static final String LEVEL = "ebb.log";
+
     private Logging() {}
 
-    /** For all commands but the application itself: nothing, or with {@code --debug} warnings. */
+    /**
+     * For all commands but the application itself: nothing, or with {@code --debug} warnings. Only says so: the library is
+     * set up with its first logger, which most commands never make.
+     */
     public static void quiet(boolean isDebug) {
-        ILoggerFactory factory = LoggerFactory.getILoggerFactory();
-        if (factory instanceof LoggerContext context) {
-            context.getLoggerList().forEach(Logging::inherit);
-            context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).setLevel(isDebug ? Level.WARN : Level.OFF);
-        }
+        System.setProperty(LEVEL, isDebug ? "WARN" : "OFF");
     }
 
     /**
@@ -60,11 +59,5 @@ public final class Logging {
         json.setWithFormattedMessage(true);
         json.start();
         appender.setEncoder(json);
-    }
-
-    private static void inherit(Logger logger) {
-        if (!logger.getName().equals(org.slf4j.Logger.ROOT_LOGGER_NAME)) {
-            logger.setLevel(null);
-        }
     }
 }

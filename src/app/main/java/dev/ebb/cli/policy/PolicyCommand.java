@@ -1,6 +1,7 @@
 package dev.ebb.cli.policy;
 
 import dev.ebb.cli.options.CommandGroup;
+import dev.ebb.cli.options.Subcommands;
 import picocli.CommandLine.Command;
 
 @Command(
@@ -10,21 +11,21 @@ import picocli.CommandLine.Command;
             "A policy belongs to a scope: stream:<name>, namespace:<name>, pattern:<name> or *."
                     + " Field by field, the narrowest scope that sets it wins."
         },
-        subcommands = {
-            PolicySetCommand.class,
-            PolicyApplyCommand.class,
-            PolicyDiffCommand.class,
-            PolicyPlanCommand.class,
-            PolicyConfirmCommand.class,
-            PolicyExportCommand.class,
-            PolicyListCommand.class,
-            PolicyGetCommand.class,
-            PolicyDeleteCommand.class
-        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  ebb policy set namespace:orders --max-age 30d --reason 'GDPR'",
             "  ebb policy apply -f policies.yaml",
             "  ebb policy list"
         })
+@Subcommands({
+    PolicySetCommand.class,
+    PolicyApplyCommand.class,
+    PolicyDiffCommand.class,
+    PolicyPlanCommand.class,
+    PolicyConfirmCommand.class,
+    PolicyExportCommand.class,
+    PolicyListCommand.class,
+    PolicyGetCommand.class,
+    PolicyDeleteCommand.class
+})
 public final class PolicyCommand extends CommandGroup {}

@@ -5,6 +5,7 @@ import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.CommandContext;
 import dev.ebb.cli.options.Question;
 import dev.ebb.cli.options.StreamParameter;
+import dev.ebb.cli.options.Subcommands;
 import dev.ebb.cli.options.TimeText;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.send.CommandCall;
@@ -23,7 +24,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "sweep",
-        subcommands = {SweepListCommand.class, SweepShowCommand.class},
         description = {
             "Sweeps at once, whatever interval and window say: deletes the events that are due under the policies.",
             "Shows first on a terminal what would go, and asks."
@@ -34,6 +34,7 @@ import picocli.CommandLine.Option;
             "  ebb sweep --dry-run --at 2026-12-31T00:00:00Z",
             "  ebb sweep --stream orders/eu-1 --reason 'disk is full' --yes"
         })
+@Subcommands({SweepListCommand.class, SweepShowCommand.class})
 public final class SweepCommand implements Callable<Integer> {
 
     @ArgGroup

@@ -1,0 +1,128 @@
+package dev.ebb.cli;
+
+import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.Subcommands;
+import java.lang.reflect.Constructor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IFactory;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/**
+ * Builds {@code ebb} as far as one call needs it: the command that the words name, or where they name none, all that could
+ * be named there, for help and suggestions. To build the whole tree takes longer than most answers.
+ */
+final class CommandTree {
+
+    private final IFactory factory;
+
+    CommandTree(CommandContext context) {
+        this.factory = new Factory(context);
+    }
+
+    /** The root and all that is below it. */
+    CommandLine whole() {
+        CommandLine root = root();
+        for (Class<?> member : members(EbbCommand.class)) {
+            addMembers(add(root, member), member);
+        }
+        addFurther(root);
+        return root;
+    }
+
+    /** The root and what these words need below it. */
+    CommandLine build(List<String> words) {
+        // The options of the root take no values, so the first word that is no option is the command.
+        List<String> rest =
+                words.stream().dropWhile(word -> word.startsWith("-")).toList();
+        if (!rest.isEmpty() && needsAll(rest.get(0))) {
+            return whole();
+        }
+        CommandLine root = root();
+        Class<?> named = named(EbbCommand.class, rest);
+        if (named == null) {
+            addMembers(root, EbbCommand.class);
+            addFurther(root);
+            return root;
+        }
+        CommandLine group = add(root, named);
+        Class<?> inGroup = named(named, rest.subList(1, rest.size()));
+        if (inGroup == null) {
+            addMembers(group, named);
+        } else {
+            add(group, inGroup);
+        }
+        return root;
+    }
+
+    /** A file of arguments may name any command, and completion names all. */
+    private static boolean needsAll(String word) {
+        return word.startsWith("@") || word.equals("completion");
+    }
+
+    private CommandLine root() {
+        return new CommandLine(EbbCommand.class, factory);
+    }
+
+    private static @Nullable Class<?> named(Class<?> type, List<String> words) {
+        for (Class<?> member : members(type)) {
+            if (!words.isEmpty() && nameOf(member).equals(words.get(0))) {
+                return member;
+            }
+        }
+        return null;
+    }
+
+    private void addMembers(CommandLine line, Class<?> type) {
+        for (Class<?> member : members(type)) {
+            add(line, member);
+        }
+    }
+
+    /** From the top down, so that options of the root reach all. */
+    private CommandLine add(CommandLine line, Class<?> member) {
+        CommandLine below = new CommandLine(member, factory);
+        line.addSubcommand(below);
+        return below;
+    }
+
+    private static void addFurther(CommandLine line) {
+        List<String> examples = new ArrayList<>();
+        ClassLoader loader = FurtherCommands.class.getClassLoader();
+        for (FurtherCommands further : ServiceLoader.load(FurtherCommands.class, loader)) {
+            further.commands().forEach(line::addSubcommand);
+            examples.addAll(further.examples());
+        }
+        UsageMessageSpec help = line.getCommandSpec().usageMessage();
+        examples.addAll(List.of(help.footer()));
+        help.footer(examples.toArray(String[]::new));
+    }
+
+    private static Class<?>[] members(Class<?> type) {
+        Subcommands below = type.getAnnotation(Subcommands.class);
+        return below == null ? new Class<?>[0] : below.value();
+    }
+
+    private static String nameOf(Class<?> member) {
+        return member.getAnnotation(Command.class).name();
+    }
+
+    /** Hands the context to every command and mixin that asks for it in its constructor. */
+    private record Factory(CommandContext context) implements IFactory {
+
+        @Override
+        public <K> K create(Class<K> type) throws Exception {
+            for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+                if (List.of(constructor.getParameterTypes()).equals(List.of(CommandContext.class))) {
+                    constructor.setAccessible(true);
+                    return type.cast(constructor.newInstance(context));
+                }
+            }
+            return CommandLine.defaultFactory().create(type);
+        }
+    }
+}
