@@ -7,6 +7,7 @@ import dev.ebb.bench.runs.ingest.LastPartBenchmark;
 import dev.ebb.bench.runs.ingest.MixedBenchmark;
 import dev.ebb.bench.runs.ingest.SeriesBenchmark;
 import dev.ebb.bench.runs.ingest.TableBenchmark;
+import dev.ebb.bench.runs.rest.CommandBenchmark;
 import dev.ebb.bench.runs.rest.RestingBenchmark;
 import dev.ebb.bench.runs.rest.RestoreBenchmark;
 import dev.ebb.bench.runs.rest.StartBenchmark;
@@ -45,7 +46,8 @@ public final class Benchmarks {
             new SqlPaceBenchmark(),
             new EraseBenchmark(),
             new LastPartBenchmark(),
-            new RestingBenchmark());
+            new RestingBenchmark(),
+            new CommandBenchmark());
 
     private static final List<Benchmark> GROWTH = List.of(
             SeriesBenchmark.streams(),
