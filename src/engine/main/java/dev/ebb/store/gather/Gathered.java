@@ -11,8 +11,9 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last change of each key of a compacted topic that is still to be sent, in the order of these changes. A key that
- * is new and is deleted again is not sent at all: its readers never learn of it.
+ * The last change of each key that is still to be sent, in the order of these changes. A key that is new and is deleted
+ * again is not sent at all: its readers never learn of it. A deletion of any other key is sent at once, since nothing
+ * could take it back and a sweep consists of them.
  *
  * <p>Memory is bounded: the oldest changes are sent when there are too many. What is sent and what is gathered, one
  * after the other, always gives the present state, so a key that is not here is new if it is not in that state. Not
@@ -72,12 +73,14 @@ public final class Gathered {
      */
     public void add(byte[] key, byte @Nullable [] value, long timestampMs, Headers headers, boolean isNew) {
         Change change = new Change(key, value, timestampMs, headers, isNew);
-        Change former = changes.remove(change);
+        Change former = takeFormer(change);
         if (former != null) {
-            bytes -= former.bytes();
             change.isNew = former.isNew;
         }
-        if (value == null && change.isNew) {
+        if (value == null) {
+            if (!change.isNew) {
+                change.sendTo(sender);
+            }
             return;
         }
         changes.put(change, change);
@@ -85,6 +88,29 @@ public final class Gathered {
         if (bytes > maxBytes) {
             sendOldest();
         }
+    }
+
+    /** Sends a change at once, right behind the one of its key that waits. */
+    public void pass(byte[] key, byte[] value, long timestampMs, Headers headers) {
+        Change change = new Change(key, value, timestampMs, headers, false);
+        Change former = takeFormer(change);
+        if (former != null) {
+            former.sendTo(sender);
+        }
+        change.sendTo(sender);
+    }
+
+    private @Nullable Change takeFormer(Change change) {
+        Change former = changes.isEmpty() ? null : changes.remove(change);
+        if (former != null) {
+            bytes -= former.bytes();
+        }
+        return former;
+    }
+
+    /** Returns true if nothing waits. */
+    public boolean isEmpty() {
+        return changes.isEmpty();
     }
 
     private void sendOldest() {
@@ -112,7 +138,10 @@ public final class Gathered {
     private static final class Change {
 
         private final byte[] key;
-        private final int hash;
+
+        /** Zero until it is asked for: what is sent at once needs none. */
+        private int hash;
+
         private final byte @Nullable [] value;
         private final long timestampMs;
         private final Headers headers;
@@ -122,7 +151,6 @@ public final class Gathered {
 
         Change(byte[] key, byte @Nullable [] value, long timestampMs, Headers headers, boolean isNew) {
             this.key = key;
-            this.hash = (int) HASH.hash(key, 0, key.length, 0);
             this.value = value;
             this.timestampMs = timestampMs;
             this.headers = headers;
@@ -144,6 +172,9 @@ public final class Gathered {
 
         @Override
         public int hashCode() {
+            if (hash == 0) {
+                hash = (int) HASH.hash(key, 0, key.length, 0);
+            }
             return hash;
         }
     }

@@ -85,6 +85,35 @@ class GatheredTest {
         assertThat(sent).containsExactly("a=null");
     }
 
+    /** A sweep consists of such deletions, and nothing can take them back. */
+    @Test
+    void shouldLetNoDeletionOfAKnownKeyWait() {
+        add("b", "1", true);
+        add("a", null, false);
+
+        assertThat(sent).containsExactly("a=null");
+        assertThat(gathered.isEmpty()).isFalse();
+    }
+
+    @Test
+    void shouldPassAChangeOnBehindTheOneThatWaits() {
+        add("b", "1", true);
+        add("a", "1", true);
+
+        gathered.pass(utf8("a"), utf8("2"), 0, HEADERS);
+
+        assertThat(sent).containsExactly("a=1", "a=2");
+    }
+
+    @Test
+    void shouldSendTheTombstoneOfAKeyThatWasPassedOn() {
+        gathered.pass(utf8("a"), utf8("2"), 0, HEADERS);
+        add("a", null, false);
+
+        assertThat(sent).containsExactly("a=2", "a=null");
+        assertThat(gathered.isEmpty()).isTrue();
+    }
+
     @Test
     void shouldRememberThatAKeyWasThereWhenItComesAnew() {
         add("a", null, false);

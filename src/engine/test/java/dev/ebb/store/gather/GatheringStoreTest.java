@@ -87,7 +87,7 @@ class GatheringStoreTest {
 
         commit();
 
-        assertThat(values()).containsExactly("value", "value", "tombstone");
+        assertThat(values()).containsExactly("value", "tombstone", "value");
         assertThat(restored()).isEqualTo(1);
     }
 
