@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
 final class Ingest {
 
     private static final String TOO_LATE =
-            "it was produced before a command deleted its stream; if it must be kept, replay sends it as if it were new";
+            "it was produced before a command deleted its stream; if it must be kept, replay sends it as if it were"
+                    + " new";
 
     private final RecordLimits limits;
     private final RecordReader reader;
@@ -192,7 +193,11 @@ final class Ingest {
         if (arrival.displaced() != null) {
             explainDisplaced(record, arrival, arrival.displaced(), nowMs);
         }
-        outbox.mirror(row, record.timestampMs());
+        if (arrival.hasNewRow()) {
+            outbox.mirrorNew(row, record.timestampMs());
+        } else {
+            outbox.mirror(row, record.timestampMs());
+        }
         return true;
     }
 

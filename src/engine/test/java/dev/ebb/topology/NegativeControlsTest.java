@@ -85,6 +85,17 @@ class NegativeControlsTest {
                         "outbox.mirrorDelete(removed.stream(), event, reason.headers(), nowMs);",
                         ";"),
                 fault(
+                        "takes all rows that go for unseen ones",
+                        "topology.removal.WaitingRows",
+                        "waiting.add(key, null, timestampMs, reason, false);",
+                        "waiting.add(key, null, timestampMs, reason, true);"),
+                fault("forgets the rows that wait", "topology.removal.WaitingRows", "waiting.sendAll();", ";"),
+                fault(
+                        "takes an upsert for a new row",
+                        "store.arrival.Arrival",
+                        "return former == null || displaced != null;",
+                        "return true;"),
+                fault(
                         "takes a cap for reached",
                         "domain.retention.RetentionDecider",
                         "place.events() - place.olderEligibleEvents(),",

@@ -26,15 +26,15 @@ final class Deletions {
     private long auditedBytes;
 
     /** Reason why an event went. */
-    record Why(String stream, String id, String cause, String scope, long version, String sweepId) {}
-
-    /** An event that went, as it was last seen. */
-    record Tombstone(EventRow row, Why why, long timestampMs) {
+    record Why(String stream, String id, String cause, String scope, long version, String sweepId) {
 
         String causeAndKey() {
-            return why.cause() + " " + row.stream() + "|" + row.id();
+            return cause + " " + stream + "|" + id;
         }
     }
+
+    /** An event that went, as it was last seen. */
+    record Tombstone(EventRow row, Why why, long timestampMs) {}
 
     /** Plays the mirror topic and reads the audit topic. */
     static Deletions of(
@@ -63,6 +63,16 @@ final class Deletions {
 
     List<Why> explained() {
         return explained;
+    }
+
+    /**
+     * Explanations that no tombstone has: of events that came and went within a transaction, so that they never had a row. A
+     * tombstone that is missing leaves a row in {@link #rows}.
+     */
+    List<Why> unseen() {
+        List<Why> unseen = new ArrayList<>(explained);
+        tombstones.forEach(tombstone -> unseen.remove(tombstone.why()));
+        return unseen;
     }
 
     /** A line for each audit record of a run of deletes. */

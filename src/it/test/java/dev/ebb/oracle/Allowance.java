@@ -63,7 +63,7 @@ final class Allowance {
         boolean isByCommand = report != null && report.isByCommand();
         String problem = "no such version of " + reason.scope() + " was in force";
         for (long moment : moments(reason, report, tombstone.timestampMs())) {
-            problem = problem(stream, kept, reason, moment, nowMs, isByCommand);
+            problem = problem(stream, kept, tombstone, moment, nowMs, isByCommand);
             if (problem == null) {
                 return null;
             }
@@ -86,7 +86,9 @@ final class Allowance {
     }
 
     /** The steps of the decision (M-12 to M-15), asked backwards: does each of them let it go for that cause? */
-    private String problem(StreamState stream, Kept kept, Reason reason, long moment, long nowMs, boolean isByCommand) {
+    private String problem(
+            StreamState stream, Kept kept, Change tombstone, long moment, long nowMs, boolean isByCommand) {
+        Reason reason = tombstone.reason();
         Rules rules = policies.rules(moment, stream.stream);
         long version = policies.version(moment);
         String rightNow = " at " + nowMs + " by version " + version;
@@ -113,11 +115,11 @@ final class Allowance {
             case "TTL", "MAX_AGE" -> problemOfTime(kept, reason, dueMs, nowMs, rightNow);
             case "MAX_COUNT" ->
                 stream.alive.size() > rules.maxCount()
-                        ? problemOfCap(stream, rules, kept, nowMs)
+                        ? problemOfCap(stream, rules, kept, tombstone.timestampMs(), nowMs)
                         : stream.alive.size() + " events are not more than " + rules.maxCount() + rightNow;
             default ->
                 stream.bytes() > rules.maxBytes()
-                        ? problemOfCap(stream, rules, kept, nowMs)
+                        ? problemOfCap(stream, rules, kept, tombstone.timestampMs(), nowMs)
                         : stream.bytes() + " bytes are not more than " + rules.maxBytes() + rightNow;
         };
     }
@@ -138,12 +140,13 @@ final class Allowance {
         return nowMs > dueMs ? null : "not due until " + dueMs + ": " + (dueMs + 1 - nowMs) + " ms early" + rightNow;
     }
 
-    private static String problemOfCap(StreamState stream, Rules rules, Kept kept, long nowMs) {
+    private static String problemOfCap(StreamState stream, Rules rules, Kept kept, long atMs, long nowMs) {
         if (stream.isCurrentExecution(kept.row())) {
             return "of the current execution";
         }
         for (Kept other : stream.eligible(rules)) {
-            boolean isFirst = stream.isBefore(rules, other, kept)
+            boolean isFirst = other.isThereBefore(atMs)
+                    && stream.isBefore(rules, other, kept)
                     && !stream.isCurrentExecution(other.row())
                     && nowMs <= rules.dueMs(other.row(), stream.anchorMs(rules, other.row()))
                     && !rules.isGuardedByAge(stream.anchorMs(rules, other.row()), nowMs);

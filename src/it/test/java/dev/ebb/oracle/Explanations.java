@@ -23,6 +23,9 @@ final class Explanations {
         private long oldest = Long.MAX_VALUE;
         private long newest = Long.MIN_VALUE;
 
+        /** True if it tells of an event whose anchor is not known, since it never had a row. */
+        private boolean isInexact;
+
         private Run(Audit audit) {
             this.audit = audit;
         }
@@ -50,10 +53,12 @@ final class Explanations {
         }
     }
 
+    static Reason reason(Audit audit) {
+        return new Reason(audit.cause(), audit.scope(), audit.policyVersion(), audit.sweepId(), audit.commandId());
+    }
+
     private static Deleted deleted(Audit audit, String id) {
-        Reason reason =
-                new Reason(audit.cause(), audit.scope(), audit.policyVersion(), audit.sweepId(), audit.commandId());
-        return new Deleted(audit.stream(), id, reason);
+        return new Deleted(audit.stream(), id, reason(audit));
     }
 
     /** Returns true if a repair sent the rows of that event again. */
@@ -61,8 +66,12 @@ final class Explanations {
         return repaired.contains(key.stream() + "\n" + key.id());
     }
 
-    /** Takes one explanation away; returns false if there is none. */
-    boolean explain(Row row, Reason reason, long anchorMs) {
+    /**
+     * Takes one explanation away; returns false if there is none.
+     *
+     * @param isExact false if the anchor may be another one
+     */
+    boolean explain(Row row, Reason reason, long anchorMs, boolean isExact) {
         Deque<Run> explanations = open.get(new Deleted(row.stream(), row.id(), reason));
         if (explanations == null) {
             return false;
@@ -73,8 +82,11 @@ final class Explanations {
         }
         run.found++;
         run.bytes += row.size();
-        run.oldest = Math.min(run.oldest, anchorMs);
-        run.newest = Math.max(run.newest, anchorMs);
+        if (isExact) {
+            run.oldest = Math.min(run.oldest, anchorMs);
+            run.newest = Math.max(run.newest, anchorMs);
+        }
+        run.isInexact |= !isExact;
         return true;
     }
 
@@ -87,8 +99,7 @@ final class Explanations {
             Audit audit = run.audit;
             if (run.found == audit.ids().size()) {
                 boolean isByPolicy = audit.commandId().isEmpty();
-                boolean isRight = run.bytes == audit.bytes()
-                        && (!isByPolicy || (run.oldest == audit.oldestAnchor() && run.newest == audit.newestAnchor()));
+                boolean isRight = run.bytes == audit.bytes() && (!isByPolicy || hasRightAnchors(run));
                 if (!isRight) {
                     all.add("audit record " + audit.auditId() + " says " + audit.bytes() + " bytes, anchors "
                             + audit.oldestAnchor() + " to " + audit.newestAnchor() + "; they were " + run.bytes + ", "
@@ -97,5 +108,13 @@ final class Explanations {
             }
         }
         return all;
+    }
+
+    private static boolean hasRightAnchors(Run run) {
+        long oldest = run.audit.oldestAnchor();
+        long newest = run.audit.newestAnchor();
+        return run.isInexact
+                ? run.oldest >= oldest && run.newest <= newest
+                : run.oldest == oldest && run.newest == newest;
     }
 }

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -66,14 +67,18 @@ final class Intake {
                 .orElseThrow();
     }
 
-    /** The first record of a way that fits; null if an event stands before it, which cannot be passed over. */
-    static Input first(Deque<Input> way, java.util.function.Predicate<Input> fits) {
+    /**
+     * The first record of a way that fits; null if an event stands before it that cannot be passed over.
+     *
+     * @param mayPass says if an event has left its trace elsewhere
+     */
+    static Input first(Deque<Input> way, Predicate<Input> fits, Predicate<Input> mayPass) {
         for (Iterator<Input> each = way.iterator(); each.hasNext(); ) {
             Input input = each.next();
             if (fits.test(input)) {
                 return input;
             }
-            if (kind(input).equals(EVENT)) {
+            if (kind(input).equals(EVENT) && !mayPass.test(input)) {
                 return null;
             }
         }

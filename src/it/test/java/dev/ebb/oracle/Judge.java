@@ -49,8 +49,9 @@ final class Judge {
         world.faults().forEach(this::differ);
         mustBePolicies();
         Intake intake = intake();
+        Ends ends = new Ends(world.audits());
         for (int partition = 0; partition < world.partitions(); partition++) {
-            Replay replay = new Replay(partition, world, policies, explanations, intake, this::differ);
+            Replay replay = new Replay(partition, world, policies, explanations, intake, ends, this::differ);
             replays.put(partition, replay);
             replay.play();
         }

@@ -68,6 +68,89 @@ class OracleTest {
         assertThat(verdict.deletes()).isEqualTo(2);
     }
 
+    /** Rows of new events wait for the commit; those of events that go before it are never sent. */
+    @Test
+    @Tag("M-12")
+    void shouldKnowAnEventThatCameAndWentWithinATransaction() {
+        // given a cap of one, three events, and tombstones before the row of the last
+        long version = world.policy(SCOPE, "maxCount", 1L);
+        Row first = world.event("e1", null, 0);
+        Row second = unseen("e2", 10);
+        Row third = Expected.ofEvent(world.input(SmallWorld.event("e3", null), START + 11), null, START + 11);
+        Reason reason = new Reason("MAX_COUNT", SCOPE, version, sweep(12), "");
+        world.delete(first, 12, reason);
+        world.store(third, START + 11);
+        world.audit(reason, START + 12, first, second);
+
+        // when
+        Verdict verdict = world.judge();
+
+        // then
+        assertThat(verdict.differences()).isEmpty();
+        assertThat(verdict.events()).isEqualTo(3);
+        assertThat(verdict.deletes()).isEqualTo(2);
+    }
+
+    @Test
+    @Tag("M-13")
+    void shouldNameAnEventThatCameAndWentTooEarly() {
+        // given
+        world.policy(SCOPE, "anchor", "occurred");
+        Row row = unseen("e1", 10);
+        Reason reason = new Reason("MAX_AGE", SCOPE, 0, sweep(20), "");
+        world.audit(reason, START + 20, row);
+
+        // then
+        assertNamed("e1", "must not have been");
+    }
+
+    @Test
+    @Tag("M-4")
+    void shouldNameAProtectedEventThatCameAndWent() {
+        // given
+        Row row = Expected.ofEvent(world.input(SmallWorld.event("e1", "running"), START), null, START);
+        Reason reason = new Reason("MAX_AGE", SCOPE, 0, sweep(20), "");
+        world.audit(reason, START + 20, row);
+
+        // then
+        assertNamed("e1", "protected by status running");
+    }
+
+    @Test
+    @Tag("I-2")
+    void shouldNameAnEventThatStayedWithoutARow() {
+        // given an event that a later one shows to have come long before it went
+        Row row = unseen("e1", 0);
+        world.event("e2", "running", 5);
+        Reason reason = new Reason("MAX_AGE", SCOPE, 0, sweep(30_000), "");
+        world.audit(reason, START + 30_000, row);
+
+        // then
+        assertNamed("e1", "had no row");
+    }
+
+    @Test
+    @Tag("I-2")
+    void shouldNameADeleteWhoseTombstoneIsMissing() {
+        // given
+        sweepAtAge(world.event("e1", null, 0));
+        world.mirror.remove(1);
+
+        // then
+        assertNamed("e1", "never deleted");
+        assertNamed("e1", "is missing");
+    }
+
+    private Row unseen(String id, long atMs) {
+        return Expected.ofEvent(world.input(SmallWorld.event(id, null), START + atMs), null, START + atMs);
+    }
+
+    private String sweep(long atMs) {
+        String sweepId = "sweep-0-" + (START + atMs) + "-" + world.mirror.size();
+        world.reports.put(sweepId, new World.Report(START + atMs, world.accepted.size() - 1, false));
+        return sweepId;
+    }
+
     @Test
     @Tag("I-5")
     void shouldNameADeletionWithoutAnAuditRecord() {

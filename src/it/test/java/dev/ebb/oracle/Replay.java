@@ -1,10 +1,10 @@
 package dev.ebb.oracle;
 
+import dev.ebb.oracle.Ends.End;
 import dev.ebb.oracle.StreamState.Kept;
 import dev.ebb.oracle.World.Change;
 import dev.ebb.oracle.World.Input;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,6 +14,10 @@ import java.util.function.Consumer;
 /**
  * Plays the changes of one partition of the mirror against the input: each row must come from a record, each tombstone
  * must have been allowed and explained at its place in this order, and nothing may be left.
+ *
+ * <p>Rows of new events wait for the commit, so they are played ahead: before a tombstone those of events that had come by
+ * then, and before a row those of records before its own. An event that comes and goes within a transaction has no row at
+ * all; its record and its explanation in the audit stand for it, and its delete must have been allowed like any other.
  */
 final class Replay {
 
@@ -23,6 +27,8 @@ final class Replay {
     private final Allowance allowance;
     private final Explanations explanations;
     private final Intake intake;
+    private final Ends ends;
+    private final Ahead ahead;
     private final Consumer<String> differences;
     private final Map<String, StreamState> streams = new TreeMap<>();
 
@@ -36,6 +42,7 @@ final class Replay {
             Policies policies,
             Explanations explanations,
             Intake intake,
+            Ends ends,
             Consumer<String> differences) {
         this.partition = partition;
         this.world = world;
@@ -43,42 +50,158 @@ final class Replay {
         this.allowance = new Allowance(world, policies);
         this.explanations = explanations;
         this.intake = intake;
+        this.ends = ends;
+        this.ahead = new Ahead(world.mirror().getOrDefault(partition, List.of()), world.readAtMs());
         this.differences = differences;
     }
 
     void play() {
-        List<Change> changes = world.mirror().getOrDefault(partition, List.of());
-        long[] clock = clock(changes);
-        for (int i = 0; i < changes.size(); i++) {
-            Change change = changes.get(i);
-            clockMs = clock[i];
-            StreamState stream = streams.computeIfAbsent(change.key().stream(), StreamState::new);
-            if (change.row() == null) {
-                tombstone(stream, change);
-            } else {
-                row(stream, change);
+        for (Change change : world.mirror().getOrDefault(partition, List.of())) {
+            if (!ahead.isPlayed(change)) {
+                play(change);
             }
         }
         clockMs = world.readAtMs();
+        for (String name : ends.streams()) {
+            if (Names.partition(name, world.partitions()) == partition) {
+                StreamState stream = stream(name);
+                for (End end = ends.take(name); end != null; end = ends.take(name)) {
+                    endUnseen(stream, end);
+                }
+            }
+        }
     }
 
-    /** For each change a moment at which it had been made, as exact as the order of all of them tells. */
-    private long[] clock(List<Change> changes) {
-        long[] clock = new long[changes.size()];
-        Map<Row.Key, Integer> first = new HashMap<>();
-        for (int i = 0; i < clock.length; i++) {
-            first.putIfAbsent(changes.get(i).key(), i);
+    private StreamState stream(String name) {
+        return streams.computeIfAbsent(name, StreamState::new);
+    }
+
+    private void play(Change change) {
+        long before = clockMs;
+        ahead.play(change);
+        clockMs = ahead.clockMs(change);
+        StreamState stream = stream(change.key().stream());
+        if (change.row() == null) {
+            catchUp(stream, change);
+            tombstone(stream, change);
+        } else {
+            row(stream, change);
         }
-        long latest = world.readAtMs();
-        for (int i = clock.length - 1; i >= 0; i--) {
-            Change change = changes.get(i);
-            boolean isNew = change.row() != null && first.get(change.key()) == i;
-            latest = change.row() == null
-                    ? change.timestampMs()
-                    : isNew ? Math.min(latest, change.key().storedAt()) : latest;
-            clock[i] = latest;
+        clockMs = before;
+    }
+
+    /** Plays all that had come and gone in the stream when the tombstone was sent. */
+    private void catchUp(StreamState stream, Change tombstone) {
+        Change row = ahead.newRow(stream.stream, tombstone.timestampMs());
+        while (row != null) {
+            play(row);
+            row = ahead.newRow(stream.stream, tombstone.timestampMs());
         }
-        return clock;
+        for (Deque<Input> way : intake.waiting(stream.stream)) {
+            while (!way.isEmpty() && isUnseen(stream, way.peekFirst())) {
+                comeUnseen(stream, way.removeFirst());
+            }
+        }
+        if (ends.awaits(stream.stream, tombstone.key().id(), tombstone.reason())) {
+            End end = ends.take(stream.stream);
+            while (!Ends.isOf(end, tombstone.key().id(), tombstone.reason())) {
+                endUnseen(stream, end);
+                end = ends.take(stream.stream);
+            }
+        }
+    }
+
+    /** Returns true if only the audit can tell of the event: it has no row to come, and is to go. */
+    private boolean isUnseen(StreamState stream, Input input) {
+        return Intake.kind(input).equals(Intake.EVENT)
+                && ahead.rowOf(stream.stream, Intake.id(input), input.timestampMs()) == null
+                && ends.awaits(stream.stream, Intake.id(input));
+    }
+
+    private void comeUnseen(StreamState stream, Input input) {
+        String fault = Validity.fault(input, clockMs);
+        if (fault != null) {
+            differences.accept(
+                    "event " + input.at() + " was stored for a moment although it is one to reject: " + fault);
+        }
+        endFormer(stream, Intake.id(input));
+        Kept former = stream.alive.get(Intake.id(input));
+        long storedAt = stream.storedAtOfUnseen();
+        boolean isTaken = former != null && former.row().storedAt() == storedAt;
+        events++;
+        stream.putUnseen(Expected.ofEvent(input, null, isTaken ? storedAt + 1 : storedAt));
+    }
+
+    /** An event without a row has gone when another one with its id comes. */
+    private void endFormer(StreamState stream, String id) {
+        while (isUnseenAlive(stream, id) && ends.awaits(stream.stream, id)) {
+            endUnseen(stream, ends.take(stream.stream));
+        }
+    }
+
+    /** Plays a delete without a tombstone; one of an event that has a row stays unexplained. */
+    private void endUnseen(StreamState stream, End end) {
+        if (!isUnseenAlive(stream, end.id())) {
+            findUnseen(stream, end.id());
+        }
+        if (isUnseenAlive(stream, end.id())) {
+            Row.Key key = stream.alive.get(end.id()).row().key();
+            Change change = new Change(-1, end.atMs(), key, null, end.reason());
+            long livedMs = end.atMs() - stream.comeByMs(end.id());
+            if (livedMs > Ahead.WAITING_MS) {
+                differ(change, "was there for at least " + livedMs + " ms and had no row");
+            }
+            tombstone(stream, change);
+        }
+    }
+
+    private static boolean isUnseenAlive(StreamState stream, String id) {
+        Kept kept = stream.alive.get(id);
+        return kept != null && kept.isUnseen();
+    }
+
+    private void findUnseen(StreamState stream, String id) {
+        for (Deque<Input> way : intake.waiting(stream.stream)) {
+            Input found = Intake.first(
+                    way,
+                    input -> Intake.kind(input).equals(Intake.EVENT)
+                            && Intake.id(input).equals(id)
+                            && ahead.rowOf(stream.stream, id, input.timestampMs()) == null,
+                    input -> leavesTrace(stream, input));
+            if (found != null) {
+                passTo(stream, way, found);
+                way.removeFirst();
+                comeUnseen(stream, found);
+                return;
+            }
+        }
+    }
+
+    /** Returns true if the event has a row to come, or goes without one. */
+    private boolean leavesTrace(StreamState stream, Input input) {
+        return ahead.rowOf(stream.stream, Intake.id(input), input.timestampMs()) != null || isUnseen(stream, input);
+    }
+
+    /** Plays what the records before that one have left. */
+    private void passTo(StreamState stream, Deque<Input> way, Input input) {
+        while (!way.peekFirst().equals(input)) {
+            Input before = way.peekFirst();
+            Change row = Intake.kind(before).equals(Intake.EVENT)
+                    ? ahead.rowOf(stream.stream, Intake.id(before), before.timestampMs())
+                    : null;
+            if (row != null) {
+                play(row);
+            }
+            // A row of another record with that id and time may have been played.
+            if (before.equals(way.peekFirst())) {
+                way.removeFirst();
+                if (row == null && isUnseen(stream, before)) {
+                    comeUnseen(stream, before);
+                } else {
+                    passOver(stream, before);
+                }
+            }
+        }
     }
 
     Map<String, StreamState> streams() {
@@ -100,10 +223,9 @@ final class Replay {
             return;
         }
         Deque<Input> way = intake.wayTo(input, stream.stream);
-        while (!way.peekFirst().equals(input)) {
-            passOver(stream, way.removeFirst());
-        }
+        passTo(stream, way, input);
         way.removeFirst();
+        endFormer(stream, change.key().id());
         String fault = Validity.fault(input, clockMs);
         if (fault != null) {
             differ(change, "was stored although its record " + input.at() + " is one to reject: " + fault);
@@ -130,7 +252,7 @@ final class Replay {
 
     private Input source(StreamState stream, Change change) {
         for (Deque<Input> way : intake.waiting(stream.stream)) {
-            Input found = Intake.first(way, input -> fits(stream, change, input));
+            Input found = Intake.first(way, input -> fits(stream, change, input), input -> leavesTrace(stream, input));
             if (found != null) {
                 return found;
             }
@@ -171,7 +293,7 @@ final class Replay {
             return;
         }
         Kept kept = stream.alive.get(Intake.id(input));
-        if (kept == null) {
+        if (kept == null || kept.isUnseen()) {
             return;
         }
         boolean canBeHidden = policies.recent(clockMs).stream()
@@ -227,7 +349,9 @@ final class Replay {
         if (problem != null) {
             differ(change, "was deleted and must not have been: " + problem);
         }
-        if (!explanations.explain(kept.row(), change.reason(), anchorMs(stream, kept, change))) {
+        long anchorMs = anchorMs(stream, kept, change);
+        boolean isExact = !kept.isUnseen() || anchorMs != kept.row().storedAt();
+        if (!explanations.explain(kept.row(), change.reason(), anchorMs, isExact)) {
             differ(change, "was deleted without an audit record: " + change.reason());
         }
         deletes++;
@@ -278,7 +402,7 @@ final class Replay {
     }
 
     void left(Input input) {
-        StreamState stream = streams.computeIfAbsent(Intake.stream(input), StreamState::new);
+        StreamState stream = stream(Intake.stream(input));
         if (Intake.kind(input).equals(Intake.EVENT)) {
             differences.accept("event " + input.at() + " " + stream.stream + " " + Intake.id(input)
                     + " was neither stored nor rejected");

@@ -10,8 +10,18 @@ import org.apache.avro.generic.GenericRecord;
 /** Contents of one stream at a moment, as the model has them. */
 final class StreamState {
 
-    /** An event and its place in the order of arrival. */
-    record Kept(Row row, long arrival) {}
+    /**
+     * An event and its place in the order of arrival.
+     *
+     * @param isUnseen true if it never had a row: it came and went within a transaction, so its {@code storedAt} is a guess
+     */
+    record Kept(Row row, long arrival, boolean isUnseen) {
+
+        /** Returns true if it had surely come before that time. */
+        boolean isThereBefore(long timeMs) {
+            return !isUnseen && row.storedAt() < timeMs;
+        }
+    }
 
     private static final class Execution {
         private String status;
@@ -32,6 +42,10 @@ final class StreamState {
     private final TreeMap<Long, Execution> executions = new TreeMap<>();
     private long arrivals;
     private long lastStoredAt;
+
+    /** Events without a row whose successor is not known yet, by id; and the time by which each of the others had come. */
+    private final Map<String, Long> unseen = new HashMap<>();
+
     private long bytes;
     private int changes;
 
@@ -53,13 +67,40 @@ final class StreamState {
                 ? "storedAt " + row.storedAt() + " is before that of an earlier event, " + lastStoredAt
                 : null;
         lastStoredAt = Math.max(lastStoredAt, row.storedAt());
+        if (!isReplaced) {
+            unseen.replaceAll((id, comeByMs) -> Math.min(comeByMs, row.storedAt()));
+        }
+        put(row, former, isReplaced, false);
+        return problem;
+    }
+
+    /** Puts an event of which there is no row; {@link #storedAtOfUnseen} says when it may have been stored. */
+    void putUnseen(Row row) {
+        Kept former = alive.get(row.id());
+        if (former != null) {
+            outlived.put(former.row().key(), former);
+        }
+        unseen.put(row.id(), Long.MAX_VALUE);
+        put(row, former, false, true);
+    }
+
+    private void put(Row row, Kept former, boolean isReplaced, boolean isUnseen) {
         bytes += row.size() - (former == null ? 0 : former.row().size());
-        alive.put(row.id(), new Kept(row, isReplaced ? former.arrival() : arrivals++));
+        alive.put(row.id(), new Kept(row, isReplaced ? former.arrival() : arrivals++, isUnseen));
         if (row.execution() > 0) {
             executions.computeIfAbsent(row.execution(), Execution::new);
         }
         changes++;
-        return problem;
+    }
+
+    /** The earliest time at which an event without a row may have been stored. */
+    long storedAtOfUnseen() {
+        return lastStoredAt;
+    }
+
+    /** Time by which the event without a row had come; {@link Long#MAX_VALUE} if no later one tells. */
+    long comeByMs(String id) {
+        return unseen.getOrDefault(id, Long.MAX_VALUE);
     }
 
     Kept remove(Row.Key key) {
@@ -69,6 +110,7 @@ final class StreamState {
         }
         bytes -= kept.row().size();
         alive.remove(key.id());
+        unseen.remove(key.id());
         changes++;
         return kept;
     }

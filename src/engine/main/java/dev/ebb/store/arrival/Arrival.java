@@ -35,4 +35,9 @@ public record Arrival(
     public boolean isNew() {
         return former == null;
     }
+
+    /** Returns true if the event has no row yet: it replaces none that readers still see. */
+    public boolean hasNewRow() {
+        return former == null || displaced != null;
+    }
 }

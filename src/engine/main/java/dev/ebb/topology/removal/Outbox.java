@@ -51,7 +51,7 @@ public final class Outbox {
     private final int partition;
     private final PromptCommit commits;
     private final AuditTree tree;
-    private final RowSender mirror;
+    private final WaitingRows mirror;
     private final Trash trash;
 
     /**
@@ -73,10 +73,11 @@ public final class Outbox {
         this.rows = rows;
         this.partition = context.taskId().partition();
         this.commits = new PromptCommit(context);
-        this.mirror = new RowSender(
+        RowSender sender = new RowSender(
                 rows.areInBlocks(),
                 (key, row, timestampMs, headers) -> forward(Nodes.MIRROR_SINK, key, row, timestampMs, headers),
                 remind);
+        this.mirror = new WaitingRows(context.appConfigs(), sender, remind);
         this.trash = new Trash(
                 terms,
                 (key, value, timestampMs, headers) -> forward(Nodes.TRASH_SINK, key, value, timestampMs, headers));
@@ -109,8 +110,14 @@ public final class Outbox {
                 + rows.executionRow(update.stream(), execution, update.parent()).length;
     }
 
+    /** Sends the row of an event that has one already. */
     public void mirror(MirrorRow row, long timestampMs) {
-        mirror.send(row.key(), row.value(), timestampMs, new RecordHeaders());
+        mirror.change(row, timestampMs);
+    }
+
+    /** Sends the row of a new event, if the event is still there when the transaction ends. */
+    public void mirrorNew(MirrorRow row, long timestampMs) {
+        mirror.add(row, timestampMs);
     }
 
     /** Sends what has been gathered; must come before the transaction ends. */
@@ -120,7 +127,7 @@ public final class Outbox {
 
     /** @param reason headers that say why; equal ones are best one object */
     void mirrorDelete(StreamName stream, EventHeader event, Headers reason, long nowMs) {
-        mirror.send(rows.eventKey(event.storedAt(), stream.value(), event.id()), null, nowMs, reason);
+        mirror.delete(rows.eventKey(event.storedAt(), stream.value(), event.id()), nowMs, reason);
     }
 
     /**
@@ -130,7 +137,7 @@ public final class Outbox {
      * @param reason the headers that name the command
      */
     public void mirrorDelete(StreamName stream, RowKey row, Headers reason, long nowMs) {
-        mirror.send(rows.eventKey(row.instant(), stream.value(), row.eventId()), null, nowMs, reason);
+        mirror.delete(rows.eventKey(row.instant(), stream.value(), row.eventId()), nowMs, reason);
     }
 
     /** The row of an execution that is gone. */
