@@ -10,6 +10,9 @@ import dev.ebb.api.events.ExpiringResource;
 import dev.ebb.api.events.ExplainResource;
 import dev.ebb.api.events.NamespaceResource;
 import dev.ebb.api.events.StreamResource;
+import dev.ebb.api.forecast.ForecastResource;
+import dev.ebb.api.forecast.HistoryResource;
+import dev.ebb.api.forecast.UpdatesResource;
 import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
 import dev.ebb.api.http.RequestBody;
@@ -34,6 +37,7 @@ import dev.ebb.api.policies.BrakeResource;
 import dev.ebb.api.policies.HoldResource;
 import dev.ebb.api.policies.PolicyChanges;
 import dev.ebb.api.policies.PolicyFileResource;
+import dev.ebb.api.policies.PolicyPlanResource;
 import dev.ebb.api.policies.PolicyResource;
 import dev.ebb.api.verify.VerifyResource;
 import dev.ebb.port.ApiPorts;
@@ -60,6 +64,7 @@ public final class ApiServer implements AutoCloseable {
     private final Guard guard;
     private final Forwarding forwarding;
     private final VerifyResource verifications;
+    private final UpdatesResource updates;
     private final ApiConnector connector;
     private final List<ApiRoute> routes;
     private final Javalin server;
@@ -79,6 +84,7 @@ public final class ApiServer implements AutoCloseable {
         RequestBody body = new RequestBody(settings.maxBodyBytes());
         this.forwarding = new Forwarding(client, access, peers.placement());
         this.verifications = new VerifyResource(ports, forwarding, peers.placement(), body);
+        this.updates = new UpdatesResource(ports, Clock.systemUTC());
         this.guard = new Guard(security);
         this.connector = new ApiConnector(settings, security);
         this.routes = routes(resources(ports, settings, peers, gathering, body));
@@ -91,11 +97,13 @@ public final class ApiServer implements AutoCloseable {
             ApiPorts ports, ApiSettings settings, PeerPorts peers, Gathering gathering, RequestBody body) {
         Reads reads = new Reads(ports.events(), peers);
         List<ApiResource> resources = new ArrayList<>(ofStreams(ports, reads, gathering, body));
-        resources.addAll(ofPolicies(ports, body, settings.policyWait()));
+        resources.addAll(ofPolicies(ports, gathering, body, settings.policyWait()));
         resources.add(new CommandResource(ports.commands(), ports.health(), body));
         resources.addAll(List.of(new StatusResource(ports, gathering, peers.placement()), new DrainResource(peers)));
         resources.addAll(ofRecords(ports, reads, body));
         resources.addAll(ofNamespaces(ports, reads, gathering));
+        resources.addAll(ofForecasts(ports, gathering, body));
+        resources.add(updates);
         resources.add(verifications);
         return resources;
     }
@@ -107,12 +115,13 @@ public final class ApiServer implements AutoCloseable {
                 new EventResource(ports, reads, body, Clock.systemUTC()));
     }
 
-    private static List<ApiResource> ofPolicies(ApiPorts ports, RequestBody body, Duration wait) {
+    private static List<ApiResource> ofPolicies(ApiPorts ports, Gathering gathering, RequestBody body, Duration wait) {
         PolicyAdmin policies = ports.policies();
         PolicyChanges changes = new PolicyChanges(policies, wait);
         return List.of(
                 // Before the policies of scopes: the first route that matches answers.
                 new PolicyFileResource(policies, body, changes, ports.commands()),
+                new PolicyPlanResource(ports, gathering, body),
                 new BrakeResource(policies, wait),
                 new PolicyResource(policies, body, changes),
                 new HoldResource(policies, body, changes));
@@ -137,6 +146,12 @@ public final class ApiServer implements AutoCloseable {
                 new ExpiringResource(reads, gathering),
                 new ExplainResource(ports, Clock.systemUTC()),
                 new ReportResource(ports, gathering, Clock.systemUTC()));
+    }
+
+    private static List<ApiResource> ofForecasts(ApiPorts ports, Gathering gathering, RequestBody body) {
+        return List.of(
+                new ForecastResource(ports, gathering, body, Clock.systemUTC()),
+                new HistoryResource(ports.insight().deletions(), Clock.systemUTC()));
     }
 
     /**
@@ -168,6 +183,7 @@ public final class ApiServer implements AutoCloseable {
     /** Probes are answered for as long as anything is. */
     @Override
     public void close() {
+        updates.close();
         server.stop();
         verifications.close();
         if (health != null) {

@@ -1,5 +1,8 @@
 package dev.ebb.port;
 
+import dev.ebb.port.forecast.DeletionHistory;
+import dev.ebb.port.forecast.ForecastQueries;
+import dev.ebb.port.forecast.News;
 import dev.ebb.port.history.ArchiveQueries;
 import dev.ebb.port.history.AuditQueries;
 import dev.ebb.port.history.ReceiptQueries;
@@ -19,6 +22,9 @@ import dev.ebb.port.history.ReportQueries;
  * @param parked records that cannot be taken in yet
  * @param receipts proofs from the audit
  * @param mirror comparison of SQL with the stores
+ * @param forecasts when what is stored falls due
+ * @param deletions sums of the audit by time
+ * @param news whether something has changed
  */
 public record InsightPorts(
         AuditQueries audit,
@@ -30,4 +36,7 @@ public record InsightPorts(
         ExplainQueries explain,
         ParkedQueries parked,
         ReceiptQueries receipts,
-        MirrorCheck mirror) {}
+        MirrorCheck mirror,
+        ForecastQueries forecasts,
+        DeletionHistory deletions,
+        News news) {}

@@ -9,6 +9,9 @@ import dev.ebb.port.EventQueries;
 import dev.ebb.port.InsightPorts;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.StatusView;
+import dev.ebb.runtime.forecast.AuditedDeletions;
+import dev.ebb.runtime.forecast.KafkaNews;
+import dev.ebb.runtime.forecast.LocalForecast;
 import dev.ebb.runtime.history.AuditedExpiry;
 import dev.ebb.runtime.history.KafkaArchive;
 import dev.ebb.runtime.history.KafkaAuditQueries;
@@ -16,6 +19,7 @@ import dev.ebb.runtime.history.KafkaReceipts;
 import dev.ebb.runtime.history.KafkaRecordLog;
 import dev.ebb.runtime.history.KafkaRejectedQueries;
 import dev.ebb.runtime.history.KafkaReportQueries;
+import dev.ebb.runtime.history.RecordLog;
 import dev.ebb.runtime.history.TopicReader;
 import dev.ebb.runtime.history.WarmReaders;
 import dev.ebb.runtime.reads.LocalCopies;
@@ -43,6 +47,7 @@ import dev.ebb.topology.wire.HoldConfirmations;
 import dev.ebb.topology.wire.Topics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -148,7 +153,32 @@ final class PortAdapters {
                         .all()),
                 new LocalParkedQueries(parts.streams(), to.records()),
                 receipts(),
-                mirrorCheck());
+                mirrorCheck(),
+                to.add(forecasts()),
+                to.add(deletions()),
+                new KafkaNews(this::log, topics));
+    }
+
+    private LocalForecast forecasts() {
+        return new LocalForecast(
+                parts.streams(),
+                this::localPartitions,
+                () -> parts.policies().current().policies(),
+                to.clock(),
+                StandingCount.thread("ebb-outlines"));
+    }
+
+    private AuditedDeletions deletions() {
+        return new AuditedDeletions(
+                () -> log(topics.audit()), to.records(), System::nanoTime, StandingCount.thread("ebb-deletions"));
+    }
+
+    private RecordLog log(String topic) {
+        return KafkaRecordLog.open(readers.take(), topic);
+    }
+
+    private List<Integer> localPartitions() {
+        return parts.watch().tasks().all().stream().map(TaskStatus::partition).toList();
     }
 
     private KafkaReceipts receipts() {
@@ -159,7 +189,7 @@ final class PortAdapters {
     private KafkaArchive archive() {
         return new KafkaArchive(
                 history(topics.archive()),
-                () -> KafkaRecordLog.open(readers.take(), topics.archive()),
+                () -> log(topics.archive()),
                 to.records(),
                 config.get(Settings.TERMINAL_STATUSES),
                 SEARCH_PATIENCE);
@@ -173,17 +203,14 @@ final class PortAdapters {
     }
 
     private TopicReader history(String topic) {
-        return new TopicReader(() -> KafkaRecordLog.open(readers.take(), topic), SEARCH_PATIENCE);
+        return new TopicReader(() -> log(topic), SEARCH_PATIENCE);
     }
 
     private LocalDueForecast makeForecast() {
         var sources = new LocalDueForecast.Sources(
-                parts.streams(),
-                () -> parts.watch().tasks().all().stream()
-                        .map(TaskStatus::partition)
-                        .toList(),
-                topics.partitions(),
-                () -> parts.policies().current().policies());
+                parts.streams(), this::localPartitions, topics.partitions(), () -> parts.policies()
+                        .current()
+                        .policies());
         return new LocalDueForecast(sources, to.clock(), StandingCount.thread("ebb-forecast"));
     }
 

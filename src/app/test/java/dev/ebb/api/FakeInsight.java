@@ -18,6 +18,7 @@ import dev.ebb.port.ExpiredCounts;
 import dev.ebb.port.ExplainQueries;
 import dev.ebb.port.InsightPorts;
 import dev.ebb.port.ParkedStreamView;
+import dev.ebb.port.forecast.News;
 import dev.ebb.port.history.ArchiveQueries;
 import dev.ebb.port.history.ArchivedRecord;
 import dev.ebb.port.history.AuditQueries;
@@ -50,6 +51,9 @@ public final class FakeInsight {
     final List<String> sweepProblems = new ArrayList<>();
     public final FakeMirror mirror = new FakeMirror();
     public final FakeReceipts receipts = new FakeReceipts();
+    public final FakeForecasts forecasts = new FakeForecasts();
+    final FakeDeletions deletions = new FakeDeletions();
+    volatile News.Ends ends = new News.Ends(1L, 2L, 3L, 4L);
     public final List<ParkedStreamView> parked = new ArrayList<>();
     boolean isAuditRead = true;
     boolean isHeld;
@@ -69,7 +73,10 @@ public final class FakeInsight {
                         .limit(limit)
                         .toList(),
                 receipts,
-                mirror);
+                mirror,
+                forecasts,
+                deletions,
+                () -> ends);
     }
 
     FakeInsight audit(String auditId, long atMs, String stream, String cause, String... ids) {

@@ -143,7 +143,10 @@ public final class FakeInstances implements AutoCloseable {
                         return ports.parked().parked(partition, limit);
                     },
                     ports.receipts(),
-                    new PlacedMirror(ports.mirror()));
+                    new PlacedMirror(ports.mirror()),
+                    ports.forecasts(),
+                    ports.deletions(),
+                    ports.news());
         }
 
         /** Answers for the partitions of this instance alone. */

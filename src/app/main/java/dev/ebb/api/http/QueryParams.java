@@ -151,18 +151,23 @@ public final class QueryParams {
     }
 
     public int limit() {
-        String text = text("limit");
+        return number("limit", 1, MAX_LIMIT, DEFAULT_LIMIT);
+    }
+
+    /** A number from the least to the most; the default if none is given or it is wrong, which {@link #done} reports. */
+    public int number(String name, int least, int most, int otherwise) {
+        String text = text(name);
         if (text == null) {
-            return DEFAULT_LIMIT;
+            return otherwise;
         }
         if (text.matches("\\d{1,4}")) {
-            int limit = Integer.parseInt(text);
-            if (limit >= 1 && limit <= MAX_LIMIT) {
-                return limit;
+            int number = Integer.parseInt(text);
+            if (number >= least && number <= most) {
+                return number;
             }
         }
-        faults.add(new Fault("limit", "must be a number from 1 to " + MAX_LIMIT + ", was '" + text + "'"));
-        return DEFAULT_LIMIT;
+        faults.add(new Fault(name, "must be a number from " + least + " to " + most + ", was '" + text + "'"));
+        return otherwise;
     }
 
     /** One of the words, in upper case as it stands in them; null if none is asked for. */
@@ -185,6 +190,12 @@ public final class QueryParams {
             return TimeRange.ALWAYS;
         }
         return new TimeRange(from, to);
+    }
+
+    /** Epoch milliseconds of a time; null if none is given or it is wrong, which {@link #done} reports. */
+    @Nullable
+    public Long moment(String name) {
+        return text(name) == null ? null : (Long) time(name, 0);
     }
 
     /** Epoch milliseconds of a time; the default if none is given. */

@@ -60,9 +60,9 @@ public record PeerQuestion(
         return with(PeerAccess.COPY, "true");
     }
 
-    /** A question of this caller for something else. */
+    /** A question of this caller for something else, which it only reads. */
     PeerQuestion at(String otherTarget) {
-        return new PeerQuestion(method, otherTarget, headers, body, patience);
+        return new PeerQuestion("GET", otherTarget, headers, null, patience);
     }
 
     /** A question of this caller for something else, with a body of JSON. */

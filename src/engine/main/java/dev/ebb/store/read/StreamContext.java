@@ -195,6 +195,21 @@ public final class StreamContext {
                 && !DueWalk.mayHaveDue(root.root(), policy, untilMs);
     }
 
+    /**
+     * Figures of the stream that tell when its events fall due, whatever the policy.
+     *
+     * @param known the outline of an earlier picture; null if there is none
+     * @param budget for a closer look; null for none
+     * @return that outline if nothing has changed and a closer look is not wanted or tells nothing more, or else a new one
+     */
+    public StreamOutline outline(@Nullable StreamOutline known, @Nullable OutlineBudget budget) {
+        boolean isWanted = budget != null && !budget.isSpent() && known != null && !known.isFine();
+        if (known != null && !isWanted && known.mark() == OutlineReader.mark(record)) {
+            return known;
+        }
+        return new OutlineReader(events, reader).outline(root, record, budget);
+    }
+
     /** Returns true if the stream was changed after this picture was taken. */
     public boolean isOutdated() {
         return !reader.isRecordOf(root.stream(), record);

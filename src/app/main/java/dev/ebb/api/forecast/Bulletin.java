@@ -1,0 +1,140 @@
+package dev.ebb.api.forecast;
+
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.port.ApiPorts;
+import dev.ebb.port.InsightPorts;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.port.StatusSource;
+import dev.ebb.port.StatusView;
+import dev.ebb.port.StatusView.MirrorView;
+import dev.ebb.port.StatusView.PartitionView;
+import dev.ebb.port.UnavailableException;
+import dev.ebb.port.forecast.News;
+import dev.ebb.port.history.AuditQueries.AuditFilter;
+import dev.ebb.port.history.TimeRange;
+import dev.ebb.wire.forecast.AmountView;
+import dev.ebb.wire.forecast.UpdateView;
+import dev.ebb.wire.forecast.UpdateView.AuditUpdate;
+import dev.ebb.wire.forecast.UpdateView.IngestUpdate;
+import dev.ebb.wire.forecast.UpdateView.PoliciesUpdate;
+import dev.ebb.wire.forecast.UpdateView.StatusUpdate;
+import dev.ebb.wire.forecast.UpdateView.SweepsUpdate;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * News for all listeners, put together at most every two seconds and only when one of them asks. The newest ids are looked
+ * for when their topic has grown. Thread-safe.
+ */
+final class Bulletin {
+
+    /** News are no older than this. */
+    static final Duration PERIOD = Duration.ofSeconds(2);
+
+    private final StatusSource status;
+    private final InsightPorts insight;
+    private final LongSupplier nanoTime;
+    private @Nullable UpdateView latest;
+    private long madeNanos;
+
+    Bulletin(ApiPorts ports, LongSupplier nanoTime) {
+        this.status = ports.status();
+        this.insight = ports.insight();
+        this.nanoTime = nanoTime;
+    }
+
+    /** What is known now. */
+    synchronized UpdateView latest() {
+        UpdateView known = latest;
+        if (known == null || nanoTime.getAsLong() - madeNanos >= PERIOD.toNanos()) {
+            known = made(known == null ? new UpdateView(null, null, null, null, null) : known);
+            madeNanos = nanoTime.getAsLong();
+            latest = known;
+        }
+        return known;
+    }
+
+    private UpdateView made(UpdateView before) {
+        StatusView now = status.status();
+        News.Ends ends = insight.news().ends();
+        return new UpdateView(
+                status(now),
+                new PoliciesUpdate(
+                        now.policies().version(),
+                        now.policies().records(),
+                        now.policies().waiting().size()),
+                orBefore(() -> sweeps(ends.reports(), before.sweeps()), before.sweeps()),
+                orBefore(() -> audit(ends.audit(), before.audit()), before.audit()),
+                ingest(now, ends, before.ingest()));
+    }
+
+    /** A broker that is away is no news. */
+    private static <T> @Nullable T orBefore(Supplier<@Nullable T> news, @Nullable T before) {
+        try {
+            return news.get();
+        } catch (NotReadyException | UnavailableException e) {
+            return before;
+        }
+    }
+
+    private static StatusUpdate status(StatusView now) {
+        MirrorView mirror = now.mirror();
+        return new StatusUpdate(
+                now.state(),
+                now.partitions().size(),
+                now.restoring().size(),
+                sum(now, PartitionView::dueStreams),
+                sum(now, PartitionView::quarantinedStreams),
+                sum(now, PartitionView::parkedRecords),
+                now.input().lag(),
+                mirror == null ? null : mirror.lag(),
+                now.clock().problem());
+    }
+
+    private static long sum(StatusView now, ToLongFunction<PartitionView> figure) {
+        return now.partitions().stream().mapToLong(figure).sum();
+    }
+
+    private @Nullable SweepsUpdate sweeps(@Nullable Long end, @Nullable SweepsUpdate before) {
+        if (end == null || (before != null && before.end() == end)) {
+            return before;
+        }
+        String newest = insight.sweeps().list(TimeRange.ALWAYS, null, 1).items().stream()
+                .map(SweepReport::groupId)
+                .findFirst()
+                .orElse(null);
+        return new SweepsUpdate(end, newest);
+    }
+
+    private @Nullable AuditUpdate audit(@Nullable Long end, @Nullable AuditUpdate before) {
+        if (end == null || (before != null && before.end() == end)) {
+            return before;
+        }
+        AuditFilter all = new AuditFilter(null, null, null, null, null, TimeRange.ALWAYS);
+        String newest = insight.audit().list(all, null, 1).items().stream()
+                .map(AuditRecord::auditId)
+                .findFirst()
+                .orElse(null);
+        return new AuditUpdate(end, newest);
+    }
+
+    private static @Nullable IngestUpdate ingest(StatusView now, News.Ends ends, @Nullable IngestUpdate before) {
+        Long end = ends.events();
+        if (end == null) {
+            return before;
+        }
+        AmountView stored = now.namespaces().values().stream()
+                .map(held -> new AmountView(held.events(), held.bytes()))
+                .reduce(AmountView.NOTHING, AmountView::plus);
+        return new IngestUpdate(
+                end,
+                Objects.requireNonNullElse(ends.rejected(), 0L),
+                now.counts().ingested(),
+                stored);
+    }
+}

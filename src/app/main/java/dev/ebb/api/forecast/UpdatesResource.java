@@ -1,0 +1,134 @@
+package dev.ebb.api.forecast;
+
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ApiResource;
+import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.ProblemKind;
+import dev.ebb.api.http.QueryParams;
+import dev.ebb.port.ApiPorts;
+import dev.ebb.wire.forecast.UpdateView;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * News as server-sent events (C-10). Each listener has a thread of the server for itself, so that one who reads slowly
+ * keeps no other waiting, and there are few of them. A stream ends after a while, and with the server; browsers and other
+ * clients of such streams then ask again by themselves.
+ */
+public final class UpdatesResource implements ApiResource, AutoCloseable {
+
+    /** Most listeners at once. */
+    static final int MOST = 16;
+
+    /** Shorter than the longest time of a request, so that a stream ends and does not break. */
+    private static final Duration LONGEST = Duration.ofSeconds(100);
+
+    /** A sign of life where nothing changes: intermediaries close connections that are silent. */
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(10);
+
+    private static final String EVENT_STREAM = "text/event-stream";
+    private static final int RETRY_MS = 2000;
+
+    private final Bulletin bulletin;
+    private final Clock clock;
+    private final Semaphore places = new Semaphore(MOST);
+    private final CountDownLatch closing = new CountDownLatch(1);
+
+    public UpdatesResource(ApiPorts ports, Clock clock) {
+        this.bulletin = new Bulletin(ports, System::nanoTime);
+        this.clock = clock;
+    }
+
+    @Override
+    public List<ApiRoute> routes() {
+        return List.of(ApiRoute.get(
+                        "/v1/updates",
+                        this::listen,
+                        "Sends news as server-sent events named status, policies, sweeps, audit and ingest: each at"
+                            + " once, and then when it has changed, at most every two seconds. Ends after 100 seconds;"
+                            + " ask again then.")
+                .answers(200, new ApiRoute.Content(EVENT_STREAM, UpdateView.class)));
+    }
+
+    /** Ends all streams. */
+    @Override
+    public void close() {
+        closing.countDown();
+    }
+
+    private void listen(Context ctx, QueryParams params) throws InterruptedException {
+        params.done();
+        if (!places.tryAcquire()) {
+            ctx.header("Retry-After", "10");
+            throw new ProblemException(
+                    ProblemKind.TOO_MANY_REQUESTS,
+                    "there are " + MOST + " listeners already; ask GET /v1/status every few seconds instead");
+        }
+        try {
+            ctx.res().setContentType(EVENT_STREAM);
+            ctx.res().setCharacterEncoding("UTF-8");
+            ctx.res().setHeader("Cache-Control", "no-store");
+            ctx.res().setHeader("X-Accel-Buffering", "no");
+            send(ctx.res().getOutputStream());
+        } catch (IOException e) {
+            // The listener has gone.
+        } finally {
+            places.release();
+        }
+    }
+
+    private void send(OutputStream out) throws IOException, InterruptedException {
+        Map<String, Object> sent = new LinkedHashMap<>();
+        long begin = System.nanoTime();
+        long spoke = begin;
+        out.write(("retry: " + RETRY_MS + "\n\n").getBytes(StandardCharsets.UTF_8));
+        boolean isOver = false;
+        while (!isOver) {
+            String text = news(bulletin.latest(), sent);
+            boolean isSilent = text.isEmpty() && System.nanoTime() - spoke < LONGEST_SILENCE.toNanos();
+            if (!isSilent) {
+                out.write((text.isEmpty() ? ":\n\n" : text).getBytes(StandardCharsets.UTF_8));
+                out.flush();
+                spoke = System.nanoTime();
+            }
+            isOver = System.nanoTime() - begin > LONGEST.toNanos()
+                    || closing.await(Bulletin.PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** The events that have changed since they were sent last. */
+    private String news(UpdateView latest, Map<String, Object> sent) {
+        StringBuilder text = new StringBuilder();
+        append(text, "status", latest.status(), sent);
+        append(text, "policies", latest.policies(), sent);
+        append(text, "sweeps", latest.sweeps(), sent);
+        append(text, "audit", latest.audit(), sent);
+        append(text, "ingest", latest.ingest(), sent);
+        return text.toString();
+    }
+
+    private void append(StringBuilder text, String name, @Nullable Object event, Map<String, Object> sent) {
+        if (event == null || Objects.equals(sent.put(name, event), event)) {
+            return;
+        }
+        text.append("id: ")
+                .append(clock.millis())
+                .append("\nevent: ")
+                .append(name)
+                .append("\ndata: ");
+        text.append(new String(ApiJson.bytes(event), StandardCharsets.UTF_8)).append("\n\n");
+    }
+}

@@ -1,0 +1,5 @@
+/** Routes that show when events fall due, when they went, and what has changed a moment ago. */
+@NullMarked
+package dev.ebb.api.forecast;
+
+import org.jspecify.annotations.NullMarked;

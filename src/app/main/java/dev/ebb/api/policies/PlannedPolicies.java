@@ -1,0 +1,38 @@
+package dev.ebb.api.policies;
+
+import dev.ebb.domain.policy.PolicyEdit;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicySet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Policies as a file would leave them. Stateless. */
+public final class PlannedPolicies {
+
+    private PlannedPolicies() {}
+
+    /**
+     * The policies in force if the file were applied now.
+     *
+     * @param file YAML or JSON
+     * @param prune true if policies that the file does not have would be removed
+     * @throws dev.ebb.api.http.ProblemException if the file has a fault
+     */
+    public static PolicySet of(String file, boolean prune, PolicySet current) {
+        PolicyBodies.Parsed parsed = PolicyBodies.file(file);
+        List<PolicyEdit> edits = new ArrayList<>();
+        Set<PolicyKey> removed = new TreeSet<>();
+        if (prune) {
+            current.policies().keySet().forEach(scope -> removed.add(PolicyKey.of(scope)));
+        }
+        parsed.policies().forEach(policy -> {
+            removed.remove(PolicyKey.of(policy.scope()));
+            edits.add(new PolicyEdit(PolicyKey.of(policy.scope()), policy, null));
+        });
+        parsed.holds().forEach(hold -> edits.add(new PolicyEdit(hold.key(), null, hold)));
+        removed.forEach(key -> edits.add(new PolicyEdit(key, null, null)));
+        return current.with(edits);
+    }
+}

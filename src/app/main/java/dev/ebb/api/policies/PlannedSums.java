@@ -1,0 +1,107 @@
+package dev.ebb.api.policies;
+
+import dev.ebb.api.peers.Gathering.Gathered;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.plan.PlanOutcome;
+import dev.ebb.domain.policy.change.BrakeLimits;
+import dev.ebb.port.StatusView;
+import dev.ebb.port.StatusView.BrakeView;
+import dev.ebb.wire.WireJson;
+import dev.ebb.wire.forecast.AmountView;
+import dev.ebb.wire.forecast.PolicyPlanView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Adds up the deletes of a dry run, and holds them beside what is stored. Used once. */
+final class PlannedSums {
+
+    private final String planId;
+    private final @Nullable CommandResult result;
+    private final Map<String, Map<String, AmountView>> causes = new TreeMap<>();
+
+    /** @param result null if there is none yet */
+    PlannedSums(String planId, @Nullable CommandResult result) {
+        this.planId = planId;
+        this.result = result;
+        if (result != null) {
+            result.parts().forEach(part -> causes.computeIfAbsent(
+                            new StreamName(part.stream()).namespace(), name -> new TreeMap<>())
+                    .merge(part.cause().name(), new AmountView(part.events(), part.bytes()), AmountView::plus));
+        }
+    }
+
+    PolicyPlanView view(Gathered<StatusView> instances) {
+        Map<String, AmountView> stored = stored(instances.answers());
+        BrakeView brake = instances.answers().get(0).policies().brake();
+        BrakeLimits limits = new BrakeLimits(brake.sharePercent(), brake.minimumEvents());
+        AmountView all = stored.values().stream().reduce(AmountView.NOTHING, AmountView::plus);
+        AmountView deleted = deleted();
+        List<PolicyPlanView.NamespaceView> namespaces = namespaces(stored, limits);
+        AmountView named = namespaces.stream()
+                .map(PolicyPlanView.NamespaceView::deleted)
+                .reduce(AmountView.NOTHING, AmountView::plus);
+        CommandResult known = result;
+        PlanOutcome plan = known == null ? null : known.plan();
+        return new PolicyPlanView(
+                planId,
+                known == null
+                        ? CommandResult.State.RUNNING.name()
+                        : known.state().name(),
+                known == null ? null : WireJson.time(known.sweepPointMs()),
+                plan == null ? null : Instant.ofEpochMilli(plan.expiresMs()),
+                known == null ? null : known.policyVersion(),
+                deleted,
+                all,
+                share(deleted, all),
+                new PolicyPlanView.BrakeView(
+                        limits.isOn(), limits.sharePercent(), limits.minimumEvents(), allowed(limits, all)),
+                namespaces,
+                deleted.events() > named.events()
+                        ? new AmountView(deleted.events() - named.events(), deleted.bytes() - named.bytes())
+                        : null,
+                instances.unanswered());
+    }
+
+    private AmountView deleted() {
+        return result == null
+                ? AmountView.NOTHING
+                : new AmountView(
+                        result.counts().eventsDeleted(), result.counts().bytesDeleted());
+    }
+
+    private List<PolicyPlanView.NamespaceView> namespaces(Map<String, AmountView> stored, BrakeLimits limits) {
+        List<PolicyPlanView.NamespaceView> views = new ArrayList<>();
+        causes.forEach((name, byCause) -> {
+            AmountView sum = byCause.values().stream().reduce(AmountView.NOTHING, AmountView::plus);
+            AmountView held = stored.getOrDefault(name, AmountView.NOTHING);
+            views.add(new PolicyPlanView.NamespaceView(
+                    name, sum, held, share(sum, held), allowed(limits, held), byCause));
+        });
+        views.sort(Comparator.<PolicyPlanView.NamespaceView>comparingLong(
+                        view -> -view.deleted().events())
+                .thenComparing(PolicyPlanView.NamespaceView::namespace));
+        return views;
+    }
+
+    private static Map<String, AmountView> stored(List<StatusView> instances) {
+        Map<String, AmountView> sums = new TreeMap<>();
+        instances.forEach(instance -> instance.namespaces()
+                .forEach((name, held) ->
+                        sums.merge(name, new AmountView(held.events(), held.bytes()), AmountView::plus)));
+        return sums;
+    }
+
+    private static @Nullable Long allowed(BrakeLimits limits, AmountView stored) {
+        return limits.isOn() ? (Long) limits.allowed(stored.events()) : null;
+    }
+
+    private static double share(AmountView part, AmountView all) {
+        return all.events() == 0 ? 0 : Math.min(1, (double) part.events() / all.events());
+    }
+}

@@ -1,0 +1,97 @@
+package dev.ebb.api.policies;
+
+import dev.ebb.api.access.Role;
+import dev.ebb.api.door.Guard;
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ApiResource;
+import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.ProblemKind;
+import dev.ebb.api.http.QueryParams;
+import dev.ebb.api.http.RequestBody;
+import dev.ebb.api.peers.Gathering;
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.port.ApiPorts;
+import dev.ebb.port.CommandDesk;
+import dev.ebb.port.StatusSource;
+import dev.ebb.port.StatusView;
+import dev.ebb.wire.forecast.PolicyPlanView;
+import io.javalin.http.Context;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** A dry run of a file of policies and holds, in sums by namespace and cause (C-4). */
+public final class PolicyPlanResource implements ApiResource {
+
+    private static final Duration WAIT = Duration.ofSeconds(30);
+
+    private final StatusSource status;
+    private final CommandDesk desk;
+    private final Gathering gathering;
+    private final RequestBody body;
+
+    public PolicyPlanResource(ApiPorts ports, Gathering gathering, RequestBody body) {
+        this.status = ports.status();
+        this.desk = ports.commands();
+        this.gathering = gathering;
+        this.body = body;
+    }
+
+    @Override
+    public List<ApiRoute> routes() {
+        return List.of(ApiRoute.post(
+                        Role.OPERATOR,
+                        "/v1/policies:plan",
+                        this::plan,
+                        "Plans a file of policies and holds: what it would delete at the next sweep, by namespace and"
+                                + " cause, beside what is stored and what the brake lets go.")
+                .flag("prune", "Plan it as if the policies that the file does not have were removed.")
+                .query("commandId", "Id of the dry run; sent twice, it is made once.")
+                .query("wait", "Longest wait for the result, for example 10s. Default: 30s.")
+                .query("actor", "Author of the plan.")
+                .takes("application/yaml", "PolicyFile")
+                .answersInTime(PolicyPlanView.class));
+    }
+
+    private void plan(Context ctx, QueryParams params) {
+        boolean prune = params.flag("prune");
+        String id = params.text("commandId", UUID.randomUUID().toString());
+        Duration wait = params.wait(WAIT);
+        String actor = Guard.actor(ctx, params.text("actor", ""));
+        params.done();
+        String text = body.yamlText(ctx);
+        PolicyBodies.file(text);
+        CommandRequest request =
+                new CommandRequest(id, actor, "", true, null, new Command.SweepNow(Scope.ALL, null, text, prune), null);
+        desk.find(id).ifPresent(known -> requireSame(request, known));
+        desk.submit(request);
+        Optional<CommandResult> found = desk.await(id, wait);
+        found.ifPresent(known -> requireSame(request, known));
+        CommandResult result = found.orElse(null);
+        Refusal refusal = result == null ? null : result.refusal();
+        if (result != null && refusal != null) {
+            throw new ProblemException(
+                    ProblemKind.REFUSED, "the file cannot be planned (" + refusal + "): " + result.detail());
+        }
+        Gathering.Gathered<StatusView> gathered = gathering.all(ctx, "/v1/status", StatusView.class, status::status);
+        PolicyPlanView view = new PlannedSums(id, result).view(gathered);
+        if (result == null || !result.isFinal()) {
+            ctx.status(202);
+        }
+        ApiJson.answer(ctx, view);
+    }
+
+    private static void requireSame(CommandRequest request, CommandResult known) {
+        if (!known.fingerprint().isEmpty() && !known.fingerprint().equals(request.fingerprint())) {
+            throw new ProblemException(
+                    ProblemKind.CONFLICT,
+                    "the id '" + request.commandId() + "' belongs to another command; take another one");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.ebb.port.forecast;
+
+import dev.ebb.domain.retention.SweepReport.Tally;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deletes of all instances in buckets of time, kept as sums of the audit (C-3). The first question begins to read the
+ * audit, in the background; later ones go on from there. Thread-safe.
+ */
+public interface DeletionHistory {
+
+    /**
+     * Deletes in each bucket.
+     *
+     * @param namespace only deletes from this namespace; null for all
+     * @param buckets the times between the buckets, ascending, whole minutes, at least two
+     */
+    Deletions deletions(@Nullable String namespace, List<Long> buckets);
+
+    /**
+     * Deletes as far as they are known.
+     *
+     * @param sinceMs deletes from this time on are counted, epoch milliseconds; null if none are known yet
+     * @param isComplete true if the audit was read as far as the buckets and the topic reach
+     * @param namespaces by namespace and cause, the deletes of each bucket
+     */
+    record Deletions(@Nullable Long sinceMs, boolean isComplete, Map<String, Map<String, List<Tally>>> namespaces) {}
+}

@@ -1,0 +1,295 @@
+package dev.ebb.runtime.forecast;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.SweepReport.Tally;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.port.forecast.DeletionHistory;
+import dev.ebb.runtime.history.RecordLog;
+import dev.ebb.runtime.history.RecordLog.Span;
+import dev.ebb.serde.records.ReportReader;
+import dev.ebb.serde.schemas.RegistryUnavailableException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sums of the audit, which has the deletes of all instances. The first question begins to read it from its end back to its
+ * beginning, in blocks, so that the last days are known first; each further one reads what has come since. Without
+ * questions nothing is read.
+ */
+public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(AuditedDeletions.class);
+
+    /** Name under which deletes count where there are too many namespaces. */
+    static final String OTHERS = "(others)";
+
+    /** Offsets of a partition that are read at once. */
+    private static final long BLOCK = 2000;
+
+    /** Sums that are kept. */
+    private static final int MOST_SUMS = 100_000;
+
+    private static final Duration BLOCK_PATIENCE = Duration.ofSeconds(15);
+
+    /** A caller waits so long for what has come a moment ago. */
+    private static final Duration A_MOMENT = Duration.ofMillis(300);
+
+    /** What was read no longer ago than this is as good as new. */
+    private static final Duration FRESH = Duration.ofSeconds(1);
+
+    /** After so long without a question, what is left of the audit is read no further. */
+    private static final Duration INTEREST = Duration.ofMinutes(1);
+
+    private final Supplier<RecordLog> logs;
+    private final ReportReader reader;
+    private final LongSupplier nanoTime;
+    private final ExecutorService worker;
+
+    private final HourSums sums = new HourSums(MOST_SUMS);
+    private final Map<Integer, PartRead> parts = new TreeMap<>();
+    private boolean isRunning;
+    private boolean isFollowed;
+    private boolean isClosed;
+    private long followedNanos;
+    private long askedNanos;
+
+    /**
+     * @param logs opens the audit; connects
+     * @param worker reads, one task at a time; closed with this
+     */
+    public AuditedDeletions(
+            Supplier<RecordLog> logs, ReportReader reader, LongSupplier nanoTime, ExecutorService worker) {
+        this.logs = logs;
+        this.reader = reader;
+        this.nanoTime = nanoTime;
+        this.worker = worker;
+    }
+
+    /** What was read of a partition. */
+    private static final class PartRead {
+
+        private long begin;
+        private long low;
+        private long high;
+        private long sinceMs = Long.MAX_VALUE;
+
+        private boolean isAtBegin() {
+            return low <= begin;
+        }
+    }
+
+    @Override
+    public Deletions deletions(@Nullable String namespace, List<Long> buckets) {
+        begin();
+        awaitNews();
+        return answer(namespace, buckets);
+    }
+
+    @Override
+    public synchronized void close() {
+        isClosed = true;
+        worker.shutdownNow();
+        notifyAll();
+    }
+
+    private synchronized void begin() {
+        askedNanos = nanoTime.getAsLong();
+        boolean isFresh = isFollowed && nanoTime.getAsLong() - followedNanos < FRESH.toNanos();
+        if (isRunning || isClosed || (isFresh && parts.values().stream().allMatch(PartRead::isAtBegin))) {
+            return;
+        }
+        isFollowed = isFresh;
+        try {
+            worker.execute(this::read);
+            isRunning = true;
+        } catch (RejectedExecutionException e) {
+            isClosed = true;
+        }
+    }
+
+    private synchronized void awaitNews() {
+        long deadline = System.nanoTime() + A_MOMENT.toNanos();
+        long left = A_MOMENT.toMillis();
+        try {
+            while (isRunning && !isFollowed && left > 0) {
+                wait(left);
+                left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void read() {
+        try (RecordLog log = logs.get()) {
+            follow(log);
+            while (isWanted() && readBlock(log)) {
+                follow(log);
+            }
+        } catch (KafkaException | NotReadyException | RegistryUnavailableException | RecordLog.TimeUpException e) {
+            LOGGER.atWarn().addKeyValue("problem", e.getMessage()).log("the audit cannot be read for its sums");
+        } finally {
+            end();
+        }
+    }
+
+    private synchronized void end() {
+        isRunning = false;
+        notifyAll();
+    }
+
+    private synchronized boolean isWanted() {
+        return !isClosed && nanoTime.getAsLong() - askedNanos < INTEREST.toNanos();
+    }
+
+    /** Reads what has come since the last time; the first time, learns where the audit ends. */
+    private void follow(RecordLog log) {
+        Map<Integer, Long> begins = log.begins();
+        Map<Integer, Long> ends = log.ends();
+        Map<Integer, Span> spans = new HashMap<>();
+        synchronized (this) {
+            ends.forEach((partition, end) -> {
+                long begin = begins.getOrDefault(partition, 0L);
+                PartRead part = parts.computeIfAbsent(partition, number -> {
+                    PartRead made = new PartRead();
+                    made.low = end;
+                    made.high = end;
+                    return made;
+                });
+                part.begin = begin;
+                if (part.high < end) {
+                    spans.put(partition, new Span(Math.max(begin, part.high), end));
+                }
+            });
+        }
+        visit(log, spans);
+        synchronized (this) {
+            spans.forEach((partition, span) -> part(partition).high = span.to());
+            isFollowed = true;
+            followedNanos = nanoTime.getAsLong();
+            notifyAll();
+        }
+    }
+
+    /** Reads one block further back in each partition; returns false if there is nothing left. */
+    private boolean readBlock(RecordLog log) {
+        Map<Integer, Span> spans = new HashMap<>();
+        synchronized (this) {
+            parts.forEach((partition, part) -> {
+                if (!part.isAtBegin()) {
+                    spans.put(partition, new Span(Math.max(part.begin, part.low - BLOCK), part.low));
+                }
+            });
+        }
+        visit(log, spans);
+        synchronized (this) {
+            spans.forEach((partition, span) -> part(partition).low = span.from());
+            return !spans.isEmpty();
+        }
+    }
+
+    /** A block counts as a whole or not at all: one that could not be read to its end is read again. */
+    private void visit(RecordLog log, Map<Integer, Span> spans) {
+        if (spans.isEmpty()) {
+            return;
+        }
+        List<Deleted> found = new ArrayList<>();
+        boolean isWhole = log.visit(
+                spans,
+                record -> {
+                    Deleted deleted = deleted(record);
+                    if (deleted != null) {
+                        found.add(deleted);
+                    }
+                    return isWanted();
+                },
+                System.nanoTime() + BLOCK_PATIENCE.toNanos());
+        if (!isWhole) {
+            throw new RecordLog.TimeUpException();
+        }
+        synchronized (this) {
+            found.forEach(this::add);
+        }
+    }
+
+    private record Deleted(int partition, long atMs, String namespace, String cause, long events, long bytes) {}
+
+    private @Nullable Deleted deleted(ConsumerRecord<byte[], byte[]> record) {
+        AuditRecord entry =
+                record.value() == null ? null : reader.readAudit(record.value()).orElse(null);
+        String stream = entry == null ? null : entry.stream();
+        String cause = entry == null ? null : entry.cause();
+        if (entry == null || stream == null || cause == null) {
+            return null;
+        }
+        return new Deleted(
+                record.partition(),
+                entry.atMs(),
+                new StreamName(stream).namespace(),
+                cause,
+                entry.eventIds().size(),
+                entry.bytes());
+    }
+
+    private void add(Deleted deleted) {
+        PartRead part = part(deleted.partition());
+        part.sinceMs = Math.min(part.sinceMs, deleted.atMs());
+        String namespace = sums.isFull() ? OTHERS : deleted.namespace();
+        sums.add(deleted.atMs(), namespace, deleted.cause(), deleted.events(), deleted.bytes());
+    }
+
+    private PartRead part(int partition) {
+        return Objects.requireNonNull(parts.get(partition));
+    }
+
+    private synchronized Deletions answer(@Nullable String namespace, List<Long> buckets) {
+        long fromMs = buckets.get(0);
+        Map<String, Map<String, List<Tally>>> found = new TreeMap<>();
+        int count = buckets.size() - 1;
+        sums.tell(fromMs, buckets.get(count), (atMs, name, cause, tally) -> {
+            if (namespace == null || namespace.equals(name)) {
+                int place = Collections.binarySearch(buckets, atMs);
+                List<Tally> tallies = found.computeIfAbsent(name, key -> new TreeMap<>())
+                        .computeIfAbsent(cause, key -> new ArrayList<>(Collections.nCopies(count, Tally.ZERO)));
+                int bucket = place >= 0 ? place : -place - 2;
+                tallies.set(bucket, tallies.get(bucket).plus(tally.events(), tally.bytes()));
+            }
+        });
+        Long since = since();
+        boolean reachesBack = isAllRead() || (since != null && since <= fromMs);
+        return new Deletions(since, isFollowed && reachesBack, found);
+    }
+
+    private boolean isAllRead() {
+        return !parts.isEmpty() && parts.values().stream().allMatch(PartRead::isAtBegin);
+    }
+
+    /** Partitions that are read to their beginning lack nothing; of the others the one that was read least counts. */
+    private @Nullable Long since() {
+        if (parts.isEmpty()) {
+            return null;
+        }
+        boolean isAll = isAllRead();
+        long since = parts.values().stream()
+                .filter(part -> isAll || !part.isAtBegin())
+                .mapToLong(part -> part.sinceMs)
+                .reduce(isAll ? Long.MAX_VALUE : Long.MIN_VALUE, isAll ? Math::min : Math::max);
+        return since == Long.MAX_VALUE || since == Long.MIN_VALUE ? null : (Long) since;
+    }
+}

@@ -1,0 +1,210 @@
+package dev.ebb.runtime.forecast;
+
+import dev.ebb.api.http.Audience;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.PolicyField;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.SweepWindow;
+import dev.ebb.domain.retention.SweepReport.Tally;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.port.forecast.ForecastQueries;
+import dev.ebb.runtime.reads.StandingCount;
+import dev.ebb.runtime.streams.PartitionStores;
+import dev.ebb.store.read.StreamOutline;
+import java.lang.ref.SoftReference;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Forecasts for the partitions of this instance, from outlines of its streams that are renewed when a caller asks. A caller
+ * waits a moment for new ones and else gets the former; only the first has to wait. The outlines are given up when memory
+ * is scarce.
+ */
+public final class LocalForecast implements ForecastQueries, AutoCloseable {
+
+    /** Longest wait for new outlines where there are former ones. */
+    private static final Duration A_MOMENT = Duration.ofMillis(250);
+
+    /** Figures that are kept for one answer: namespaces by buckets. */
+    private static final int MOST_FIGURES = 200_000;
+
+    private static final int FEWEST = 20;
+    private static final int LOOK_EVERY = 4096;
+
+    private final Supplier<PolicySet> policies;
+    private final StandingCount<SoftReference<Outlines>> outlines;
+    private final OutlineSurvey survey;
+    private volatile SoftReference<Outlines> former = new SoftReference<>(Outlines.NOTHING);
+
+    /**
+     * @param local the partitions that this instance has
+     * @param surveyor makes one survey at a time; closed with this
+     */
+    public LocalForecast(
+            PartitionStores stores,
+            Supplier<Collection<Integer>> local,
+            Supplier<PolicySet> policies,
+            Clock clock,
+            ExecutorService surveyor) {
+        this.policies = policies;
+        this.outlines = new StandingCount<>(this::survey, clock, surveyor, A_MOMENT);
+        this.survey = new OutlineSurvey(stores, local, outlines::isClosed);
+    }
+
+    private SoftReference<Outlines> survey(long nowMs) {
+        Outlines before = former.get();
+        Outlines made = survey.survey(before == null ? Outlines.NOTHING : before, nowMs);
+        former = new SoftReference<>(made);
+        return former;
+    }
+
+    @Override
+    public Forecast forecast(Question question, Collection<Integer> partitions, int most) {
+        Outlines known = outlines();
+        PolicySet inForce = policies(question);
+        List<StreamOutline> streams = streams(known, question, partitions);
+        int fitting = Math.max(FEWEST, MOST_FIGURES / question.buckets().size());
+        Set<String> shown = biggest(streams, Math.min(most, fitting));
+        Map<String, Spread> spreads = new HashMap<>();
+        Set<String> rest = new HashSet<>();
+        Spread ofOthers = new Spread(known.atMs(), question.buckets());
+        DueParts parts = new DueParts();
+        boolean hasWindows = false;
+        for (int i = 0; i < streams.size(); i++) {
+            lookUp(i);
+            StreamOutline stream = streams.get(i);
+            String namespace = stream.stream().namespace();
+            boolean isShown = shown.contains(namespace);
+            Spread spread = isShown
+                    ? spreads.computeIfAbsent(namespace, name -> new Spread(known.atMs(), question.buckets()))
+                    : ofOthers;
+            if (!isShown) {
+                rest.add(namespace);
+            }
+            EffectivePolicy policy = inForce.effective(stream.stream());
+            hasWindows |= !policy.get(PolicyField.WINDOW).value().equals(SweepWindow.ALWAYS);
+            spread.stored(stream.events(), stream.bytes());
+            parts.tell(stream, policy, inForce.isHeld(stream.stream()), known.atMs(), spread);
+        }
+        Map<String, Sums> sums = new TreeMap<>();
+        spreads.forEach((name, spread) -> sums.put(name, spread.sums()));
+        return new Forecast(
+                known.atMs(),
+                missing(known, partitions),
+                hasWindows,
+                sums,
+                rest.size(),
+                rest.isEmpty() ? null : ofOthers.sums());
+    }
+
+    @Override
+    public DueStreams streams(Question question, Collection<Integer> partitions, @Nullable Place after, int limit) {
+        Outlines known = outlines();
+        PolicySet inForce = policies(question);
+        DueParts parts = new DueParts();
+        List<DueStream> found = new ArrayList<>();
+        Tally sum = Tally.ZERO;
+        boolean isExact = true;
+        List<StreamOutline> streams = streams(known, question, partitions);
+        for (int i = 0; i < streams.size(); i++) {
+            lookUp(i);
+            StreamOutline stream = streams.get(i);
+            WithinTime within = new WithinTime(question.fromMs(), question.toMs(), known.atMs());
+            parts.tell(
+                    stream, inForce.effective(stream.stream()), inForce.isHeld(stream.stream()), known.atMs(), within);
+            DueStream due = within.of(stream);
+            isExact &= within.isExact();
+            if (due != null) {
+                found.add(due);
+                sum = sum.plus(due.due().events(), due.due().bytes());
+            }
+        }
+        List<DueStream> page = found.stream()
+                .filter(one -> after == null || placeOf(one).compareTo(after) > 0)
+                .sorted(Comparator.comparing(LocalForecast::placeOf))
+                .limit(limit)
+                .toList();
+        return new DueStreams(known.atMs(), missing(known, partitions), found.size(), sum, isExact, page);
+    }
+
+    @Override
+    public void close() {
+        outlines.close();
+    }
+
+    private static Place placeOf(DueStream stream) {
+        return new Place(stream.due().events(), stream.stream().value());
+    }
+
+    private static void lookUp(int index) {
+        if (index % LOOK_EVERY == 0) {
+            Audience.require();
+        }
+    }
+
+    private PolicySet policies(Question question) {
+        PolicySet others = question.policies();
+        return others == null ? policies.get() : others;
+    }
+
+    private static int missing(Outlines known, Collection<Integer> partitions) {
+        return (int) partitions.stream()
+                .filter(partition -> !known.byPartition().containsKey(partition))
+                .count();
+    }
+
+    private static List<StreamOutline> streams(Outlines known, Question question, Collection<Integer> partitions) {
+        String namespace = question.namespace();
+        List<StreamOutline> streams = new ArrayList<>();
+        for (int partition : partitions) {
+            List<StreamOutline> here = known.byPartition().getOrDefault(partition, List.of());
+            if (namespace == null) {
+                streams.addAll(here);
+            } else {
+                here.stream()
+                        .filter(stream -> namespace.equals(stream.stream().namespace()))
+                        .forEach(streams::add);
+            }
+        }
+        return streams;
+    }
+
+    private static Set<String> biggest(List<StreamOutline> streams, int most) {
+        Map<String, Long> events = new HashMap<>();
+        streams.forEach(stream -> events.merge(stream.stream().namespace(), stream.events(), Long::sum));
+        if (events.size() <= most) {
+            return events.keySet();
+        }
+        Set<String> biggest = new HashSet<>();
+        events.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
+                .limit(most)
+                .forEach(entry -> biggest.add(entry.getKey()));
+        return biggest;
+    }
+
+    /** Makes new outlines if there are none, because they were never made or memory is scarce. */
+    private Outlines outlines() {
+        long deadline = System.nanoTime() + StandingCount.PATIENCE.toNanos();
+        while (System.nanoTime() - deadline < 0) {
+            Outlines known = outlines.get().map(SoftReference::get).orElse(null);
+            if (known != null) {
+                return known;
+            }
+            Audience.require();
+        }
+        throw new NotReadyException("the streams are still being looked at; ask again", Duration.ofSeconds(1));
+    }
+}

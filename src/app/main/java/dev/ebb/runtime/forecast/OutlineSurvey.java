@@ -1,0 +1,119 @@
+package dev.ebb.runtime.forecast;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.port.OtherInstanceException;
+import dev.ebb.runtime.streams.PartitionStores;
+import dev.ebb.store.read.OutlineBudget;
+import dev.ebb.store.read.ReadOnlyEventStore;
+import dev.ebb.store.read.StreamContext;
+import dev.ebb.store.read.StreamOutline;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at the records of all streams of this instance, and closer at a few of them each time: the longest ones, whose
+ * events are spread the furthest, and as many short ones as the rest of the budget has room for. What has not changed since
+ * the look before is not looked at again, so that a survey after the other makes the picture finer.
+ */
+final class OutlineSurvey {
+
+    private static final int STREAMS = 1000;
+
+    /** Events that a survey reads for closer looks, and the time for them: a small part of a core while people look. */
+    static final long EVENTS = 60_000;
+
+    static final Duration CLOSER_LOOK = Duration.ofMillis(120);
+
+    private final PartitionStores stores;
+    private final Supplier<Collection<Integer>> local;
+    private final BooleanSupplier isAbandoned;
+
+    /**
+     * @param local the partitions that this instance has
+     * @param isAbandoned true if the result is not wanted any more
+     */
+    OutlineSurvey(PartitionStores stores, Supplier<Collection<Integer>> local, BooleanSupplier isAbandoned) {
+        this.stores = stores;
+        this.local = local;
+        this.isAbandoned = isAbandoned;
+    }
+
+    Outlines survey(Outlines before, long nowMs) {
+        Map<Integer, List<StreamOutline>> found = new TreeMap<>();
+        for (int partition : local.get()) {
+            try {
+                List<StreamOutline> known = before.byPartition().getOrDefault(partition, List.of());
+                found.put(partition, look(stores.of(partition), known));
+            } catch (NotReadyException | OtherInstanceException | InvalidStateStoreException e) {
+                // On its way to or from this instance: looked at where and when it can be read.
+            }
+        }
+        lookCloser(found);
+        return new Outlines(found, nowMs);
+    }
+
+    /** Both lists are sorted by name. */
+    private List<StreamOutline> look(ReadOnlyEventStore store, List<StreamOutline> known) {
+        Map<StreamName, StreamOutline> before = new HashMap<>(known.size() * 2);
+        known.forEach(outline -> before.put(outline.stream(), outline));
+        List<StreamOutline> outlines = new ArrayList<>(known.size());
+        @Nullable StreamName after = null;
+        do {
+            List<StreamContext> streams = store.contexts(after, STREAMS);
+            for (StreamContext stream : streams) {
+                outlines.add(stream.outline(before.get(stream.stream()), null));
+            }
+            after = streams.size() < STREAMS || isAbandoned.getAsBoolean() ? null : streams.get(STREAMS - 1).stream();
+        } while (after != null);
+        return outlines;
+    }
+
+    private record Place(int partition, int index, long events) {}
+
+    /** Half of the budget is for the longest streams, the rest for the shortest ones. */
+    private void lookCloser(Map<Integer, List<StreamOutline>> found) {
+        List<Place> coarse = new ArrayList<>();
+        found.forEach((partition, outlines) -> {
+            for (int i = 0; i < outlines.size(); i++) {
+                if (!outlines.get(i).isFine()) {
+                    coarse.add(new Place(partition, i, outlines.get(i).events()));
+                }
+            }
+        });
+        coarse.sort(Comparator.comparingLong(Place::events));
+        long middle = System.nanoTime() + CLOSER_LOOK.toNanos() / 2;
+        OutlineBudget first = new OutlineBudget(EVENTS / 2, middle, isAbandoned);
+        int longest = coarse.size();
+        while (longest > 0 && !first.isSpent()) {
+            longest--;
+            look(coarse.get(longest), found, first);
+        }
+        OutlineBudget second = new OutlineBudget(EVENTS / 2, middle + CLOSER_LOOK.toNanos() / 2, isAbandoned);
+        for (int i = 0; i < longest && !second.isSpent(); i++) {
+            look(coarse.get(i), found, second);
+        }
+    }
+
+    private void look(Place place, Map<Integer, List<StreamOutline>> found, OutlineBudget budget) {
+        List<StreamOutline> outlines = found.getOrDefault(place.partition(), List.of());
+        StreamOutline known = outlines.get(place.index());
+        try {
+            stores.of(place.partition())
+                    .context(known.stream())
+                    .ifPresent(stream -> outlines.set(place.index(), stream.outline(known, budget)));
+        } catch (NotReadyException | OtherInstanceException | InvalidStateStoreException e) {
+            // The partition has just gone: what is known of it is of a moment ago.
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package dev.ebb.runtime.forecast;
+
+import dev.ebb.store.read.StreamOutline;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The outlines of all streams that could be looked at. Immutable.
+ *
+ * @param byPartition by partition, in the order of the names; a partition that could not be read is left out
+ * @param atMs when they were looked at, epoch milliseconds
+ */
+record Outlines(Map<Integer, List<StreamOutline>> byPartition, long atMs) {
+
+    static final Outlines NOTHING = new Outlines(Map.of(), 0);
+}

@@ -1,0 +1,82 @@
+package dev.ebb.runtime.forecast;
+
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.domain.retention.SweepReport.Tally;
+import dev.ebb.port.forecast.ForecastQueries.DueStream;
+import dev.ebb.store.read.StreamOutline;
+import org.jspecify.annotations.Nullable;
+
+/** Counts the events of one stream that fall due in a stretch of time. Used once. */
+final class WithinTime implements DueParts.Listener {
+
+    private final long fromMs;
+    private final long toMs;
+    private final long nowMs;
+    private double events;
+    private double bytes;
+    private long firstMs = Long.MAX_VALUE;
+    private long lastMs = -1;
+    private boolean isExact = true;
+
+    /**
+     * @param toMs the millisecond behind the last one
+     * @param nowMs when events over a cap are due
+     */
+    WithinTime(long fromMs, long toMs, long nowMs) {
+        this.fromMs = fromMs;
+        this.toMs = toMs;
+        this.nowMs = nowMs;
+    }
+
+    @Override
+    public void never(long someEvents, long someBytes) {
+        // At no time, so not in this one.
+    }
+
+    @Override
+    public void overdue(long someEvents, long someBytes) {
+        if (fromMs <= nowMs && nowMs < toMs) {
+            add(nowMs, nowMs, someEvents, someBytes);
+        }
+    }
+
+    @Override
+    public void due(long first, long last, long someEvents, long someBytes, boolean isCertain) {
+        if (last == RetentionDecider.NEVER) {
+            return;
+        }
+        long from = Math.max(first, fromMs);
+        long to = Math.min(last, toMs - 1);
+        isExact &= isCertain && (from > to || (from == first && to == last));
+        if (from <= to) {
+            double share = ((double) (to - from) + 1) / ((double) (last - first) + 1);
+            add(from, to, share * someEvents, share * someBytes);
+        }
+    }
+
+    private void add(long from, long to, double someEvents, double someBytes) {
+        events += someEvents;
+        bytes += someBytes;
+        firstMs = Math.min(firstMs, from);
+        lastMs = Math.max(lastMs, to);
+    }
+
+    boolean isExact() {
+        return isExact;
+    }
+
+    /** The stream with its events in that time; null if there are none. */
+    @Nullable
+    DueStream of(StreamOutline stream) {
+        long rounded = Math.round(events);
+        return rounded == 0
+                ? null
+                : new DueStream(
+                        stream.stream(),
+                        new Tally(rounded, Math.round(bytes)),
+                        isExact,
+                        firstMs,
+                        lastMs,
+                        new Tally(stream.events(), stream.bytes()));
+    }
+}

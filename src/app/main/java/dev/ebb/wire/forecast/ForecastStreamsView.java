@@ -1,0 +1,56 @@
+package dev.ebb.wire.forecast;
+
+import dev.ebb.wire.Meaning;
+import dev.ebb.wire.UnansweredView;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The streams whose events fall due in a stretch of time, those with the most such events first. Times are epoch
+ * milliseconds.
+ */
+public record ForecastStreamsView(
+        @Meaning("When the streams were looked at; the earliest such time of all instances.")
+        long at,
+
+        @Meaning("The first millisecond of the stretch.") long from,
+
+        @Meaning("The millisecond behind its last one.") long to,
+
+        @Meaning("True if all figures are exact, and no partition is missing.")
+        boolean exact,
+
+        int partitionsMissing,
+
+        @Meaning("Number of streams with an event that falls due in the stretch.")
+        long streamsInAll,
+
+        @Meaning("Events of all of them that fall due in the stretch.")
+        AmountView due,
+
+        List<StreamView> streams,
+
+        @Meaning("The 'after' of the next page; null on the last page.") @Nullable
+        String next,
+
+        List<UnansweredView> unanswered) {
+
+    /** One stream. */
+    public record StreamView(
+            String stream,
+            String namespace,
+
+            @Meaning("Events that fall due in the stretch.") long events,
+
+            long bytes,
+
+            @Meaning("True if the number is exact.") boolean exact,
+
+            @Meaning("When the first of them falls due, or the earliest time at which it may.")
+            long first,
+
+            @Meaning("When the last of them falls due, or the latest time at which it may.")
+            long last,
+
+            @Meaning("All events of the stream.") AmountView stored) {}
+}
