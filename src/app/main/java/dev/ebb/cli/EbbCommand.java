@@ -16,6 +16,7 @@ import dev.ebb.cli.events.ProduceCommand;
 import dev.ebb.cli.events.StreamCommand;
 import dev.ebb.cli.insight.ArchiveCommand;
 import dev.ebb.cli.insight.AuditCommand;
+import dev.ebb.cli.insight.ForecastCommand;
 import dev.ebb.cli.insight.ParkedCommand;
 import dev.ebb.cli.insight.ReceiptCommand;
 import dev.ebb.cli.insight.RejectedCommand;
@@ -74,6 +75,7 @@ import picocli.CommandLine.Spec;
     CommandCommand.class,
     NamespaceCommand.class,
     ExplainCommand.class,
+    ForecastCommand.class,
     AuditCommand.class,
     ReceiptCommand.class,
     ArchiveCommand.class,

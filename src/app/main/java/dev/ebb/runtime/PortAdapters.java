@@ -140,7 +140,7 @@ final class PortAdapters {
 
     private InsightPorts insight() {
         var producer = to.clients().impatientProducer("requeue");
-        var audit = new KafkaAuditQueries(history(topics.audit()), to.records());
+        var audit = new KafkaAuditQueries(history(topics.audit()), to.records(), topics.partitions());
         return new InsightPorts(
                 audit,
                 new KafkaReportQueries(history(topics.reports()), to.records()),

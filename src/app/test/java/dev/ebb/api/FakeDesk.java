@@ -25,6 +25,7 @@ public final class FakeDesk implements CommandDesk {
     public Refusal refusal;
     public String detail = "";
     public CommandCounts counts = CommandCounts.NOTHING;
+    public List<CommandResult.Part> parts = List.of();
     public RuntimeException failure;
 
     @Override
@@ -43,7 +44,7 @@ public final class FakeDesk implements CommandDesk {
                         detail,
                         request.isDryRun(),
                         counts,
-                        List.of(),
+                        parts,
                         0,
                         null,
                         null,

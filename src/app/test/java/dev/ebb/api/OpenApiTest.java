@@ -109,7 +109,7 @@ class OpenApiTest {
     void shouldSayWhichParametersMustBeNamed() {
         Set<String> found = new TreeSet<>();
         for (ApiRoute route : server.routes()) {
-            if (route.method().name().equals("GET") && route.path().startsWith("/v1")) {
+            if (route.method().name().equals("GET") && route.path().startsWith("/v1") && isJson(route)) {
                 // when
                 JsonNode answer = client.get(pathOf(route)).json();
 
@@ -128,7 +128,13 @@ class OpenApiTest {
                 found.addAll(required);
             }
         }
-        assertThat(found).containsExactly("expiring-within");
+        assertThat(found).containsExactly("expiring-within", "from", "to");
+    }
+
+    /** A stream of news does not end soon. */
+    private static boolean isJson(ApiRoute route) {
+        return route.answers().stream()
+                .allMatch(answer -> answer.content().mediaType().equals(ApiJson.MEDIA_TYPE));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.retention.SweepReport.Tally;
@@ -18,6 +19,7 @@ import dev.ebb.runtime.history.KafkaRejectedQueries;
 import dev.ebb.runtime.history.KafkaReportQueries;
 import dev.ebb.runtime.history.TopicReader;
 import dev.ebb.serde.records.ReportReader;
+import dev.ebb.topology.wire.StreamPartition;
 import dev.ebb.topology.wire.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -44,7 +46,7 @@ class HistoryQueriesTest {
     private final MockProducer<byte[], byte[]> producer =
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
     private final KafkaRejectedQueries rejected = new KafkaRejectedQueries(topic, producer, new Topics("ebb.", 2));
-    private final KafkaAuditQueries audit = new KafkaAuditQueries(topic, new TextReports());
+    private final KafkaAuditQueries audit = new KafkaAuditQueries(topic, new TextReports(), 1);
     private final KafkaReportQueries reports = new KafkaReportQueries(topic, new TextReports());
 
     @Test
@@ -62,6 +64,41 @@ class HistoryQueriesTest {
         assertThat(found).map(AuditRecord::auditId).hasValue("sweep-0-" + SWEPT_MS + "-ffff-0");
         assertThat(log.recordsRead).isLessThan(300);
         assertThat(audit.find("nobody")).isEmpty();
+    }
+
+    /** C-13: the deletes from a stream are looked for in its partition alone. */
+    @Test
+    @Tag("C-13")
+    void shouldReadThePartitionOfAStreamAlone() {
+        // given
+        KafkaAuditQueries spread = new KafkaAuditQueries(topic, new TextReports(), 2);
+        int partition = StreamPartition.of(new StreamName("orders/1"), 2);
+        log.add(partition, 0, 100, "a-1").add(1 - partition, 0, 200, "a-2");
+
+        // when
+        var page = spread.list(new AuditFilter("orders/1", null, null, null, null, TimeRange.ALWAYS), null, 10);
+
+        // then
+        assertThat(page.next()).isNull();
+        assertThat(log.recordsRead).isEqualTo(1);
+    }
+
+    /** C-13: a sweep has deleted nothing before its id was made. */
+    @Test
+    @Tag("C-13")
+    void shouldLookForTheDeletesOfASweepFromItsBeginningOn() {
+        // given
+        for (int i = 0; i < 5000; i++) {
+            log.add(0, i, SWEPT_MS - (5000 - i) * 60_000L, "a-" + i);
+        }
+        var ofSweep = new AuditFilter(null, null, null, null, "sweep-0-" + SWEPT_MS + "-ffff", TimeRange.ALWAYS);
+
+        // when
+        var page = audit.list(ofSweep, null, 10);
+
+        // then
+        assertThat(page.next()).isNull();
+        assertThat(log.recordsRead).isLessThan(100);
     }
 
     @Test

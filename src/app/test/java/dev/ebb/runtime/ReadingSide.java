@@ -71,17 +71,20 @@ public final class ReadingSide {
             log.add(0, i, audits.get(i).atMs(), Integer.toString(i));
         }
         var topic = new TopicReader(() -> log, Duration.ofSeconds(30));
-        var audit = new KafkaAuditQueries(topic, new ReportReader() {
-            @Override
-            public Optional<AuditRecord> readAudit(byte[] value) {
-                return Optional.of(audits.get(Integer.parseInt(new String(value, StandardCharsets.UTF_8))));
-            }
+        var audit = new KafkaAuditQueries(
+                topic,
+                new ReportReader() {
+                    @Override
+                    public Optional<AuditRecord> readAudit(byte[] value) {
+                        return Optional.of(audits.get(Integer.parseInt(new String(value, StandardCharsets.UTF_8))));
+                    }
 
-            @Override
-            public Optional<SweepReport> readReport(byte[] value) {
-                return Optional.empty();
-            }
-        });
+                    @Override
+                    public Optional<SweepReport> readReport(byte[] value) {
+                        return Optional.empty();
+                    }
+                },
+                1);
         try (var expiry = new AuditedExpiry(audit, clock, Duration.ZERO, new SameThread(), StandingCount.PATIENCE)) {
             return expiry.lastHour();
         }

@@ -60,7 +60,9 @@ class HistoryReadsIT {
     private final AtomicInteger polls = new AtomicInteger();
     private final WarmReaders readers = new WarmReaders(this::watchedReader, 8, Duration.ofSeconds(15));
     private final KafkaAuditQueries audit = new KafkaAuditQueries(
-            new TopicReader(() -> KafkaRecordLog.open(readers.take(), topic), Duration.ofSeconds(60)), records);
+            new TopicReader(() -> KafkaRecordLog.open(readers.take(), topic), Duration.ofSeconds(60)),
+            records,
+            PARTITIONS);
 
     @BeforeEach
     void fill() {

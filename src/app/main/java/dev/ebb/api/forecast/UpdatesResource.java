@@ -39,6 +39,9 @@ public final class UpdatesResource implements ApiResource, AutoCloseable {
     /** A sign of life where nothing changes: intermediaries close connections that are silent. */
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(10);
 
+    /** Longest wait for listeners at the end. */
+    private static final Duration LAST_BYTES = Duration.ofSeconds(2);
+
     private static final String EVENT_STREAM = "text/event-stream";
     private static final int RETRY_MS = 2000;
 
@@ -63,10 +66,17 @@ public final class UpdatesResource implements ApiResource, AutoCloseable {
                 .answers(200, new ApiRoute.Content(EVENT_STREAM, UpdateView.class)));
     }
 
-    /** Ends all streams. */
+    /** Ends all streams; waits a moment until their last bytes are on their way. */
     @Override
     public void close() {
         closing.countDown();
+        try {
+            if (places.tryAcquire(MOST, LAST_BYTES.toMillis(), TimeUnit.MILLISECONDS)) {
+                places.release(MOST);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void listen(Context ctx, QueryParams params) throws InterruptedException {
@@ -82,7 +92,9 @@ public final class UpdatesResource implements ApiResource, AutoCloseable {
             ctx.res().setCharacterEncoding("UTF-8");
             ctx.res().setHeader("Cache-Control", "no-store");
             ctx.res().setHeader("X-Accel-Buffering", "no");
-            send(ctx.res().getOutputStream());
+            OutputStream out = ctx.res().getOutputStream();
+            send(out);
+            out.close();
         } catch (IOException e) {
             // The listener has gone.
         } finally {

@@ -73,4 +73,12 @@ public class CompletionWords implements Iterable<String> {
             super(List.of("1h", "24h", "7d", "30d"));
         }
     }
+
+    /** Lengths of the steps of a forecast. */
+    public static final class Steps extends CompletionWords {
+
+        Steps() {
+            super(List.of("hour", "day", "week", "month"));
+        }
+    }
 }

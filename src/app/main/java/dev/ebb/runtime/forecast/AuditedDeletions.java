@@ -115,10 +115,11 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
             return;
         }
         isFollowed = isFresh;
+        isRunning = true;
         try {
             worker.execute(this::read);
-            isRunning = true;
         } catch (RejectedExecutionException e) {
+            isRunning = false;
             isClosed = true;
         }
     }

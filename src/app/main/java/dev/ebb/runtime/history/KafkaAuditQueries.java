@@ -1,10 +1,12 @@
 package dev.ebb.runtime.history;
 
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.port.history.AuditQueries;
 import dev.ebb.port.history.HistoryPage;
 import dev.ebb.port.history.TimeRange;
 import dev.ebb.serde.records.ReportReader;
+import dev.ebb.topology.wire.StreamPartition;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -15,18 +17,33 @@ public final class KafkaAuditQueries implements AuditQueries {
 
     private final TopicReader topic;
     private final ReportReader reader;
+    private final int partitions;
 
-    public KafkaAuditQueries(TopicReader topic, ReportReader reader) {
+    /** @param partitions number of partitions of the audit, in which streams lie as in the topic of events */
+    public KafkaAuditQueries(TopicReader topic, ReportReader reader, int partitions) {
         this.topic = topic;
         this.reader = reader;
+        this.partitions = partitions;
     }
 
     @Override
     public HistoryPage<AuditRecord> list(AuditFilter filter, @Nullable String after, int limit) {
-        return topic.page(filter.time(), after, limit, record -> {
+        return topic.page(place(filter), after, limit, record -> {
             AuditRecord entry = entry(record);
             return entry != null && filter.test(entry) ? entry : null;
         });
+    }
+
+    /** The deletes from a stream are in its partition; no record of a sweep was written before its id was made. */
+    private TopicReader.Place place(AuditFilter filter) {
+        String stream = filter.stream();
+        boolean isName = stream != null && StreamName.problem(stream) == null;
+        Integer partition = isName ? (Integer) StreamPartition.of(new StreamName(stream), partitions) : null;
+        String sweep = filter.sweep();
+        long sinceMs = sweep == null ? 0 : HistoryTimes.likely(sweep).get(0).fromMs();
+        TimeRange time = filter.time();
+        return new TopicReader.Place(
+                new TimeRange(Math.min(time.toMs(), Math.max(time.fromMs(), sinceMs)), time.toMs()), partition);
     }
 
     /** An id of a sweep says when it began: its records are looked for there first. */

@@ -37,36 +37,75 @@ public final class TopicReader {
     private static final Comparator<PartitionTail> NEWEST_FIRST =
             Comparator.comparingLong(PartitionTail::newestMs).reversed().thenComparingInt(PartitionTail::partition);
 
+    /** Records without a match that a page looks at in any case: so many are read in a moment. */
+    static final int LEAST_IN_VAIN = 8192;
+
+    /** After this time a page does not go on looking for what is rare; its cursor does. */
+    private static final Duration SOON = Duration.ofMillis(100);
+
     private final Supplier<RecordLog> logs;
     private final Duration patience;
+    private final Duration soon;
 
     /**
      * @param logs opens the topic; connects
      * @param patience after this time a call ends with what it has found
      */
     public TopicReader(Supplier<RecordLog> logs, Duration patience) {
+        this(logs, patience, SOON);
+    }
+
+    /** @param soon after this time a page ends as well that has looked at many records in vain */
+    TopicReader(Supplier<RecordLog> logs, Duration patience, Duration soon) {
         this.logs = logs;
         this.patience = patience;
+        this.soon = soon;
     }
 
     /**
-     * One page.
+     * Where to look.
      *
      * @param time only records of these times by the broker, give or take some minutes
-     * @param after the cursor of the page before; null to begin at the end
-     * @param item makes of a record the item for the caller; null to leave the record out
+     * @param partition only this partition; null for all
      */
+    record Place(TimeRange time, @Nullable Integer partition) {
+
+        /** That time in all partitions. */
+        static Place at(TimeRange time) {
+            return new Place(time, null);
+        }
+    }
+
+    /** One page over all partitions. */
     <T> HistoryPage<T> page(
             TimeRange time,
             @Nullable String after,
             int limit,
             Function<ConsumerRecord<byte[], byte[]>, @Nullable T> item) {
+        return page(Place.at(time), after, limit, item);
+    }
+
+    /**
+     * One page. Where little of what is there is asked for, it ends soon, with a cursor to go on.
+     *
+     * @param after the cursor of the page before; null to begin at the end
+     * @param item makes of a record the item for the caller; null to leave the record out
+     */
+    <T> HistoryPage<T> page(
+            Place place,
+            @Nullable String after,
+            int limit,
+            Function<ConsumerRecord<byte[], byte[]>, @Nullable T> item) {
         List<T> items = new ArrayList<>();
-        String next = newestFirst(time, after, record -> {
+        int[] inVain = {0};
+        long soonNanos = System.nanoTime() + soon.toNanos();
+        String next = newestFirst(place, after, record -> {
             T found = item.apply(record);
-            if (found != null) {
-                items.add(found);
+            if (found == null) {
+                inVain[0]++;
+                return inVain[0] < LEAST_IN_VAIN || System.nanoTime() - soonNanos < 0;
             }
+            items.add(found);
             return items.size() < limit;
         });
         return new HistoryPage<>(items, next);
@@ -114,8 +153,13 @@ public final class TopicReader {
      */
     @Nullable
     String newestFirst(TimeRange time, @Nullable String after, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
+        return newestFirst(Place.at(time), after, visitor);
+    }
+
+    private @Nullable String newestFirst(
+            Place place, @Nullable String after, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
         Map<Integer, Long> from = after == null ? null : HistoryCursor.read(after);
-        return this.<Optional<String>>reading(log -> Optional.ofNullable(walk(log, time, from, visitor)))
+        return this.<Optional<String>>reading(log -> Optional.ofNullable(walk(log, place, from, visitor)))
                 .orElse(null);
     }
 
@@ -174,10 +218,10 @@ public final class TopicReader {
 
     private @Nullable String walk(
             RecordLog log,
-            TimeRange time,
+            Place place,
             @Nullable Map<Integer, Long> from,
             Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
-        List<PartitionTail> tails = tails(log, time, from);
+        List<PartitionTail> tails = tails(log, place, from);
         try {
             visitNewestFirst(log, tails, visitor);
         } catch (RecordLog.TimeUpException e) {
@@ -224,11 +268,13 @@ public final class TopicReader {
         wanted.forEach(tail -> tail.add(Objects.requireNonNull(pieces.get(tail.partition()))));
     }
 
-    private static List<PartitionTail> tails(RecordLog log, TimeRange time, @Nullable Map<Integer, Long> from) {
+    private static List<PartitionTail> tails(RecordLog log, Place place, @Nullable Map<Integer, Long> from) {
         List<PartitionTail> tails = new ArrayList<>();
-        spans(log, time).forEach((partition, span) -> {
-            long end = from == null ? span.to() : Math.min(span.to(), from.getOrDefault(partition, 0L));
-            tails.add(new PartitionTail(partition, span.from(), end));
+        spans(log, place.time()).forEach((partition, span) -> {
+            if (place.partition() == null || place.partition().equals(partition)) {
+                long end = from == null ? span.to() : Math.min(span.to(), from.getOrDefault(partition, 0L));
+                tails.add(new PartitionTail(partition, span.from(), end));
+            }
         });
         return tails;
     }

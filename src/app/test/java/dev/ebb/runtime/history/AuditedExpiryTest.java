@@ -211,7 +211,7 @@ class AuditedExpiryTest {
     }
 
     private AuditedExpiry started() {
-        var audit = new KafkaAuditQueries(topic, new TextAudit());
+        var audit = new KafkaAuditQueries(topic, new TextAudit(), 1);
         return new AuditedExpiry(audit, clock, MAX_CLOCK_DIFFERENCE, new SameThread(), StandingCount.PATIENCE);
     }
 

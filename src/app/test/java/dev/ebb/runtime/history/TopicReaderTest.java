@@ -14,10 +14,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TopicReaderTest {
@@ -26,6 +28,53 @@ class TopicReaderTest {
 
     private final MemoryLog log = new MemoryLog();
     private final TopicReader reader = new TopicReader(() -> log, Duration.ofSeconds(30));
+
+    /** C-13: 8191, 8192 and 8193 records are looked at in vain before one that matches. */
+    @ParameterizedTest
+    @CsvSource({"8191,1", "8192,0", "8193,0"})
+    @Tag("C-13")
+    void shouldEndSoonWhereLittleIsAskedFor(int inVain, int found) {
+        // given
+        TopicReader hasty = new TopicReader(() -> log, Duration.ofSeconds(30), Duration.ZERO);
+        log.add(0, 0, 0, "wanted");
+        for (int i = 1; i <= inVain; i++) {
+            log.add(0, i, i, "r" + i);
+        }
+
+        // when
+        HistoryPage<String> page = hasty.page(TimeRange.ALWAYS, null, 10, TopicReaderTest::wanted);
+
+        // then
+        assertThat(page.items()).hasSize(found);
+        assertThat(page.next() == null).isEqualTo(found == 1);
+        if (page.next() != null) {
+            assertThat(hasty.page(TimeRange.ALWAYS, page.next(), 10, TopicReaderTest::wanted)
+                            .items())
+                    .containsExactly("wanted");
+        }
+    }
+
+    private static String wanted(ConsumerRecord<byte[], byte[]> record) {
+        return MemoryLog.text(record).equals("wanted") ? "wanted" : null;
+    }
+
+    @Test
+    @Tag("C-13")
+    void shouldReadOnePartitionAlone() {
+        // given
+        log.add(0, 0, 100, "a").add(1, 0, 200, "b").add(1, 1, 300, "c");
+
+        // when
+        HistoryPage<String> page = reader.page(new TopicReader.Place(TimeRange.ALWAYS, 1), null, 1, MemoryLog::text);
+        HistoryPage<String> rest =
+                reader.page(new TopicReader.Place(TimeRange.ALWAYS, 1), page.next(), 5, MemoryLog::text);
+
+        // then
+        assertThat(page.items()).containsExactly("c");
+        assertThat(rest.items()).containsExactly("b");
+        assertThat(rest.next()).isNull();
+        assertThat(log.recordsRead).isEqualTo(3);
+    }
 
     @Test
     void shouldShowNewestOfAllPartitionsFirst() {

@@ -7,6 +7,7 @@ import dev.ebb.bench.runs.ingest.LastPartBenchmark;
 import dev.ebb.bench.runs.ingest.MixedBenchmark;
 import dev.ebb.bench.runs.ingest.SeriesBenchmark;
 import dev.ebb.bench.runs.ingest.TableBenchmark;
+import dev.ebb.bench.runs.reads.ReadsBenchmark;
 import dev.ebb.bench.runs.rest.CommandBenchmark;
 import dev.ebb.bench.runs.rest.RestingBenchmark;
 import dev.ebb.bench.runs.rest.RestoreBenchmark;
@@ -47,7 +48,8 @@ public final class Benchmarks {
             new EraseBenchmark(),
             new LastPartBenchmark(),
             new RestingBenchmark(),
-            new CommandBenchmark());
+            new CommandBenchmark(),
+            new ReadsBenchmark());
 
     private static final List<Benchmark> GROWTH = List.of(
             SeriesBenchmark.streams(),

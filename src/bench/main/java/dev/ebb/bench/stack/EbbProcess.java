@@ -51,6 +51,11 @@ public final class EbbProcess implements AutoCloseable {
         return app.pid().orElseThrow(() -> new VoidRunException("the application has ended"));
     }
 
+    /** The address of its API. */
+    public String url() {
+        return app.url();
+    }
+
     /** As {@code kill -9} does. */
     public void kill() {
         app.kill();

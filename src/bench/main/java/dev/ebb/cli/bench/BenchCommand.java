@@ -35,12 +35,12 @@ import picocli.CommandLine.Parameters;
         description = {
             "Measures how fast Ebb is, against others that do the same on the same machine in turn, and prints the"
                     + " ratios.",
-            "Starts the services that it needs, on ports of their own. A target that is not reached is no failure; a run that ends in"
-                    + " a wrong set of events is one (exit code 1)."
+            "Starts the services that it needs, on ports of their own. A target that is not reached is no failure; a"
+                    + " run that ends in a wrong set of events is one (exit code 1)."
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  ebb bench              B-1 to B-15, B-20 and B-21, in the short form",
+            "  ebb bench              B-1 to B-15, B-20 to B-22, in the short form",
             "  ebb bench B-1 --long   ingest alone, for figures that can be shown",
             "  ebb bench growth       how cost grows with streams, events and partitions"
         })
@@ -49,7 +49,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "ID",
             arity = "0..*",
-            description = "Measurements: B-1 to B-15, B-20, B-21, or growth. Default: all but growth.")
+            description = "Measurements: B-1 to B-15, B-20 to B-22, or growth. Default: all but growth.")
     private List<String> ids = new ArrayList<>();
 
     @ArgGroup

@@ -1,0 +1,67 @@
+package dev.ebb.cli.insight;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.CompletionWords;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.TimeOptions;
+import dev.ebb.wire.forecast.ForecastView;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "forecast",
+        description = {
+            "Shows when what is stored falls due, by hour, day, week or month: a bar chart on a terminal, and else a"
+                    + " table.",
+            "Numbers are exact while streams are short or fall into one step as a whole; others bear a ~. Windows of"
+                    + " sweeps are left out of account."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ebb forecast",
+            "  ebb forecast --namespace orders --by hour",
+            "  ebb forecast --by week --from 2026-12-01 --to 2027-03-01 -o json"
+        })
+public final class ForecastCommand implements Callable<Integer> {
+
+    @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NAMESPACE",
+            description = "Only streams of this namespace.")
+    private @Nullable String namespace;
+
+    @Option(
+            names = "--by",
+            paramLabel = "STEP",
+            defaultValue = "day",
+            completionCandidates = CompletionWords.Steps.class,
+            description = "hour, day, week, month or a duration such as 6h. Default: ${DEFAULT-VALUE}.")
+    private String step = "day";
+
+    @Mixin
+    private TimeOptions time;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        JsonNode forecast = api.connect()
+                .get(time.addTo(RestPath.of("v1", "forecast").with("namespace", namespace))
+                        .with("step", step));
+        int exitCode = output.show(
+                forecast, ForecastView.class, (terminal, view) -> new ForecastChart(view, step).print(terminal));
+        if (output.isTable() && forecast.path("windows").asBoolean()) {
+            output.note("A policy sweeps in a window only: what falls due outside of it goes when it opens.");
+        }
+        return exitCode;
+    }
+}

@@ -1,0 +1,251 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.api.ApiClient.Answer;
+import dev.ebb.api.FakeInstances.Instance;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.retention.SweepReport.Tally;
+import dev.ebb.port.forecast.ForecastQueries.DueStream;
+import dev.ebb.port.forecast.ForecastQueries.Question;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The forecast and the history of two instances. */
+@Tag("C-3")
+@Timeout(60)
+class ForecastApiTest {
+
+    private static final String TIME = "from=1000000&to=1120000&step=1m";
+
+    private final FakeInstances instances = new FakeInstances();
+    private Instance one;
+    private Instance two;
+
+    @BeforeEach
+    void start() {
+        one = instances.start();
+        two = instances.start();
+        instances.give(one, 0, 1);
+        instances.give(two, 2, 3);
+    }
+
+    @AfterEach
+    void stop() {
+        instances.close();
+    }
+
+    @Test
+    void shouldAddUpTheForecastsOfAllInstances() {
+        // given
+        one.data.insight.forecasts.due.putAll(Map.of("orders", 3L, "users", 1L));
+        two.data.insight.forecasts.due.put("orders", 4L);
+
+        // when
+        JsonNode told = get("/v1/forecast?" + TIME);
+
+        // then
+        assertThat(told.path("from").asLong()).isEqualTo(1_000_000);
+        assertThat(told.path("stepMs").asLong()).isEqualTo(60_000);
+        assertThat(told.path("exact").asBoolean()).isTrue();
+        assertThat(told.path("partitionsMissing").asInt()).isZero();
+        assertThat(told.path("stored").path("events").asLong()).isEqualTo(40);
+        assertThat(told.path("buckets")).hasSize(2);
+        assertThat(told.path("buckets").get(1).path("to").asLong()).isEqualTo(1_120_000);
+        JsonNode orders = told.path("namespaces").get(0);
+        assertThat(orders.path("namespace").asText()).isEqualTo("orders");
+        assertThat(orders.path("stored").path("events").asLong()).isEqualTo(35);
+        assertThat(orders.path("overdue").path("bytes").asLong()).isEqualTo(70);
+        assertThat(orders.path("due").get(0).path("events").asLong()).isEqualTo(7);
+        assertThat(orders.path("due").get(1).path("events").asLong()).isZero();
+        assertThat(orders.path("later").path("events").asLong()).isEqualTo(7);
+        assertThat(orders.path("never").path("events").asLong()).isEqualTo(14);
+        assertThat(told.path("namespaces").get(1).path("namespace").asText()).isEqualTo("users");
+        assertThat(told.path("others").isNull()).isTrue();
+        assertThat(told.path("unanswered")).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatOneBucketIsNotExact() {
+        // given
+        one.data.insight.forecasts.due.put("orders", 3L);
+        two.data.insight.forecasts.due.put("orders", 4L);
+        two.data.insight.forecasts.isExact = false;
+
+        // when
+        JsonNode told = get("/v1/forecast?" + TIME);
+
+        // then
+        assertThat(told.path("exact").asBoolean()).isFalse();
+        JsonNode due = told.path("namespaces").get(0).path("due");
+        assertThat(due.get(0).path("exact").asBoolean()).isFalse();
+        assertThat(due.get(1).path("exact").asBoolean()).isTrue();
+    }
+
+    @Test
+    void shouldCountThePartitionsOfAnInstanceThatDoesNotAnswer() {
+        // given
+        one.data.insight.forecasts.due.put("orders", 3L);
+        two.server.close();
+
+        // when
+        JsonNode told = get("/v1/forecast?" + TIME);
+
+        // then
+        assertThat(told.path("exact").asBoolean()).isFalse();
+        assertThat(told.path("partitionsMissing").asInt()).isEqualTo(2);
+        assertThat(told.path("unanswered").get(0).path("instance").asText()).isEqualTo(two.address);
+        assertThat(told.path("namespaces").get(0).path("stored").path("events").asLong())
+                .isEqualTo(15);
+    }
+
+    /** One namespace of two is shown: the other one is added up, with those that the instances have added up. */
+    @Test
+    void shouldAddUpOtherNamespaces() {
+        // given
+        one.data.insight.forecasts.due.putAll(Map.of("big", 9L, "small", 1L));
+        two.data.insight.forecasts.others = 2;
+
+        // when
+        JsonNode others = get("/v1/forecast?limit=1&" + TIME).path("others");
+
+        // then
+        assertThat(others.path("namespaces").asInt()).isEqualTo(3);
+        assertThat(others.path("stored").path("events").asLong()).isEqualTo(15);
+        assertThat(others.path("due").get(0).path("events").asLong()).isEqualTo(3);
+    }
+
+    /** C-4: viewers may ask what a file would change; every instance reads it. */
+    @Test
+    @Tag("C-4")
+    void shouldForecastUnderAFileOfPolicies() {
+        // given
+        String file = "policies:\n  - scope: namespace:orders\n    maxAge: 7d\n";
+
+        // when
+        Answer answer = one.client().send("POST", "/v1/forecast?" + TIME, "application/yaml", file);
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
+        for (Instance instance : instances.all) {
+            Question question = instance.data.insight.forecasts.asked.get(0);
+            assertThat(question.policies()
+                            .effective(new StreamName("orders/1"))
+                            .maxAge()
+                            .value())
+                    .isEqualTo(Limit.of(7L * 24 * 3600 * 1000));
+        }
+        assertThat(one.data.changes).isEmpty();
+    }
+
+    @Test
+    @Tag("C-4")
+    void shouldRefuseAFaultyFile() {
+        // when
+        Answer answer =
+                one.client().send("POST", "/v1/forecast", "application/yaml", "policies:\n  - scope: nonsense\n");
+
+        // then
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.json().path("problems")).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/v1/forecast?step=never, step",
+        "/v1/forecast?limit=0, limit",
+        "/v1/forecast?limit=201, limit",
+        "/v1/forecast?from=5&to=5, to",
+        "/v1/history?from=6&to=5, to",
+        "/v1/forecast/streams?from=6&to=6, to",
+        "/v1/forecast/streams?to=6, from"
+    })
+    void shouldSayWhatIsWrong(String path, String where) {
+        // when
+        Answer answer = one.client().get(path);
+
+        // then
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.json().path("problems").get(0).path("where").asText()).isEqualTo(where);
+    }
+
+    @Test
+    void shouldListStreamsOfAllInstancesPageByPage() {
+        // given
+        one.data.insight.forecasts.streams.add(stream("a/0", 9));
+        one.data.insight.forecasts.streams.add(stream("a/1", 2));
+        two.data.insight.forecasts.streams.add(stream("a/2", 5));
+        two.data.insight.forecasts.streams.add(stream("a/3", 2));
+
+        // when
+        JsonNode first = get("/v1/forecast/streams?from=0&to=10&limit=3");
+        JsonNode second = get("/v1/forecast/streams?from=0&to=10&limit=3&after="
+                + ApiClient.segment(first.path("next").asText()));
+
+        // then
+        assertThat(first.path("streams").findValuesAsText("stream")).containsExactly("a/0", "a/2", "a/1");
+        assertThat(first.path("streamsInAll").asLong()).isEqualTo(4);
+        assertThat(first.path("due").path("events").asLong()).isEqualTo(18);
+        assertThat(second.path("streams").findValuesAsText("stream")).containsExactly("a/3");
+        assertThat(second.path("next").isNull()).isTrue();
+    }
+
+    @Test
+    void shouldRefuseForgedCursorsOfStreams() {
+        assertThat(one.client().get("/v1/forecast/streams?from=0&to=10&after=x").status())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void shouldTellDeletesByNamespaceAndCause() {
+        // given
+        one.data.insight.deletions.deleted.put("orders", Map.of("MAX_AGE", new Tally(3, 30), "TTL", new Tally(2, 20)));
+        one.data.insight.deletions.deleted.put("users", Map.of("MAX_AGE", new Tally(1, 10)));
+        one.data.insight.deletions.deleted.put("zoo", Map.of("MAX_AGE", new Tally(1, 10)));
+        one.data.insight.deletions.sinceMs = 500L;
+        one.data.insight.deletions.isComplete = false;
+
+        // when
+        JsonNode told = get("/v1/history?limit=1&" + TIME);
+
+        // then
+        assertThat(told.path("since").asLong()).isEqualTo(500);
+        assertThat(told.path("complete").asBoolean()).isFalse();
+        assertThat(told.path("deleted").path("events").asLong()).isEqualTo(7);
+        JsonNode orders = told.path("namespaces").get(0);
+        assertThat(orders.path("deleted").path("bytes").asLong()).isEqualTo(50);
+        assertThat(orders.path("causes").findValuesAsText("cause")).containsExactly("MAX_AGE", "TTL");
+        assertThat(orders.path("causes")
+                        .get(1)
+                        .path("deleted")
+                        .get(0)
+                        .path("events")
+                        .asLong())
+                .isEqualTo(2);
+        assertThat(told.path("others")
+                        .get(0)
+                        .path("deleted")
+                        .get(0)
+                        .path("events")
+                        .asLong())
+                .isEqualTo(2);
+    }
+
+    private static DueStream stream(String name, long events) {
+        return new DueStream(new StreamName(name), new Tally(events, 10 * events), true, 1, 2, new Tally(20, 200));
+    }
+
+    private JsonNode get(String path) {
+        Answer answer = one.client().get(path);
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
+        return answer.json();
+    }
+}

@@ -1,0 +1,135 @@
+package dev.ebb.bench.runs.reads;
+
+import dev.ebb.bench.harness.BenchSettings;
+import dev.ebb.bench.harness.Benchmark;
+import dev.ebb.bench.harness.Figure;
+import dev.ebb.bench.harness.Medians;
+import dev.ebb.bench.harness.Target;
+import dev.ebb.bench.stack.BenchStack;
+import dev.ebb.bench.stack.EbbProcess;
+import dev.ebb.bench.stack.InputTopic;
+import dev.ebb.bench.stack.Lane;
+import dev.ebb.bench.stack.Policies;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * B-22: what a person waits for: the first page of the audit, of the sweeps, of rejected records and the report on
+ * compliance with 100 000 records of each in 16 partitions, and the forecast of all stored events, by REST.
+ */
+public final class ReadsBenchmark implements Benchmark {
+
+    private static final int PARTITIONS = 16;
+    private static final int FEW_RECORDS = 2000;
+    private static final int RECORDS = 100_000;
+    private static final int SHORT_EVENTS = 1_000_000;
+    private static final int LONG_EVENTS = 10_000_000;
+    private static final int EVENTS_OF_STREAM = 100;
+    private static final Duration SETTLE = Duration.ofSeconds(10);
+    private static final int QUESTIONS = 9;
+
+    private static final Target PAGE = Target.valueAtMost(200, 50);
+    private static final Target FORECAST = Target.valueAtMost(500, 100);
+
+    /** Buckets of an hour, since the events are of the last hours: no stream falls into one of them. */
+    private static final String BY_HOUR = "/v1/forecast?step=hour&from=%d&to=%d";
+
+    @Override
+    public String id() {
+        return "B-22";
+    }
+
+    @Override
+    public String title() {
+        return "reads for people: pages of records, and the forecast";
+    }
+
+    @Override
+    public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+        try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
+            Lane lane = stack.lane("reads", PARTITIONS);
+            int events = settings.events(
+                    settings.byLength(EVENTS_OF_STREAM * PARTITIONS, SHORT_EVENTS, LONG_EVENTS), LONG_EVENTS);
+            int streams = Math.max(1, events / EVENTS_OF_STREAM);
+            InputTopic input = InputTopic.fill(lane, settings.workload(events, streams, PARTITIONS), progress);
+            new Policies(lane).putInForce(Policies.MONTH_FROM_OCCURRED);
+            try (EbbProcess app = EbbProcess.start(lane)) {
+                app.take(input.lastOffsets());
+                new HistoryFiller(lane).fill(settings.byLength(FEW_RECORDS, RECORDS, RECORDS));
+                progress.accept("all is there, settling for " + SETTLE.toSeconds() + " s");
+                TimeUnit.MILLISECONDS.sleep(
+                        settings.byLength(Duration.ZERO, SETTLE, SETTLE).toMillis());
+                return measure(new RestReader(app.url()), input, progress);
+            }
+        }
+    }
+
+    private static List<Figure> measure(RestReader rest, InputTopic input, Consumer<String> progress) {
+        long end = input.workload().endMs() + Duration.ofDays(30).toMillis();
+        String byHour = String.format(
+                Locale.ROOT,
+                BY_HOUR,
+                end - Duration.ofDays(2).toMillis(),
+                end + Duration.ofHours(1).toMillis());
+        List<Figure> figures = new ArrayList<>();
+        figures.add(page(rest, "audit", "first page of the audit", "/v1/audit", progress));
+        figures.add(
+                page(rest, "audit-stream", "audit of a stream", "/v1/audit?stream=" + HistoryFiller.STREAM, progress));
+        figures.add(page(rest, "audit-cause", "audit by cause", "/v1/audit?cause=MAX_COUNT", progress));
+        figures.add(page(rest, "audit-actor", "audit of an actor", "/v1/audit?actor=" + HistoryFiller.ACTOR, progress));
+        figures.add(page(rest, "sweeps", "first page of the sweeps", "/v1/sweeps", progress));
+        figures.add(page(rest, "rejected", "first page of rejected records", "/v1/rejected", progress));
+        figures.add(page(rest, "compliance", "report on compliance", "/v1/reports/compliance", progress));
+        figures.add(page(rest, "history", "deletes by day", "/v1/history", progress));
+        figures.addAll(forecast(rest, byHour, progress));
+        return figures;
+    }
+
+    private static Figure page(RestReader rest, String id, String name, String path, Consumer<String> progress) {
+        List<Double> times = times(rest, path);
+        progress.accept(String.format(Locale.ROOT, "%s: %s ms", path, times));
+        return Figure.alone("B-22-" + id, name, "ms", PAGE, times.subList(1, times.size()));
+    }
+
+    private static List<Figure> forecast(RestReader rest, String path, Consumer<String> progress) {
+        List<Double> times = times(rest, path);
+        progress.accept(String.format(Locale.ROOT, "%s: %s ms", path, times));
+        List<Double> later = times.subList(1, times.size());
+        return List.of(
+                Figure.alone("B-22-forecast", "forecast of all events", "ms", FORECAST, later),
+                Figure.alone(
+                        "B-22-forecast-longest",
+                        "the longest of " + later.size() + " forecasts",
+                        "ms",
+                        Target.REPORTED,
+                        List.of(later.stream()
+                                .mapToDouble(Double::doubleValue)
+                                .max()
+                                .orElse(Double.NaN))),
+                Figure.alone(
+                        "B-22-forecast-first",
+                        "first forecast since the start",
+                        "ms",
+                        Target.REPORTED,
+                        List.of(times.get(0))),
+                Figure.alone(
+                        "B-22-pace",
+                        "median of what an instance answers from memory",
+                        "ms",
+                        Target.REPORTED,
+                        List.of(Medians.of(times(rest, "/v1/status")))));
+    }
+
+    /** The first one opens connections and loads classes, as that of a person in the morning. */
+    private static List<Double> times(RestReader rest, String path) {
+        List<Double> times = new ArrayList<>();
+        for (int i = 0; i <= QUESTIONS; i++) {
+            times.add(rest.milliseconds(path));
+        }
+        return times;
+    }
+}

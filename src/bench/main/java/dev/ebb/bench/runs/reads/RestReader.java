@@ -1,0 +1,48 @@
+package dev.ebb.bench.runs.reads;
+
+import dev.ebb.bench.harness.VoidRunException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+
+/** Asks an instance by REST, one question after the other, on one connection. */
+final class RestReader {
+
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final int OK = 200;
+    private static final double NANOS_OF_MS = 1e6;
+
+    private final String url;
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(LIMIT)
+            .build();
+
+    RestReader(String url) {
+        this.url = url;
+    }
+
+    /** The time from the question to the last byte of its answer. */
+    double milliseconds(String path) {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create(url + path)).timeout(LIMIT).build();
+        try {
+            long begin = System.nanoTime();
+            HttpResponse<byte[]> answer = client.send(request, BodyHandlers.ofByteArray());
+            long took = System.nanoTime() - begin;
+            if (answer.statusCode() != OK) {
+                throw new VoidRunException(path + " answers " + answer.statusCode());
+            }
+            return Math.round(took / NANOS_OF_MS * 10) / 10.0;
+        } catch (IOException e) {
+            throw new VoidRunException(path + " has no answer", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new VoidRunException(path + " was not waited for", e);
+        }
+    }
+}
