@@ -1,6 +1,7 @@
 package dev.ebb.api;
 
 import dev.ebb.api.commands.CommandResource;
+import dev.ebb.api.console.Console;
 import dev.ebb.api.door.ApiSecurity;
 import dev.ebb.api.door.ApiSettings;
 import dev.ebb.api.door.Guard;
@@ -26,6 +27,7 @@ import dev.ebb.api.insight.ReportResource;
 import dev.ebb.api.insight.RestoreResource;
 import dev.ebb.api.insight.SweepResource;
 import dev.ebb.api.instance.DrainResource;
+import dev.ebb.api.instance.MeResource;
 import dev.ebb.api.instance.StatusResource;
 import dev.ebb.api.peers.Forwarding;
 import dev.ebb.api.peers.Gathering;
@@ -200,10 +202,11 @@ public final class ApiServer implements AutoCloseable {
         return routes;
     }
 
-    /** Methods and paths that the server has registered. */
+    /** Methods and paths that the server has registered; the pages of the console are no part of the interface. */
     Set<String> served() {
         return server.unsafe.internalRouter.allHttpHandlers().stream()
                 .filter(handler -> !handler.endpoint.method.equals(HandlerType.BEFORE))
+                .filter(handler -> !Console.isAt(handler.endpoint.path))
                 .map(handler -> handler.endpoint.method.name() + " " + handler.endpoint.path)
                 .collect(Collectors.toSet());
     }
@@ -211,6 +214,7 @@ public final class ApiServer implements AutoCloseable {
     private static List<ApiRoute> routes(List<ApiResource> resources) {
         List<ApiRoute> routes = new ArrayList<>();
         resources.forEach(resource -> routes.addAll(resource.routes()));
+        routes.addAll(new MeResource(List.copyOf(routes)).routes());
         routes.addAll(new OpenApi(List.copyOf(routes)).routes());
         return List.copyOf(routes);
     }
@@ -220,6 +224,10 @@ public final class ApiServer implements AutoCloseable {
         config.routes.before(guard::admit);
         routes.forEach(route -> config.routes.addEndpoint(
                 new Endpoint(route.method(), route.path(), guard.guarded(route, forwarding.around(route::answer)))));
+        new Console()
+                .handlers()
+                .forEach((path, handler) ->
+                        config.routes.addEndpoint(new Endpoint(HandlerType.GET, path, guard.limited(handler))));
         ProblemHandlers.register(config.routes);
     }
 

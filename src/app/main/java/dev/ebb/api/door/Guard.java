@@ -6,6 +6,7 @@ import dev.ebb.api.access.Role;
 import dev.ebb.api.access.Tokens;
 import dev.ebb.api.connection.ApiLimits;
 import dev.ebb.api.connection.TimedEndPoint;
+import dev.ebb.api.console.Console;
 import dev.ebb.api.http.ApiRoute;
 import dev.ebb.api.http.Audience;
 import dev.ebb.api.http.ProblemException;
@@ -81,7 +82,7 @@ public final class Guard {
     public void admit(Context ctx) {
         SecurityHeaders.on(ctx);
         browsers.check(ctx);
-        if (!ctx.path().startsWith(PROBES)) {
+        if (!ctx.path().startsWith(PROBES) && !Console.isAt(ctx.path())) {
             identify(ctx);
         }
     }
@@ -91,6 +92,11 @@ public final class Guard {
         return route.role()
                 .<Handler>map(role -> ctx -> answer(ctx, route, role, handler))
                 .orElse(ctx -> probe(ctx, handler));
+    }
+
+    /** The handler of a page that any caller may see, within the limits of its address. */
+    public Handler limited(Handler handler) {
+        return ctx -> within("address " + ctx.ip(), ctx, handler);
     }
 
     private void identify(Context ctx) {
@@ -128,7 +134,10 @@ public final class Guard {
         identify(ctx);
         require(ctx, role, route.method() + " " + route.path());
         Caller caller = caller(ctx);
-        String key = caller.name() == null ? "address " + ctx.ip() : "token " + caller.name();
+        within(caller.name() == null ? "address " + ctx.ip() : "token " + caller.name(), ctx, handler);
+    }
+
+    private void within(String key, Context ctx, Handler handler) throws Exception {
         limits.enter(key);
         Request.addCompletionListener(
                 ServletContextRequest.getServletContextRequest(ctx.req()), failure -> limits.leave(key));

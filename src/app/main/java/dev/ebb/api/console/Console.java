@@ -1,0 +1,73 @@
+package dev.ebb.api.console;
+
+import dev.ebb.api.http.ProblemException;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+import java.util.Map;
+
+/**
+ * The web page of the instance and its files (C-1). They hold no data and are for any caller; what the page shows it asks
+ * for on the routes of REST, with the rights of its user. Thread-safe; the files are read once, when the first is asked for.
+ */
+public final class Console {
+
+    public static final String PAGE = "/";
+    public static final String FILES = "/console/";
+    public static final String FILE = "/console/{version}/{file}";
+
+    /** Nothing but files of the instance itself: no script in the page, no eval, no text that becomes markup. */
+    static final String POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
+            + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+    private static final String REVALIDATED = "no-cache";
+    private static final String FOR_EVER = "public, max-age=31536000, immutable";
+
+    /** Returns true if it is the path of the page or of a file. */
+    public static boolean isAt(String path) {
+        return path.equals(PAGE) || path.startsWith(FILES);
+    }
+
+    /** What each path answers. */
+    public Map<String, Handler> handlers() {
+        return Map.of(PAGE, this::page, FILE, this::file);
+    }
+
+    private void page(Context ctx) {
+        answer(ctx, Loaded.FILES.page(), REVALIDATED);
+    }
+
+    private void file(Context ctx) {
+        String name = ctx.pathParam("file");
+        ConsoleFile file = Loaded.FILES
+                .find(name)
+                .orElseThrow(() -> ProblemException.notFound("the console has no file '" + name + "'"));
+        // A page of another version, during an upgrade: its file is good for this once.
+        boolean isOwn = ctx.pathParam("version").equals(Loaded.FILES.version());
+        answer(ctx, file, isOwn ? FOR_EVER : REVALIDATED);
+    }
+
+    private static void answer(Context ctx, ConsoleFile file, String caching) {
+        ctx.header("Content-Security-Policy", POLICY)
+                .header("Cache-Control", caching)
+                .header("ETag", file.tag())
+                .header("Vary", "Accept-Encoding");
+        String known = ctx.header("If-None-Match");
+        if (known != null && known.contains(file.tag())) {
+            ctx.status(304);
+            return;
+        }
+        // Compressed once already.
+        ctx.minSizeForCompression(Integer.MAX_VALUE);
+        String accepted = ctx.header("Accept-Encoding");
+        boolean isCompressed = accepted != null && accepted.contains("gzip");
+        if (isCompressed) {
+            ctx.header("Content-Encoding", "gzip");
+        }
+        ctx.contentType(file.mediaType()).result(isCompressed ? file.gzip() : file.plain());
+    }
+
+    /** The files, from the first use of them on. */
+    private static final class Loaded {
+        static final ConsoleFiles FILES = ConsoleFiles.load();
+    }
+}

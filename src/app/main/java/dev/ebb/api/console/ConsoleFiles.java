@@ -1,0 +1,111 @@
+package dev.ebb.api.console;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * All files of the console, read from the class path: its own, and those of its libraries. The page names each of them, so
+ * that a browser asks for all at once and no other file can be asked for. Immutable.
+ */
+final class ConsoleFiles {
+
+    /** Stands in the page for the version of the files. */
+    private static final String VERSION = "@version@";
+
+    private static final Pattern NAMED = Pattern.compile("\"/console/" + VERSION + "/([a-z0-9.-]+)\"");
+    private static final String WEBJARS = "/META-INF/resources/";
+
+    /** Files of libraries, by the names under which the console has them. */
+    private static final Map<String, String> LIBRARIES = Map.of(
+            "preact.js", WEBJARS + "webjars/preact/10.26.4/dist/preact.module.js",
+            "preact-hooks.js", WEBJARS + "webjars/preact/10.26.4/hooks/dist/hooks.module.js",
+            "htm.js", WEBJARS + "_static/htm/3.1.1/dist/htm.module.js",
+            "uplot.js", WEBJARS + "webjars/uplot/1.6.30/dist/uPlot.esm.js",
+            "uplot.css", WEBJARS + "webjars/uplot/1.6.30/dist/uPlot.min.css");
+
+    private final ConsoleFile page;
+    private final Map<String, ConsoleFile> files;
+    private final String version;
+
+    private ConsoleFiles(ConsoleFile page, Map<String, ConsoleFile> files, String version) {
+        this.page = page;
+        this.files = files;
+        this.version = version;
+    }
+
+    /** Reads all of them. */
+    static ConsoleFiles load() {
+        String page = text(read("index.html"));
+        Map<String, ConsoleFile> files = new LinkedHashMap<>();
+        StringBuilder tags = new StringBuilder(page);
+        Matcher named = NAMED.matcher(page);
+        while (named.find()) {
+            ConsoleFile file = files.computeIfAbsent(named.group(1), name -> ConsoleFile.of(name, content(name)));
+            tags.append(file.tag());
+        }
+        String version = ConsoleFile.digest(bytes(tags.toString()));
+        ConsoleFile whole = ConsoleFile.of("index.html", bytes(page.replace(VERSION, version)));
+        return new ConsoleFiles(whole, Map.copyOf(files), version);
+    }
+
+    /** The page itself. */
+    ConsoleFile page() {
+        return page;
+    }
+
+    /** The file of that name; empty if the page names none. */
+    Optional<ConsoleFile> find(String name) {
+        return Optional.ofNullable(files.get(name));
+    }
+
+    /** The files that the page names, by name. */
+    Map<String, ConsoleFile> all() {
+        return files;
+    }
+
+    /** The version of the files, which stands in their paths: a file of a version never changes. */
+    String version() {
+        return version;
+    }
+
+    /**
+     * Libraries name each other by bare names, which a browser finds only with a map that would have to be a script in the
+     * page itself; so the one name that occurs becomes a path.
+     */
+    private static byte[] content(String name) {
+        byte[] content = read(LIBRARIES.getOrDefault(name, name));
+        return name.equals("preact-hooks.js")
+                ? bytes(text(content).replace("from\"preact\"", "from\"./preact.js\""))
+                : content;
+    }
+
+    private static byte[] read(String resource) {
+        String path = resource.startsWith("/") ? resource : "/dev/ebb/api/console/" + resource;
+        try (InputStream in = ConsoleFiles.class.getResourceAsStream(path)) {
+            if (in == null) {
+                throw new IllegalStateException("the application lacks its file " + path);
+            }
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            in.transferTo(out);
+            return out.toByteArray();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.ebb.api.instance;
+
+import dev.ebb.api.access.Caller;
+import dev.ebb.api.door.Guard;
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ApiResource;
+import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.QueryParams;
+import dev.ebb.wire.instance.MeView;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Says who the caller is and which routes are open to it, so that a program offers nothing that would be refused. */
+public final class MeResource implements ApiResource {
+
+    private final List<ApiRoute> all;
+
+    /** @param others all routes but its own */
+    public MeResource(List<ApiRoute> others) {
+        this.all = Stream.concat(others.stream(), routes().stream()).toList();
+    }
+
+    @Override
+    public List<ApiRoute> routes() {
+        return List.of(ApiRoute.get("/v1/me", this::answer, "Says who the caller is, and which routes it may use.")
+                .answers(MeView.class));
+    }
+
+    private void answer(Context ctx, QueryParams params) {
+        params.done();
+        Caller caller = Guard.caller(ctx);
+        List<String> open = all.stream()
+                .filter(route -> route.role().map(caller.role()::covers).orElse(true))
+                .map(route -> route.method() + " " + route.path())
+                .sorted()
+                .toList();
+        ApiJson.answer(ctx, new MeView(caller.name(), caller.role().toString(), Guard.maySeePayloads(ctx), open));
+    }
+}

@@ -1,0 +1,50 @@
+// The streams and the deletes behind a selection of bars.
+import { html } from './ui.js';
+import { get, may } from './rest.js';
+import { useLive } from './live.js';
+import { to } from './router.js';
+import { bytes, count, number, stretch } from './format.js';
+import { Card, Live, Name, Table, Time } from './parts.js';
+import { cause } from './words.js';
+
+const MOST = 20;
+
+const Due = ({ from, end }) => {
+  const live = useLive((signal) => get('/v1/forecast/streams', { from, to: end, limit: MOST }, signal), [from, end], 5000);
+  return html`<${Live} of=${live}>${(page) =>
+    page.streams.length === 0
+      ? html`<p class="muted">No stream has events that fall due then.</p>`
+      : html`<p>${page.exact ? '' : 'About '}<b>${count(page.due.events, 'event')}</b> of ${count(page.streamsInAll, 'stream')}${page.streamsInAll > page.streams.length ? `; the ${page.streams.length} with the most:` : ':'}</p>
+        <${Table} caption="Streams with events that fall due" rows=${page.streams} keyOf=${(row) => row.stream} columns=${[
+          { head: 'Stream', th: true, cell: (row) => html`<a href=${to(['streams', row.stream])}><${Name} text=${row.stream} /></a>` },
+          { head: 'Events due', num: true, cell: (row) => `${row.exact ? '' : 'about '}${number(row.events)}` },
+          { head: 'Size', num: true, cell: (row) => bytes(row.bytes) },
+          { head: 'Of', num: true, cell: (row) => number(row.stored.events) },
+          { head: 'First goes', cell: (row) => html`<${Time} at=${row.first} />` },
+          { head: 'Last goes', cell: (row) => html`<${Time} at=${row.last} />` },
+        ]} />`}</${Live}>`;
+};
+
+const Gone = ({ from, end }) => {
+  const live = useLive((signal) => get('/v1/audit', { from, to: end - 1, limit: MOST }, signal), [from, end], 5000);
+  return html`<${Live} of=${live}>${(page) => {
+    const rows = page.audit.filter((row) => row.events > 0);
+    return rows.length === 0
+      ? html`<p class="muted">The audit has no deletes of that time.</p>`
+      : html`<${Table} caption="Deletes" rows=${rows} keyOf=${(row) => row.auditId} columns=${[
+          { head: 'Stream', th: true, cell: (row) => html`<a href=${to(['streams', row.stream])}><${Name} text=${row.stream} /></a>` },
+          { head: 'Events', num: true, cell: (row) => number(row.events) },
+          { head: 'Size', num: true, cell: (row) => bytes(row.bytes) },
+          { head: 'Why', cell: (row) => cause(row.cause) },
+          { head: 'By', cell: (row) => html`<${Name} text=${row.actor || row.scope} />` },
+          { head: 'When', cell: (row) => html`<${Time} at=${row.at} />` },
+        ]} />
+        ${page.next && html`<p><a href=${to(['audit'], { from: new Date(from).toISOString(), to: new Date(end).toISOString() })}>All of them in the audit</a></p>`}`;
+  }}</${Live}>`;
+};
+
+export const Behind = ({ from, to: end, now, onClose }) => html`
+  <${Card} title=${`Behind ${stretch(from, end)}`} actions=${html`<button type="button" onClick=${onClose}>Close</button>`}>
+    ${from < now && html`<h3>Gone</h3><${Gone} from=${from} end=${Math.min(end, now)} />`}
+    ${end > now && may('GET /v1/forecast/streams') && html`<h3>Going</h3><${Due} from=${Math.max(from, now)} end=${end} />`}
+  </${Card}>`;

@@ -1,0 +1,113 @@
+// Numbers, sizes, durations and times as people read them.
+const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
+const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+const one = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+
+export const number = (value) => (value === null || value === undefined ? '–' : whole.format(value));
+export const brief = (value) => (Math.abs(value) < 10000 ? whole.format(value) : short.format(value));
+
+export const bytes = (value) => {
+  if (value === null || value === undefined) {
+    return '–';
+  }
+  let unit = 0;
+  let left = value;
+  while (left >= 1024 && unit < UNITS.length - 1) {
+    left /= 1024;
+    unit++;
+  }
+  return `${unit === 0 ? whole.format(left) : one.format(left)} ${UNITS[unit]}`;
+};
+
+export const percent = (share) => `${share > 0 && share < 0.001 ? '< 0.1' : one.format(share * 100)} %`;
+export const count = (value, thing, things = `${thing}s`) => `${number(value)} ${value === 1 ? thing : things}`;
+
+const STEPS = [
+  ['year', 31536e6],
+  ['month', 2592e6],
+  ['day', 864e5],
+  ['hour', 36e5],
+  ['minute', 6e4],
+  ['second', 1e3],
+];
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'always' });
+
+/** The time as seen from now, such as 'in 3 days'. */
+export const fromNow = (at, now = Date.now()) => {
+  const ms = new Date(at).getTime() - now;
+  const [unit, size] = STEPS.find(([, length]) => Math.abs(ms) >= length) || STEPS[STEPS.length - 1];
+  return relative.format(Math.round(ms / size), unit);
+};
+
+/** A length of time in one or two units. */
+export const duration = (ms) => {
+  if (ms < 1000) {
+    return `${whole.format(ms)} ms`;
+  }
+  const [unit, size] = STEPS.find(([, length]) => ms >= length);
+  const n = ms / size;
+  return `${one.format(n)} ${unit}${n === 1 ? '' : 's'}`;
+};
+
+const DAY = { day: 'numeric', month: 'short' };
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+const formats = new Map();
+const format = (key, options) => {
+  if (!formats.has(key)) {
+    formats.set(key, new Intl.DateTimeFormat(undefined, options));
+  }
+  return formats.get(key);
+};
+
+export const isUtc = new Date().getTimezoneOffset() === 0 && new Intl.DateTimeFormat().resolvedOptions().timeZone.includes('UTC');
+
+/** Date and clock in the zone of the reader; the year if it is another one. */
+export const local = (at, withSeconds = true) => {
+  const date = new Date(at);
+  const year = date.getFullYear() === new Date().getFullYear() ? {} : { year: 'numeric' };
+  const seconds = withSeconds ? { second: '2-digit' } : {};
+  return format(`l${withSeconds}${'year' in year}`, { ...DAY, ...CLOCK, ...seconds, ...year }).format(date);
+};
+
+/** The same in UTC, as short as it can be beside the time of the reader. */
+export const utc = (at) => {
+  const date = new Date(at);
+  const sameDay = date.getUTCDate() === date.getDate();
+  return `${format(`u${sameDay}`, { ...(sameDay ? {} : DAY), ...CLOCK, timeZone: 'UTC' }).format(date)} UTC`;
+};
+
+/** The stretch of a bucket, as short as its length allows. */
+export const stretch = (from, to) => {
+  const a = new Date(from);
+  const b = new Date(to);
+  const length = to - from;
+  if (length >= 20 * 864e5) {
+    return format('m', { month: 'long', year: 'numeric' }).format(a);
+  }
+  if (length >= 864e5) {
+    const last = new Date(to - 1);
+    const day = format('wd', { weekday: 'short', ...DAY });
+    return last.toDateString() === a.toDateString() ? day.format(a) : `${day.format(a)} – ${day.format(last)}`;
+  }
+  const clock = format('c', CLOCK);
+  return `${format('wd', { weekday: 'short', ...DAY }).format(a)} ${clock.format(a)}–${clock.format(b)}`;
+};
+
+/** The name of a mark on an axis of time with that many seconds between two marks: the clock, the day or the month. */
+export const tickName = (at, step) => {
+  const date = new Date(at);
+  if (step >= 28 * 86400) {
+    return format(date.getMonth() === 0 ? 'ty' : 'tm', date.getMonth() === 0 ? { year: 'numeric' } : { month: 'short' }).format(date);
+  }
+  const isDay = step >= 86400 || (date.getHours() === 0 && date.getMinutes() === 0);
+  return format(isDay ? 'td' : 'c', isDay ? DAY : CLOCK).format(date);
+};
+
+const WORDS = { d: 864e5, h: 36e5, m: 6e4, s: 1e3, ms: 1, w: 6048e5 };
+
+/** The milliseconds of a duration as policies write it, or null. */
+export const parseDuration = (text) => {
+  const match = /^(\d+)(ms|s|m|h|d|w)$/.exec(String(text).trim());
+  return match ? Number(match[1]) * WORDS[match[2]] : null;
+};

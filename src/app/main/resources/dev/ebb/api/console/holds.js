@@ -1,0 +1,88 @@
+// Holds: which matters keep what from deletion.
+import { html, useMemo, useState } from './ui.js';
+import { ask, get, may, path } from './rest.js';
+import { useLive } from './live.js';
+import { to } from './router.js';
+import { number } from './format.js';
+import { Card, Empty, Field, Live, Name, Table, Time, Title, Unanswered } from './parts.js';
+import { question } from './dialogs.js';
+import { nameOf } from './scopes.js';
+import { scope as scopeText } from './words.js';
+
+const load = async (signal) => {
+  const [all, spaces] = await Promise.all([get('/v1/holds', {}, signal), get('/v1/namespaces', {}, signal)]);
+  const held = await Promise.all(
+    all.holds.map(async (hold) => {
+      if (hold.covers.startsWith('stream:')) {
+        const detail = await get(path`/v1/streams/${nameOf(hold.covers)}`, {}, signal).catch(() => null);
+        return { ...hold, events: detail ? detail.usage.events : 0 };
+      }
+      const inside = spaces.namespaces.filter((one) => hold.covers === '*' || hold.covers === `namespace:${one.namespace}`);
+      return { ...hold, events: inside.reduce((n, one) => n + one.events, 0) };
+    }),
+  );
+  return { holds: held, unanswered: spaces.unanswered };
+};
+
+const HoldForm = ({ wish, isFixed }) => {
+  const [fields, setFields] = useState({ ...wish });
+  const set = (name) => (text) => {
+    wish[name] = text;
+    setFields({ ...wish });
+  };
+  return html`
+    <${Field} label="Case" hint="The name of the matter, for example case-2026-17." value=${fields.case} onInput=${set('case')} required />
+    ${isFixed
+      ? html`<p>It covers <b><${Name} text=${scopeText(wish.covers)} /></b>: nothing of it is deleted, by whatever means, until the hold is released.</p>`
+      : html`<${Field} label="Covers" hint="stream:NAME, namespace:NAME or * for all." value=${fields.covers} onInput=${set('covers')} required />`}`;
+};
+
+/** Asks for a hold; with a scope for one on that. */
+export const placeHold = (covers) => {
+  const wish = { case: '', covers: covers || 'namespace:' };
+  question({
+    title: 'Place a hold?',
+    body: html`<${HoldForm} wish=${wish} isFixed=${covers !== undefined} />`,
+    verb: 'Place the hold',
+    action: ({ reason, actor }) => ask('PUT', path`/v1/holds/${wish.case.trim()}`, { body: { covers: wish.covers.trim(), reason, ...(actor ? { placedBy: actor } : {}) } }),
+    done: (answer, by) => `${answer.inForce ? 'In force' : 'Sent'}: hold ${wish.case}${by ? `, placed by ${by}` : ''}.`,
+  });
+};
+
+const release = (hold) =>
+  question({
+    title: html`Release the hold <${Name} text=${hold.case} />?`,
+    body: html`<p>It keeps <b>${number(hold.events)}</b> events of <b><${Name} text=${scopeText(hold.covers)} /></b>. Once it is released their policies decide again; what is due goes with the next sweep, unless that is more than the brake lets go.</p>`,
+    verb: 'Release',
+    danger: true,
+    action: ({ reason, actor }) => ask('DELETE', path`/v1/holds/${hold.case}`, { query: { reason, actor } }),
+    done: (answer, by) => (answer.waiting?.length ? html`<div class="note warned"><strong>Held back by the brake</strong><span><${Name} text=${answer.waiting[0].why} />. It waits on <a href=${to(['policies'])}>Policies</a>.</span></div>` : `Released: hold ${hold.case}${by ? `, by ${by}` : ''}.`),
+  });
+
+const link = (covers) => (covers.startsWith('stream:') ? to(['streams', nameOf(covers)]) : covers.startsWith('namespace:') ? to(['streams'], { namespace: nameOf(covers) }) : to(['streams']));
+
+export const Holds = () => {
+  const live = useLive(load, []);
+  const mayPlace = may('PUT /v1/holds/{case}');
+  const columns = useMemo(
+    () => [
+      { head: 'Case', th: true, cell: (row) => html`<${Name} text=${row.case} />` },
+      { head: 'Covers', cell: (row) => html`<a href=${link(row.covers)}><${Name} text=${scopeText(row.covers)} /></a>` },
+      { head: 'Events', num: true, cell: (row) => number(row.events) },
+      { head: 'Reason', cell: (row) => html`<${Name} text=${row.reason} />` },
+      { head: 'By', cell: (row) => html`<${Name} text=${row.placedBy} />` },
+      { head: 'Since', cell: (row) => html`<${Time} at=${row.placedAt} />` },
+      ...(may('DELETE /v1/holds/{case}') ? [{ head: '', end: true, cell: (row) => html`<button type="button" class="plain danger" onClick=${() => release(row)} aria-label=${`Release ${row.case}`}>Release …</button>` }] : []),
+    ],
+    [],
+  );
+  return html`
+    <${Title} name="Holds" actions=${mayPlace && html`<button type="button" class="main" onClick=${() => placeHold()}>Place a hold …</button>`}>What a matter covers is deleted by nothing and by no command until the hold is released.</${Title}>
+    <${Live} of=${live}>${({ holds, unanswered }) => html`
+      <${Unanswered} of=${unanswered} what="Their events" />
+      <${Card} label="Holds">
+        ${holds.length === 0
+          ? html`<${Empty} title="No hold is in force"><p>${mayPlace ? 'Place one when a matter asks for data to be kept, whatever its policy says.' : 'An admin can place one when a matter asks for data to be kept.'}</p></${Empty}>`
+          : html`<${Table} caption="Holds in force" rows=${holds} keyOf=${(row) => row.case} columns=${columns} />`}
+      </${Card}>`}</${Live}>`;
+};

@@ -1,0 +1,126 @@
+// Data that keeps itself fresh: asked for again when the instance has news, else every few seconds, never in a hidden tab.
+import { useCallback, useEffect, useRef, useState } from './ui.js';
+import { may, open } from './rest.js';
+
+const EVERY_MS = 2000;
+const SLOWEST_MS = 15000;
+const listeners = new Set();
+
+const news = () => listeners.forEach((listener) => listener());
+
+/** Follows the events of the instance; they say that something has changed, and each screen asks for what it shows. */
+const follow = async (signal) => {
+  const answer = await open('GET', '/v1/updates', { signal, accept: 'text/event-stream' });
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) {
+      return;
+    }
+    if (value.includes('data:')) {
+      news();
+    }
+  }
+};
+
+let following = null;
+const stopFollowing = () => {
+  following?.abort();
+  following = null;
+};
+
+const startFollowing = async () => {
+  if (following || document.hidden || !may('GET /v1/updates')) {
+    return;
+  }
+  const own = new AbortController();
+  following = own;
+  try {
+    await follow(own.signal);
+  } catch {
+    // Polling goes on without it.
+  }
+  if (following === own) {
+    following = null;
+    setTimeout(startFollowing, EVERY_MS);
+  }
+};
+
+/** Begins to listen, once the caller is known; what it returns ends it. */
+export const listen = () => {
+  const seen = () => (document.hidden ? stopFollowing() : startFollowing());
+  seen();
+  document.addEventListener('visibilitychange', seen);
+  return () => {
+    document.removeEventListener('visibilitychange', seen);
+    stopFollowing();
+  };
+};
+
+/**
+ * What `load(signal)` answers, and again and again while the tab is seen. While it is asked for anew, and when that fails, the
+ * former answer stays. `every` is the time between two answers in milliseconds; 0 asks once for each change of `deps`.
+ */
+export const useLive = (load, deps, every = EVERY_MS) => {
+  const [state, setState] = useState({ data: null, problem: null, loading: true, stale: false });
+  const loader = useRef(load);
+  loader.current = load;
+  const [round, setRound] = useState(0);
+  const again = useCallback(() => setRound((n) => n + 1), []);
+
+  useEffect(() => {
+    const control = new AbortController();
+    let timer = null;
+    let failures = 0;
+    let running = false;
+    let changed = false;
+    let last = 0;
+    const later = (ms) => {
+      clearTimeout(timer);
+      timer = setTimeout(run, ms);
+    };
+    const run = async () => {
+      if (running || document.hidden || control.signal.aborted) {
+        return;
+      }
+      running = true;
+      changed = false;
+      try {
+        const data = await loader.current(control.signal);
+        failures = 0;
+        setState({ data, problem: null, loading: false, stale: false });
+      } catch (problem) {
+        if (control.signal.aborted) {
+          return;
+        }
+        failures++;
+        setState((before) => ({ data: before.data, problem, loading: false, stale: before.data !== null }));
+      } finally {
+        running = false;
+        last = Date.now();
+      }
+      if (every > 0) {
+        later(changed ? EVERY_MS : Math.min(SLOWEST_MS, every * 2 ** Math.min(failures, 3)));
+      }
+    };
+    const onNews = () => {
+      changed = true;
+      if (every > 0 && !running) {
+        later(Math.max(0, EVERY_MS - (Date.now() - last)));
+      }
+    };
+    const onVisible = () => !document.hidden && every > 0 && run();
+    setState((before) => ({ ...before, loading: true }));
+    listeners.add(onNews);
+    document.addEventListener('visibilitychange', onVisible);
+    run();
+    return () => {
+      control.abort();
+      clearTimeout(timer);
+      listeners.delete(onNews);
+      document.removeEventListener('visibilitychange', onVisible);
+    };
+  }, [...deps, round, every]);
+
+  return { ...state, again };
+};

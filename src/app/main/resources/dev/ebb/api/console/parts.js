@@ -1,0 +1,152 @@
+// Parts that all screens are made of. Whatever comes from data is text: no part of it becomes markup.
+import { html, useEffect, useId, useRef } from './ui.js';
+import { bytes, fromNow, isUtc, local, number, utc } from './format.js';
+
+// Controls, and signs that are not seen but turn or hide others.
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/u;
+
+// A word of this length would push all else aside, and breaks anywhere.
+const LONG = /\S{30}/u;
+
+const signs = (text) => {
+  const parts = [];
+  let plain = '';
+  for (const sign of text) {
+    if (UNSEEN.test(sign)) {
+      parts.push(plain, html`<span class="control">U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}</span>`);
+      plain = '';
+    } else {
+      plain += sign;
+    }
+  }
+  return [...parts, plain];
+};
+
+/** A name or another text of a user, as it is; signs that cannot be seen are shown by their number. */
+export const Name = ({ text }) => {
+  const value = String(text ?? '');
+  return html`<bdi class=${LONG.test(value) ? 'name long' : 'name'}>${UNSEEN.test(value) ? signs(value) : value}</bdi>`;
+};
+
+/** A time in the zone of the reader, with UTC beside it. */
+export const Time = ({ at, seconds = true, away = false }) => {
+  if (at === null || at === undefined) {
+    return html`<span class="muted">–</span>`;
+  }
+  const date = new Date(at);
+  return html`<time class="time" datetime=${date.toISOString()} title=${`${date.toISOString()}, ${fromNow(at)}`}>${local(at, seconds)}<span class="utc">${isUtc ? 'UTC' : utc(at)}</span>${away ? html`<span class="away">, ${fromNow(at)}</span>` : ''}</time>`;
+};
+
+export const Amount = ({ amount, unit }) => (unit === 'bytes' ? bytes(amount?.bytes) : number(amount?.events));
+
+/** The head of a screen: its name, what it is about, and what can be done. */
+export const Title = ({ name, children, actions }) => html`
+  <header class="title">
+    <div><h1>${name}</h1>${children && html`<p class="muted">${children}</p>`}</div>
+    ${actions && html`<div class="actions">${actions}</div>`}
+  </header>`;
+
+export const Card = ({ title, actions, children, label }) => html`
+  <section class="card" aria-label=${label || title}>
+    ${(title || actions) && html`<header><h2>${title}</h2>${actions && html`<div class="actions">${actions}</div>`}</header>`}
+    ${children}
+  </section>`;
+
+/** A choice of a few values. */
+export const Choice = ({ label, value, of, onChange }) => html`
+  <div class="choice" role="group" aria-label=${label}>
+    ${of.map(([key, text]) => html`<button key=${key} type="button" aria-pressed=${String(key === value)} onClick=${() => onChange(key)}>${text}</button>`)}
+  </div>`;
+
+/** A field with its label, hint and fault. */
+export const Field = ({ label, hint, fault, type = 'text', value, onInput, options, area, ...more }) => {
+  const id = useId();
+  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined;
+  const common = {
+    id,
+    value,
+    'aria-describedby': described,
+    'aria-invalid': fault ? 'true' : undefined,
+    onInput: (event) => onInput(event.target.value),
+    ...more,
+  };
+  return html`
+    <div class="field">
+      <label for=${id}>${label}</label>
+      ${options
+        ? html`<select ...${common}>${options.map(([key, text]) => html`<option key=${key} value=${key} selected=${key === value}>${text}</option>`)}</select>`
+        : area
+          ? html`<textarea ...${common}></textarea>`
+          : html`<input type=${type} autocomplete="off" spellcheck=${false} ...${common} />`}
+      ${hint && html`<span class="hint" id=${`${id}-hint`}>${hint}</span>`}
+      ${fault && html`<span class="fault" id=${`${id}-fault`}>${fault}</span>`}
+    </div>`;
+};
+
+/** A table; a column has `head`, `cell(row)`, and maybe `num`, `end` or `th`. On a phone its rows become small cards. */
+export const Table = ({ caption, columns, rows, keyOf, stack = true }) => html`
+  <div class="table" tabindex="0" role="region" aria-label=${caption}>
+    <table class=${stack ? 'stack' : ''}>
+      <caption class="hidden">${caption}</caption>
+      <thead><tr>${columns.map((column) => html`<th key=${column.head} scope="col" class=${column.num ? 'num' : ''}>${column.head || html`<span class="hidden">Actions</span>`}</th>`)}</tr></thead>
+      <tbody>${rows.map((row, i) => html`<tr key=${keyOf ? keyOf(row) : i}>${columns.map((column) => {
+        const Tag = column.th ? 'th' : 'td';
+        return html`<${Tag} key=${column.head} scope=${column.th ? 'row' : undefined} data-head=${column.head} class=${column.num ? 'num' : column.end ? 'end' : ''}>${column.cell(row)}</${Tag}>`;
+      })}</tr>`)}</tbody>
+    </table>
+  </div>`;
+
+/** Nothing is there: says so, and what to do next. */
+export const Empty = ({ title, children }) => html`<div class="empty"><h3>${title}</h3>${children}</div>`;
+
+/** A request that failed: what is wrong, and what to do. */
+export const Fault = ({ problem, again, stale }) =>
+  problem
+    ? html`
+      <div class=${`note ${stale ? 'warned' : 'bad'}`} role=${stale ? 'status' : 'alert'}>
+        <strong>${stale ? `${problem.title || 'No answer'}: what you see may be old` : problem.title || 'This did not work'}</strong>
+        <span><${Name} text=${problem.message} /></span>
+        ${problem.problems?.map((one) => html`<span><b><${Name} text=${one.where} /></b> <${Name} text=${one.message} /></span>`)}
+        ${again && html`<span><button type="button" onClick=${again}>Try again</button></span>`}
+      </div>`
+    : null;
+
+/** What a live answer shows: a fault, a wait, or its content. */
+export const Live = ({ of, children }) => {
+  if (of.data === null) {
+    return of.problem ? html`<${Fault} problem=${of.problem} again=${of.again} />` : html`<p class="muted" role="status">Loading …</p>`;
+  }
+  return html`${of.problem && html`<${Fault} problem=${of.problem} stale again=${of.again} />`}${children(of.data)}`;
+};
+
+export const Bar = ({ share, mark, label }) => {
+  const fill = useRef(null);
+  const line = useRef(null);
+  const cut = (value) => `${Math.max(0, Math.min(1, value)) * 100}%`;
+  useEffect(() => {
+    fill.current.style.width = cut(share);
+    if (line.current) {
+      line.current.style.left = cut(mark);
+    }
+  }, [share, mark]);
+  return html`<div class="bar" role="img" aria-label=${label}><div class="bar-fill" ref=${fill}></div>${mark !== undefined && mark !== null && html`<div class="bar-mark" ref=${line}></div>`}</div>`;
+};
+
+/** A coloured square, by the name of its colour. */
+export const Swatch = ({ colour }) => {
+  const square = useRef(null);
+  useEffect(() => {
+    square.current.style.background = `var(${colour})`;
+  }, [colour]);
+  return html`<span class="swatch" ref=${square} aria-hidden="true"></span>`;
+};
+
+/** Pages of a list that ends with `next`. */
+export const More = ({ next, onMore, busy }) =>
+  next ? html`<div><button type="button" disabled=${busy} onClick=${onMore}>Show more</button></div>` : null;
+
+export const Unanswered = ({ of, what = 'Their part' }) =>
+  of?.length
+    ? html`<div class="note warned" role="status"><strong>${of.length === 1 ? 'An instance does' : `${of.length} instances do`} not answer</strong>
+        <span>${what} is missing here: ${of.map((one, i) => html`${i > 0 ? ', ' : ''}<${Name} text=${one.instance || one.address} />`)}. It comes back by itself once they do, or once others have their partitions.</span></div>`
+    : null;

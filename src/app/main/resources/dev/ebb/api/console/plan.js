@@ -1,0 +1,48 @@
+// A plan of policies: what goes at once, from where, and what the brake lets go.
+import { html } from './ui.js';
+import { bytes, count, number, percent } from './format.js';
+import { Bar, Name, Table, Time } from './parts.js';
+import { cause } from './words.js';
+
+const causes = (row) =>
+  Object.entries(row.causes)
+    .map(([name, amount]) => `${number(amount.events)} ${cause(name)}`)
+    .join(', ');
+
+/** What the brake says to a plan, in words. */
+const Brake = ({ plan }) => {
+  const { brake, deleted } = plan;
+  if (!brake.on) {
+    return html`<p class="muted">The brake is off: nothing is held back, however much it deletes.</p>`;
+  }
+  const says = `The brake lets ${brake.sharePercent} % of a scope go at once, and always ${number(brake.minimumEvents)} events.`;
+  return plan.namespaces.some((row) => row.allowed !== null && row.deleted.events > row.allowed) || deleted.events > brake.allowed
+    ? html`<div class="note warned"><strong>More than the brake lets go</strong><span>${says} Without this plan the change would wait for a confirmation; applied with this plan, nothing but what is listed goes.</span></div>`
+    : html`<p class="muted">${says} This is within it.</p>`;
+};
+
+/** The sums of a plan. */
+export const Plan = ({ plan }) => {
+  if (plan.state !== 'DONE') {
+    return html`<p class="muted" role="status">The plan is still being made …</p>`;
+  }
+  if (plan.deleted.events === 0) {
+    return html`<p>Nothing goes at once: no stored event is due under it now.</p>`;
+  }
+  return html`
+    <p class="lead"><b>${count(plan.deleted.events, 'event')}</b> (${bytes(plan.deleted.bytes)}) would go with the next sweep: ${percent(plan.share)} of what is stored.</p>
+    <${Brake} plan=${plan} />
+    <${Table} caption="What would go, by namespace" rows=${plan.namespaces} keyOf=${(row) => row.namespace} columns=${[
+      { head: 'Namespace', th: true, cell: (row) => html`<${Name} text=${row.namespace} />` },
+      { head: 'Go', num: true, cell: (row) => number(row.deleted.events) },
+      { head: 'Of', num: true, cell: (row) => number(row.stored.events) },
+      {
+        head: 'Share, and the line of the brake',
+        cell: (row) => html`<${Bar} share=${row.share} mark=${row.allowed === null || !row.stored.events ? null : row.allowed / row.stored.events}
+          label=${`${percent(row.share)} of ${number(row.stored.events)}${row.allowed === null ? '' : `; the brake lets ${number(row.allowed)} go`}`} />`,
+      },
+      { head: 'Why', cell: causes },
+    ]} />
+    ${plan.smallerParts && html`<p class="small muted">${number(plan.smallerParts.events)} more are in parts too small to be named.</p>`}
+    ${plan.expiresAt && html`<p class="small muted">The plan can be carried out until <${Time} at=${plan.expiresAt} seconds=${false} />.</p>`}`;
+};

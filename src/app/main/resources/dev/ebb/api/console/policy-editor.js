@@ -1,0 +1,120 @@
+// The editor of a policy: the server says while one types what is wrong and what would change.
+import { html, useEffect, useMemo, useState } from './ui.js';
+import { actor, ask, may, path } from './rest.js';
+import { useLive } from './live.js';
+import { Fault, Field, Name, Table } from './parts.js';
+import { question } from './dialogs.js';
+import { Plan } from './plan.js';
+import { effective } from './scopes.js';
+import { faultsOf, fileOf, ownFields, valueOf } from './policy-file.js';
+import { FIELDS, scope as scopeText } from './words.js';
+
+const NAMES = FIELDS.map(([name]) => name);
+const PATIENCE_MS = 250;
+
+/** What the server says to the file, a moment after the last change of it. */
+const useCheck = (file) => {
+  const [state, setState] = useState({ comparison: null, problem: null, busy: true });
+  useEffect(() => {
+    const control = new AbortController();
+    setState((before) => ({ ...before, busy: true }));
+    const timer = setTimeout(async () => {
+      try {
+        const comparison = await ask('POST', '/v1/policies/diff', { yaml: file, signal: control.signal });
+        setState({ comparison, problem: null, busy: false });
+      } catch (problem) {
+        if (!control.signal.aborted) {
+          setState({ comparison: null, problem, busy: false });
+        }
+      }
+    }, PATIENCE_MS);
+    return () => {
+      clearTimeout(timer);
+      control.abort();
+    };
+  }, [file]);
+  return state;
+};
+
+const shown = (value) => (value === null || value === undefined ? html`<span class="muted">inherited</span>` : html`<${Name} text=${value} />`);
+
+const Difference = ({ fields }) => html`
+  <${Table} caption="What would change" rows=${fields} keyOf=${(row) => row.field} columns=${[
+    { head: 'Field', th: true, cell: (row) => row.field },
+    { head: 'In force', cell: (row) => shown(row.inForce) },
+    { head: 'Then', cell: (row) => html`<b>${shown(row.inFile)}</b>` },
+  ]} />`;
+
+/** What a change of policies came to, in words. */
+const outcome = (answer, scope, by) => {
+  const held = answer.waiting?.[0];
+  const who = by ? `, by ${by}` : '';
+  if (held) {
+    return html`<div class="note warned"><strong>Held back by the brake</strong><span>Version ${held.version} of <${Name} text=${scopeText(scope)} />${who}: <${Name} text=${held.why} />. It waits on top of this screen until an admin confirms it.</span></div>`;
+  }
+  return `${answer.inForce ? 'In force' : 'Sent'}: ${scopeText(scope)}, version ${answer.version}${who}.`;
+};
+
+const save = async (scope, policy, file, fields, onClose) => {
+  const plan = may('POST /v1/policies:plan') ? await ask('POST', '/v1/policies:plan', { yaml: file, query: { actor: actor.get() } }).catch(() => null) : null;
+  question({
+    title: `Put the policy of ${scopeText(scope)} in force?`,
+    body: html`<${Difference} fields=${fields} />${plan && html`<${Plan} plan=${plan} />`}`,
+    verb: 'Put in force',
+    danger: plan?.deleted.events > 0,
+    action: async ({ reason, actor: by }) => {
+      const answer = await ask('PUT', path`/v1/policies/${scope}`, { body: { ...policy, reason, ...(by ? { updatedBy: by } : {}) } });
+      onClose();
+      return answer;
+    },
+    done: (answer, by) => outcome(answer, scope, by),
+  });
+};
+
+/** Asks before a policy is removed. */
+export const remove = (record) =>
+  question({
+    title: `Remove the policy of ${scopeText(record.scope)}?`,
+    body: html`<p>All that it sets comes from wider scopes then. If that deletes more than the brake lets go, the change waits for a confirmation.</p>
+      <${Difference} fields=${Object.entries(ownFields(record.policy)).map(([field, value]) => ({ field, inForce: value, inFile: null }))} />`,
+    verb: 'Remove',
+    danger: true,
+    action: ({ reason, actor: by }) => ask('DELETE', path`/v1/policies/${record.scope}`, { query: { reason, actor: by } }),
+    done: (answer, by) => outcome(answer, record.scope, by),
+  });
+
+export const Editor = ({ scope, record, records, onClose }) => {
+  const own = ownFields(record?.policy);
+  const [wish, setWish] = useState(() => Object.fromEntries(NAMES.map((name) => [name, own[name] === undefined ? '' : String(own[name])])));
+  const inForce = useLive((signal) => effective(scope, records, signal), [scope], 0);
+  const policy = useMemo(() => {
+    const made = { scope };
+    NAMES.filter((name) => wish[name].trim() !== '').forEach((name) => {
+      made[name] = valueOf(name, wish[name]);
+    });
+    return own.enabled === undefined ? made : { ...made, enabled: own.enabled };
+  }, [wish]);
+  const file = useMemo(() => fileOf(policy), [policy]);
+  const check = useCheck(file);
+  const faults = faultsOf(check.problem, NAMES);
+  const fields = (check.comparison?.differences.find((one) => one.key === scope)?.fields || []).filter(({ field }) => NAMES.includes(field));
+  const warnings = check.comparison?.warnings || [];
+  const inherited = (name) => (inForce.data?.[name] && inForce.data[name].scope !== scope ? `${inForce.data[name].value}, from ${scopeText(inForce.data[name].scope)}` : 'inherited');
+  const names = scope.startsWith('namespace:') ? FIELDS : FIELDS.filter(([name]) => name !== 'pattern');
+  return html`
+    <p class="muted">A field that is left empty is inherited.</p>
+    <div class="fields">${names.map(([name, meaning, example]) =>
+      Array.isArray(example)
+        ? html`<${Field} key=${name} label=${name} hint=${meaning} value=${wish[name]} fault=${faults[name]} options=${[['', inherited(name)], ...example.map((one) => [one, one])]} onInput=${(text) => setWish((all) => ({ ...all, [name]: text }))} />`
+        : html`<${Field} key=${name} label=${name} hint=${`${meaning}: ${example}`} placeholder=${inherited(name)} value=${wish[name]} fault=${faults[name]} onInput=${(text) => setWish((all) => ({ ...all, [name]: text }))} />`)}
+    </div>
+    <div role="status">
+      ${check.problem && (faults[''] || Object.keys(faults).length === 0) && html`<${Fault} problem=${check.problem} />`}
+      ${warnings.map((one) => html`<p class="warned"><${Name} text=${one.where} />: <${Name} text=${one.message} /></p>`)}
+      ${fields.length > 0 ? html`<${Difference} fields=${fields} />` : !check.problem && !check.busy && html`<p class="muted">This is what is in force.</p>`}
+    </div>
+    <div class="actions">
+      <button type="button" class="main" disabled=${check.busy || check.problem !== null || fields.length === 0} onClick=${() => save(scope, policy, file, fields, onClose)}>Put in force …</button>
+      <button type="button" onClick=${onClose}>Cancel</button>
+    </div>`;
+};

@@ -1,0 +1,169 @@
+// What if: another limit for a scope, and the tide that it would make.
+import { html, useEffect, useMemo, useRef, useState } from './ui.js';
+import { actor, ask, get, may } from './rest.js';
+import { useLive } from './live.js';
+import { refine, to } from './router.js';
+import { count, number } from './format.js';
+import { Card, Choice, Empty, Fault, Field, Live, Name, Title, Unanswered } from './parts.js';
+import { StackPlot } from './plot.js';
+import { Numbers, Readout } from './readout.js';
+import { question, tell } from './dialogs.js';
+import { Plan } from './plan.js';
+import { effective, namespaceOf } from './scopes.js';
+import { faultsOf, fileOf, ownFields, valueOf } from './policy-file.js';
+import { RANGES, bars, forecastOf, namespaces, rangeOf, sum } from './tides.js';
+import { scope as scopeText } from './words.js';
+
+const LIMITS = [
+  ['maxAge', 'Events go when they are older than', '30d or unlimited'],
+  ['maxCount', 'A stream keeps at most this many events', '1000 or unlimited'],
+  ['maxBytes', 'A stream keeps at most this many bytes', '1048576 or unlimited'],
+  ['keepLast', 'The newest that always stay', '5 or none'],
+];
+const NAMES = LIMITS.map(([name]) => name);
+const AGES = ['1m', '10m', '1h', '6h', '12h', '1d', '2d', '3d', '7d', '14d', '30d', '60d', '90d', '180d', '365d', '730d', 'unlimited'];
+const PATIENCE_MS = 450;
+
+/** Scopes to choose from: those with a policy, and all namespaces. */
+const choices = async (signal) => {
+  const [policies, spaces] = await Promise.all([get('/v1/policies', { 'built-in': true }, signal), get('/v1/namespaces', {}, signal)]);
+  const names = new Set(['*', ...spaces.namespaces.map((one) => `namespace:${one.namespace}`), ...policies.policies.filter((record) => !record.builtIn).map((record) => record.scope)]);
+  return { records: policies.policies, names: [...names].sort() };
+};
+
+/** What the file would do, a moment after the last change of it. */
+const usePlanned = (file, range, namespace) => {
+  const [state, setState] = useState({ forecast: null, plan: null, problem: null, busy: true });
+  useEffect(() => {
+    const control = new AbortController();
+    setState((before) => ({ ...before, busy: true }));
+    const timer = setTimeout(async () => {
+      try {
+        const [forecast, plan] = await Promise.all([
+          forecastOf(range, file, namespace, control.signal),
+          may('POST /v1/policies:plan') ? ask('POST', '/v1/policies:plan', { yaml: file, query: { actor: actor.get() }, signal: control.signal }) : null,
+        ]);
+        setState({ forecast, plan, problem: null, busy: false });
+      } catch (problem) {
+        if (!control.signal.aborted) {
+          setState((before) => ({ ...before, problem, busy: false }));
+        }
+      }
+    }, PATIENCE_MS);
+    return () => {
+      clearTimeout(timer);
+      control.abort();
+    };
+  }, [file, range, namespace]);
+  return state;
+};
+
+const AgeSlider = ({ value, inForce, onInput }) => {
+  const present = AGES.indexOf(value || inForce);
+  return html`<${Field} label="maxAge, by the slider" type="range" min="0" max=${AGES.length - 1} step="1" value=${present < 0 ? AGES.indexOf('30d') : present}
+    aria-valuetext=${value || inForce} onInput=${(index) => onInput(AGES[Number(index)])} />`;
+};
+
+const apply = (scope, file, plan) =>
+  question({
+    title: `Apply the policy of ${scopeText(scope)}?`,
+    body: html`<${Plan} plan=${plan} />`,
+    verb: 'Apply with this plan',
+    danger: plan.deleted.events > 0,
+    action: ({ reason, actor: by }) => ask('POST', '/v1/policies:apply', { yaml: file, query: { plan: plan.planId, reason, actor: by } }),
+    done: (answer, by) => `${answer.inForce ? 'In force' : 'Sent'}: the policy of ${scopeText(scope)}, version ${answer.version}${by ? `, by ${by}` : ''}.`,
+  });
+
+const copy = async (file) => {
+  try {
+    await navigator.clipboard.writeText(file);
+    tell('The YAML is in the clipboard.');
+  } catch {
+    tell('The browser does not let the page copy here; mark the YAML below and copy it.');
+  }
+};
+
+const Redrawn = ({ planned, scope, range, unit }) => {
+  const { forecast, plan } = planned;
+  const rows = useMemo(() => forecast && namespaces(forecast), [forecast]);
+  const shape = useMemo(() => forecast && bars(forecast, null, rows, unit, true), [forecast, rows, unit]);
+  if (!forecast) {
+    return planned.busy ? html`<p class="muted" role="status">Drawing …</p>` : null;
+  }
+  if (forecast.stored.events === 0) {
+    return html`<${Card} label="Nothing is stored"><${Empty} title="Nothing is stored, so nothing would go"><p>Send events first; <a href=${to(['tide'])}>Tide</a> shows how.</p></${Empty}></${Card}>`;
+  }
+  const atOnce = sum(rows.map((row) => row.overdue));
+  const due = sum(rows.map((row) => sum(row.due)));
+  const highest = Math.max(...shape.buckets.map((bucket, i) => shape.layers.reduce((n, layer) => n + (layer.values[i] || 0), 0)));
+  const own = scope.startsWith('namespace:') && plan?.namespaces.find((row) => row.namespace === namespaceOf(scope));
+  const allowed = plan ? (own ? own.allowed : plan.brake.allowed) : null;
+  const limit = unit === 'events' && allowed && allowed < 3 * highest ? { value: allowed, name: `the brake lets ${number(allowed)} go at once` } : null;
+  return html`
+    <${Unanswered} of=${forecast.unanswered} what="What they store" />
+    <${Card} title="The tide it would make">
+      <p class="lead"><b>${count(atOnce.events, 'event')}</b> would go at once, and ${number(due.events)} in ${RANGES[range].next}, of ${number(forecast.stored.events)}.</p>
+      <div class=${planned.busy ? 'loading' : ''}>
+        <${StackPlot} buckets=${shape.buckets} layers=${shape.layers} unit=${unit} now=${null} limit=${limit} height=${18}
+          label=${`Bars of ${unit} that would go, by namespace; the first has what goes at once.`}
+          say=${(chosen) => html`<${Readout} shape=${shape} chosen=${chosen} unit=${unit} hint="The first bar has what goes at once." />`} />
+      </div>
+      <${Numbers} shape=${shape} unit=${unit} />
+    </${Card}>
+    ${plan && html`<${Card} title="At once">
+      <div class=${planned.busy ? 'loading' : ''}><${Plan} plan=${plan} /></div>
+    </${Card}>`}
+    ${!plan && !may('POST /v1/policies:plan') && html`<p class="small muted">A plan, with the line of the brake, needs the role operator.</p>`}`;
+};
+
+const Trial = ({ scope, records, range, unit }) => {
+  const record = records.find((one) => one.scope === scope && !one.builtIn);
+  const before = ownFields(record?.policy);
+  const [wish, setWish] = useState(() => Object.fromEntries(NAMES.map((name) => [name, before[name] === undefined ? '' : String(before[name])])));
+  const inForce = useLive((signal) => effective(scope, records, signal), [scope], 0);
+  const set = (name) => (text) => setWish((all) => ({ ...all, [name]: text }));
+  const file = useMemo(() => {
+    const policy = { ...before, scope };
+    NAMES.forEach((name) => {
+      policy[name] = wish[name].trim() === '' ? undefined : valueOf(name, wish[name]);
+    });
+    return fileOf(policy);
+  }, [scope, wish]);
+  const planned = usePlanned(file, range, namespaceOf(scope));
+  const faults = faultsOf(planned.problem, NAMES);
+  const isFaulty = Object.keys(faults).length > 0;
+  const value = (name) => (inForce.data ? String(inForce.data[name].value) : '');
+  const from = (name) => (inForce.data && inForce.data[name].scope !== scope ? `Now ${value(name)}, from ${scopeText(inForce.data[name].scope)}` : inForce.data ? `Now ${value(name)}` : '');
+  const first = useRef(file);
+  const isChanged = file !== first.current;
+  return html`
+    <${Card} title=${html`Limits of <${Name} text=${scopeText(scope)} />`} label="Limits" actions=${html`
+      ${may('POST /v1/policies:apply') && html`<button type="button" class="main" disabled=${!isChanged || isFaulty || planned.busy || planned.plan?.state !== 'DONE'} onClick=${() => apply(scope, file, planned.plan)}>Apply …</button>`}
+      <button type="button" onClick=${() => copy(file)}>Copy YAML</button>`}>
+      <${AgeSlider} value=${wish.maxAge} inForce=${value('maxAge')} onInput=${set('maxAge')} />
+      <div class="fields">
+        ${LIMITS.map(([name, hint, example]) => html`<${Field} key=${name} label=${name} hint=${`${hint}. ${from(name)}`} placeholder=${value(name) || example} value=${wish[name]} fault=${faults[name]} onInput=${set(name)} />`)}
+      </div>
+      ${planned.problem && (!isFaulty || faults['']) && html`<${Fault} problem=${planned.problem} />`}
+      <details><summary>As YAML</summary><pre tabindex="0">${file}</pre></details>
+    </${Card}>
+    <${Redrawn} planned=${planned} scope=${scope} range=${range} unit=${unit} />`;
+};
+
+export const WhatIf = ({ place }) => {
+  const live = useLive(choices, [], 10000);
+  const range = rangeOf(place.query.range || 'month');
+  const unit = place.query.unit === 'bytes' ? 'bytes' : 'events';
+  const actions = html`
+    <${Choice} label="Time that is shown" value=${range} of=${Object.entries(RANGES).map(([key, { name }]) => [key, name])} onChange=${(key) => refine({ range: key })} />
+    <${Choice} label="Unit" value=${unit} of=${[['events', 'Events'], ['bytes', 'Bytes']]} onChange=${(key) => refine({ unit: key })} />`;
+  return html`
+    <${Title} name="What if" actions=${actions}>Other limits, and what they would delete. Nothing changes until you apply them.</${Title}>
+    <${Live} of=${live}>${({ records, names }) => {
+      const all = place.query.scope && !names.includes(place.query.scope) ? [...names, place.query.scope] : names;
+      const scope = place.query.scope || names.find((name) => name.startsWith('namespace:')) || '*';
+      return html`
+        <div class="filters"><${Field} label="Scope" value=${scope} options=${all.map((name) => [name, scopeText(name)])} onInput=${(name) => refine({ scope: name })} /></div>
+        <${Trial} key=${scope} scope=${scope} records=${records} range=${range} unit=${unit} />`;
+    }}</${Live}>`;
+};
