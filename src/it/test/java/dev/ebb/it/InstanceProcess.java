@@ -161,7 +161,7 @@ final class InstanceProcess {
                 Stream.concat(Stream.of(args), Stream.of("--api", url())).toArray(String[]::new));
     }
 
-    private String url() {
+    String url() {
         return "http://127.0.0.1:" + port;
     }
 

@@ -17,10 +17,10 @@ export const bytes = (value) => {
     left /= 1024;
     unit++;
   }
-  return `${unit === 0 ? whole.format(left) : one.format(left)} ${UNITS[unit]}`;
+  return `${unit === 0 ? whole.format(left) : one.format(left)}\u00a0${UNITS[unit]}`;
 };
 
-export const percent = (share) => `${share > 0 && share < 0.001 ? '< 0.1' : one.format(share * 100)} %`;
+export const percent = (share) => `${share > 0 && share < 0.001 ? '< 0.1' : one.format(share * 100)}\u00a0%`;
 export const count = (value, thing, things = `${thing}s`) => `${number(value)} ${value === 1 ? thing : things}`;
 
 const STEPS = [

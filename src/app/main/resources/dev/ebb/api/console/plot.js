@@ -17,7 +17,7 @@ const stacked = (layers, length) => {
     layer.values.forEach((value, i) => {
       sum[i] += value || 0;
     });
-    sums.push(layer.values.map((value, i) => (value === null ? null : sum[i])));
+    sums.push(layer.values.map((value, i) => (value ? sum[i] : null)));
   });
   return sums;
 };

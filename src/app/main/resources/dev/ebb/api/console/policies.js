@@ -78,19 +78,17 @@ const isScope = (text) => /^(\*|(stream|namespace|pattern):.+)$/s.test(text);
 
 export const Policies = ({ place }) => {
   const live = useLive(load, []);
-  const scope = place.parts[1];
+  const scope = place.parts[1] ?? '*';
   return html`
     <${Title} name="Policies">How long streams are kept, and from where each rule comes.</${Title}>
     <${Live} of=${live}>${(data) => html`
       <${Waiting} waiting=${data.waiting} records=${data.records} />
-      ${!data.records.some((record) => !record.builtIn) && !scope && html`<${Card} label="No policies yet"><${Empty} title="No policy is set: the built-in one holds for all">
+      ${!data.records.some((record) => !record.builtIn) && place.parts[1] === undefined && html`<${Card} label="No policies yet"><${Empty} title="No policy is set: the built-in one holds for all">
         <p>Choose a scope below and say how long its events live, or apply a file:</p><pre>ebb policy set namespace:orders --max-age 30d</pre></${Empty}></${Card}>`}
       <div class="wide-left">
-        ${scope === undefined
-          ? html`<${Card} label="Policy"><${Empty} title="Choose a scope"><p>The tree shows what inherits from what; a scope shows each field, and where it comes from.</p></${Empty}></${Card}>`
-          : isScope(scope)
-            ? html`<${Detail} key=${scope} scope=${scope} data=${data} />`
-            : html`<${Fault} problem=${{ title: 'This is no scope', message: 'Write stream:NAME, namespace:NAME, pattern:NAME or *.' }} />`}
+        ${isScope(scope)
+          ? html`<${Detail} key=${scope} scope=${scope} data=${data} />`
+          : html`<${Fault} problem=${{ title: 'This is no scope', message: 'Write stream:NAME, namespace:NAME, pattern:NAME or *.' }} />`}
         <${Card} title="Scopes">
           <${NewScope} />
           <nav class="tree" aria-label="Scopes"><ul><${Branch} node=${treeOf(data.records, data.names)} chosen=${scope} /></ul></nav>

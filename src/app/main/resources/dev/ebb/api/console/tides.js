@@ -65,11 +65,11 @@ export const measure = (unit) => (amount) => (unit === 'bytes' ? amount.bytes : 
 /** Colours by the place of a name among all, so that a namespace keeps its colour when another grows. */
 const colours = (names) => new Map([...names].sort().map((name, i) => [name, COLOURS[i % WIDEST]]));
 
-/** Namespaces that get a colour of their own, and the sum of the rest. */
-export const namespaces = (forecast) => {
+/** Namespaces that get a colour of their own, and the sum of the rest; `known` are all, where only some are shown. */
+export const namespaces = (forecast, known = []) => {
   const shown = forecast.namespaces.slice(0, WIDEST);
   const rest = [...forecast.namespaces.slice(WIDEST), ...(forecast.others ? [forecast.others] : [])];
-  const tint = colours(shown.map((one) => one.namespace));
+  const tint = colours([...new Set([...known, ...shown.map((one) => one.namespace)])]);
   const rows = shown.map((one) => ({ ...one, name: one.namespace, colour: tint.get(one.namespace) }));
   if (rest.length) {
     const add = (field) => sum(rest.map((one) => one[field]));

@@ -28,7 +28,7 @@ const PATIENCE_MS = 450;
 const choices = async (signal) => {
   const [policies, spaces] = await Promise.all([get('/v1/policies', { 'built-in': true }, signal), get('/v1/namespaces', {}, signal)]);
   const names = new Set(['*', ...spaces.namespaces.map((one) => `namespace:${one.namespace}`), ...policies.policies.filter((record) => !record.builtIn).map((record) => record.scope)]);
-  return { records: policies.policies, names: [...names].sort() };
+  return { records: policies.policies, names: [...names].sort(), spaces: spaces.namespaces.map((one) => one.namespace) };
 };
 
 /** What the file would do, a moment after the last change of it. */
@@ -83,9 +83,9 @@ const copy = async (file) => {
   }
 };
 
-const Redrawn = ({ planned, scope, range, unit }) => {
+const Redrawn = ({ planned, scope, spaces, range, unit }) => {
   const { forecast, plan } = planned;
-  const rows = useMemo(() => forecast && namespaces(forecast), [forecast]);
+  const rows = useMemo(() => forecast && namespaces(forecast, spaces), [forecast]);
   const shape = useMemo(() => forecast && bars(forecast, null, rows, unit, true), [forecast, rows, unit]);
   if (!forecast) {
     return planned.busy ? html`<p class="muted" role="status">Drawing …</p>` : null;
@@ -102,7 +102,7 @@ const Redrawn = ({ planned, scope, range, unit }) => {
   return html`
     <${Unanswered} of=${forecast.unanswered} what="What they store" />
     <${Card} title="The tide it would make">
-      <p class="lead"><b>${count(atOnce.events, 'event')}</b> would go at once, and ${number(due.events)} in ${RANGES[range].next}, of ${number(forecast.stored.events)}.</p>
+      <p class="lead">${forecast.exact ? '' : 'About '}<b>${count(atOnce.events, 'event')}</b> would go at once, and ${number(due.events)} in ${RANGES[range].next}, of ${number(forecast.stored.events)}.</p>
       <div class=${planned.busy ? 'loading' : ''}>
         <${StackPlot} buckets=${shape.buckets} layers=${shape.layers} unit=${unit} now=${null} limit=${limit} height=${18}
           label=${`Bars of ${unit} that would go, by namespace; the first has what goes at once.`}
@@ -116,7 +116,7 @@ const Redrawn = ({ planned, scope, range, unit }) => {
     ${!plan && !may('POST /v1/policies:plan') && html`<p class="small muted">A plan, with the line of the brake, needs the role operator.</p>`}`;
 };
 
-const Trial = ({ scope, records, range, unit }) => {
+const Trial = ({ scope, records, spaces, range, unit }) => {
   const record = records.find((one) => one.scope === scope && !one.builtIn);
   const before = ownFields(record?.policy);
   const [wish, setWish] = useState(() => Object.fromEntries(NAMES.map((name) => [name, before[name] === undefined ? '' : String(before[name])])));
@@ -147,7 +147,7 @@ const Trial = ({ scope, records, range, unit }) => {
       ${planned.problem && (!isFaulty || faults['']) && html`<${Fault} problem=${planned.problem} />`}
       <details><summary>As YAML</summary><pre tabindex="0">${file}</pre></details>
     </${Card}>
-    <${Redrawn} planned=${planned} scope=${scope} range=${range} unit=${unit} />`;
+    <${Redrawn} planned=${planned} scope=${scope} spaces=${spaces} range=${range} unit=${unit} />`;
 };
 
 export const WhatIf = ({ place }) => {
@@ -159,11 +159,11 @@ export const WhatIf = ({ place }) => {
     <${Choice} label="Unit" value=${unit} of=${[['events', 'Events'], ['bytes', 'Bytes']]} onChange=${(key) => refine({ unit: key })} />`;
   return html`
     <${Title} name="What if" actions=${actions}>Other limits, and what they would delete. Nothing changes until you apply them.</${Title}>
-    <${Live} of=${live}>${({ records, names }) => {
+    <${Live} of=${live}>${({ records, names, spaces }) => {
       const all = place.query.scope && !names.includes(place.query.scope) ? [...names, place.query.scope] : names;
       const scope = place.query.scope || names.find((name) => name.startsWith('namespace:')) || '*';
       return html`
         <div class="filters"><${Field} label="Scope" value=${scope} options=${all.map((name) => [name, scopeText(name)])} onInput=${(name) => refine({ scope: name })} /></div>
-        <${Trial} key=${scope} scope=${scope} records=${records} range=${range} unit=${unit} />`;
+        <${Trial} key=${scope} scope=${scope} records=${records} spaces=${spaces} range=${range} unit=${unit} />`;
     }}</${Live}>`;
 };

@@ -25,10 +25,13 @@ final class LiveScreen {
 
     private final Terminal terminal;
     private final Instant start;
+    private final String console;
 
-    LiveScreen(Terminal terminal, Instant start) {
+    /** @param console the address of the console */
+    LiveScreen(Terminal terminal, Instant start, String console) {
         this.terminal = terminal;
         this.start = start;
+        this.console = console;
     }
 
     /** The picture, line by line. */
@@ -37,6 +40,7 @@ final class LiveScreen {
         List<String> lines = new ArrayList<>();
         lines.add(terminal.styled(Style.BOLD, "EBB DEMO") + "  " + state(status) + "  running for "
                 + Texts.length(Duration.between(start, now)) + "  " + terminal.styled(Style.DIM, "Ctrl-C ends it"));
+        lines.add(terminal.styled(Style.BOLD, console) + "  in a browser: the tide of what went and what will go");
         lines.add(terminal.styled(Style.CYAN, news));
         lines.add("");
         lines.add(cameIn(status.path("counts")));

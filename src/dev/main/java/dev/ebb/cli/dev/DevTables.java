@@ -39,6 +39,10 @@ final class DevTables {
         terminal.out().println("data  " + folder);
         terminal.out().println("logs  " + folder.resolve("logs"));
         terminal.out().println();
+        terminal.out()
+                .println(terminal.styled(Style.CYAN, "Look in a browser:") + "  "
+                        + stack.endpoints().apiUrl() + "  what is stored, what goes when, and why");
+        terminal.out().println();
         terminal.out().println(terminal.styled(Style.CYAN, "Try in another terminal:"));
         tries.of(stack.endpoints()).forEach((what, command) -> terminal.out().printf("  %-28s %s%n", what, command));
         terminal.out().println();

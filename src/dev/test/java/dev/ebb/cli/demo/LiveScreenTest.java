@@ -17,7 +17,8 @@ class LiveScreenTest {
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
     private static final PrintWriter NOWHERE = new PrintWriter(Writer.nullWriter());
 
-    private final LiveScreen screen = new LiveScreen(Terminal.plain(NOWHERE, NOWHERE), NOW.minusSeconds(30));
+    private final LiveScreen screen =
+            new LiveScreen(Terminal.plain(NOWHERE, NOWHERE), NOW.minusSeconds(30), "http://127.0.0.1:8480");
 
     @Test
     void shouldShowWhatCameInWhatIsThereAndWhatWent() throws JsonProcessingException {
@@ -35,6 +36,7 @@ class LiveScreenTest {
         // then
         assertThat(picture)
                 .contains("RUNNING", "30 s", "news", "1,234 events", "kafka", "77", "76 rows", "3 changes", "MAX_AGE")
+                .contains("http://127.0.0.1:8480  in a browser")
                 .contains("web/\\u001b[2J")
                 .doesNotContain("\u001b");
     }

@@ -1,0 +1,137 @@
+package dev.ebb.browser;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** A Chromium without a window, with a profile of its own. Close it to end its processes. */
+public final class Chromium implements AutoCloseable {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Pattern LISTENING = Pattern.compile("ws://([\\d.]+:\\d+)/");
+    private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
+
+    private final Process process;
+    private final Path errors;
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final String address;
+
+    private Chromium(Process process, Path errors, String address) {
+        this.process = process;
+        this.errors = errors;
+        this.address = address;
+    }
+
+    /** The program on this machine; the variable CHROMIUM names another one. */
+    public static Optional<Path> program() {
+        String named = System.getenv("CHROMIUM");
+        if (named != null && !named.isBlank()) {
+            return Optional.of(Path.of(named));
+        }
+        return Stream.of(System.getenv().getOrDefault("PATH", "").split(java.io.File.pathSeparator, -1))
+                .filter(folder -> !folder.isEmpty())
+                .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /**
+     * Returns when it can be talked to.
+     *
+     * @param folder for its profile and its log
+     */
+    public static Chromium start(Path program, Path folder) throws IOException, InterruptedException {
+        Path errors = Files.createDirectories(folder).resolve("chromium.log");
+        Process process = new ProcessBuilder(
+                        program.toString(),
+                        "--headless=new",
+                        // A container has no namespaces for it, and only pages of the tests are opened.
+                        "--no-sandbox",
+                        "--disable-gpu",
+                        "--disable-dev-shm-usage",
+                        "--disable-background-networking",
+                        "--disable-component-update",
+                        "--no-first-run",
+                        "--lang=en-GB",
+                        "--remote-debugging-port=0",
+                        "--user-data-dir=" + folder.resolve("profile").toAbsolutePath(),
+                        "about:blank")
+                .redirectErrorStream(true)
+                .redirectOutput(errors.toFile())
+                .start();
+        return new Chromium(process, errors, address(process, errors));
+    }
+
+    /** A new tab, at a page of that size in CSS pixels. */
+    public BrowserTab tab(int width, int height) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + address + "/json/new?about:blank"))
+                .method("PUT", BodyPublishers.noBody())
+                .build();
+        JsonNode target =
+                JSON.readTree(http.send(request, BodyHandlers.ofString()).body());
+        BrowserTab tab = new BrowserTab(
+                http, URI.create(target.path("webSocketDebuggerUrl").asText()));
+        tab.resize(width, height);
+        return tab;
+    }
+
+    @Override
+    public void close() {
+        Stream<ProcessHandle> children = process.descendants();
+        process.destroy();
+        try {
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        children.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    private static String address(Process process, Path errors) throws IOException, InterruptedException {
+        for (int i = 0; i < 600; i++) {
+            Matcher matcher = LISTENING.matcher(text(errors));
+            if (matcher.find()) {
+                return matcher.group(1);
+            }
+            if (!process.isAlive()) {
+                break;
+            }
+            Thread.sleep(50);
+        }
+        process.destroyForcibly();
+        throw new IOException("Chromium did not start: " + text(errors));
+    }
+
+    private static String text(Path file) {
+        try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
+            StringBuilder all = new StringBuilder();
+            reader.lines().forEach(line -> all.append(line).append('\n'));
+            return all.toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Chromium at " + address + ", log " + errors;
+    }
+}
