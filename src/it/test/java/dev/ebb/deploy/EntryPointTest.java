@@ -90,7 +90,8 @@ class EntryPointTest {
 
         assertThat(flags(container("a", "run")))
                 .containsEntry("UseG1GC", "true")
-                .containsEntry("MaxTenuringThreshold", "2");
+                .containsEntry("MaxTenuringThreshold", "2")
+                .containsEntry("Tier4InvocationThreshold", "50000");
         javaOptions = "-XX:+UseSerialGC";
         assertThat(flags(container("b", "run")))
                 .containsEntry("UseSerialGC", "true")

@@ -24,6 +24,15 @@ public final class KafkaClients {
     /** The broker answers at once; not 0, with which a reader would ask without a pause where nothing comes. */
     private static final int NO_WAIT_MS = 1;
 
+    /**
+     * Longest wait of the broker for records of a topic to which little is written; it answers at once when one comes. With
+     * Kafka's half a second each such reader takes a thousandth of a core.
+     */
+    public static final Duration FOLLOWING = Duration.ofSeconds(2);
+
+    /** More than come at once: what a follower kept would have the next question leave out its partition and wait. */
+    private static final int FOLLOWED_RECORDS = 100_000;
+
     /** Several readers may be in use at once, and each keeps what it has fetched. */
     private static final int READER_BYTES = 4 << 20;
 
@@ -64,7 +73,14 @@ public final class KafkaClients {
 
     /** Reads committed records from partitions that it is told, and waits at their end for what comes; commits nothing. */
     public Consumer<byte[], byte[]> follower() {
-        return bounded(reading("follower"));
+        return bounded(followerSettings());
+    }
+
+    Map<String, Object> followerSettings() {
+        Map<String, Object> settings = reading("follower");
+        settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, millis(FOLLOWING));
+        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, FOLLOWED_RECORDS);
+        return settings;
     }
 
     /** Writes each record once, in order. */

@@ -22,14 +22,22 @@ final class PollWait {
      */
     static final Duration IDLE = Duration.ofSeconds(1);
 
+    /**
+     * A thread without records whose tasks have had a turn has at most something to commit: so much later is soon enough. Each
+     * task has such a turn once a minute.
+     */
+    static final Duration COMMITTING = Duration.ofMillis(100);
+
     /** Whatever the thread has done is committed by then, with the usual {@code commit.interval}. */
     static final Duration AWAKE = Duration.ofSeconds(2);
 
     private long workedNanos;
+    private long turnedNanos;
     private long turns;
 
     PollWait(long nanos) {
         workedNanos = nanos;
+        turnedNanos = nanos;
     }
 
     /** Notes that a poll has brought records. */
@@ -52,15 +60,16 @@ final class PollWait {
         }
         if (BusyThread.turns() != turns) {
             turns = BusyThread.turns();
-            workedNanos = nanos;
+            turnedNanos = nanos;
         }
-        boolean isAwake = nanos - workedNanos < AWAKE.toNanos();
+        boolean takesIn = nanos - workedNanos < AWAKE.toNanos();
+        Duration most = nanos - turnedNanos < AWAKE.toNanos() ? COMMITTING : IDLE;
         OptionalLong toNextLook = BusyThread.msToNextLook(nowMs);
-        if (isAwake || asked.compareTo(IDLE) >= 0 || toNextLook.isEmpty()) {
+        if (takesIn || asked.compareTo(most) >= 0 || toNextLook.isEmpty()) {
             return asked;
         }
         // What falls due is gone within a second: tasks must have their look at the moment that they expect.
-        return least(IDLE, Duration.ofMillis(toNextLook.getAsLong()));
+        return least(most, Duration.ofMillis(toNextLook.getAsLong()));
     }
 
     private static Duration least(Duration one, Duration other) {

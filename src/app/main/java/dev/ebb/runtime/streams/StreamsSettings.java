@@ -1,12 +1,14 @@
 package dev.ebb.runtime.streams;
 
 import static org.apache.kafka.streams.StreamsConfig.consumerPrefix;
+import static org.apache.kafka.streams.StreamsConfig.globalConsumerPrefix;
 import static org.apache.kafka.streams.StreamsConfig.mainConsumerPrefix;
 import static org.apache.kafka.streams.StreamsConfig.producerPrefix;
 import static org.apache.kafka.streams.StreamsConfig.restoreConsumerPrefix;
 
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
+import dev.ebb.runtime.kafka.KafkaClients;
 import dev.ebb.runtime.kafka.TopicPlan;
 import dev.ebb.store.rocks.CommittedOffsets;
 import dev.ebb.store.rocks.SharedMemory;
@@ -131,6 +133,8 @@ public final class StreamsSettings {
     }
 
     private static void addBuffers(Properties settings, EbbConfig config) {
+        settings.putIfAbsent(
+                globalConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), (int) KafkaClients.FOLLOWING.toMillis());
         settings.putIfAbsent(producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), batchBytes(config));
         settings.putIfAbsent(producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), unsentBytes(config));
         settings.putIfAbsent(producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), COMPRESSION);

@@ -34,6 +34,9 @@ public final class GroupLag {
     /** Gaps that held no records when they were looked at. */
     private final Map<TopicPartition, Gap> empty = new HashMap<>();
 
+    /** Ends of the partitions when the group was last seen to have taken all; it does not go back. */
+    private Map<TopicPartition, Long> taken = Map.of();
+
     /** @param reader reads committed records; used by one thread at a time */
     public GroupLag(Consumer<byte[], byte[]> reader, Admin admin, String group, List<String> topics) {
         this.reader = reader;
@@ -44,10 +47,23 @@ public final class GroupLag {
 
     /**
      * The lag over all partitions; throws a {@link KafkaException} if the broker does not answer. A group that has taken
-     * all costs two questions.
+     * all costs one question, as long as nothing comes.
      */
     public long measure() {
-        Map<TopicPartition, Gap> gaps = gaps();
+        if (!taken.isEmpty() && offsets(partitions(), OffsetSpec.latest()).equals(taken)) {
+            return 0;
+        }
+        taken = Map.of();
+        Map<TopicPartition, Long> committed = committed();
+        Map<TopicPartition, Long> ends = offsets(partitions(), OffsetSpec.latest());
+        long lag = measure(gaps(committed, ends));
+        if (lag == 0) {
+            taken = ends;
+        }
+        return lag;
+    }
+
+    private long measure(Map<TopicPartition, Gap> gaps) {
         empty.entrySet().retainAll(gaps.entrySet());
         gaps.keySet().removeAll(empty.keySet());
         Map<TopicPartition, Long> begins = offsets(gaps.keySet(), OffsetSpec.earliest());
@@ -62,10 +78,9 @@ public final class GroupLag {
         return sum;
     }
 
-    private Map<TopicPartition, Gap> gaps() {
-        Map<TopicPartition, Long> committed = committed();
+    private static Map<TopicPartition, Gap> gaps(Map<TopicPartition, Long> committed, Map<TopicPartition, Long> ends) {
         Map<TopicPartition, Gap> gaps = new HashMap<>();
-        offsets(partitions(), OffsetSpec.latest()).forEach((partition, end) -> {
+        ends.forEach((partition, end) -> {
             long from = committed.getOrDefault(partition, 0L);
             if (end > from) {
                 gaps.put(partition, new Gap(from, end));

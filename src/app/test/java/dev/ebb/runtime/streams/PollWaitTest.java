@@ -70,7 +70,7 @@ class PollWaitTest {
     }
 
     @Test
-    void shouldWaitAsItIsAskedAfterTheTurnOfATask() {
+    void shouldWaitUntilItCanCommitAfterTheTurnOfATask() {
         StreamThreads.run(thread -> {
             // given
             thread.begin(0, SECOND);
@@ -80,9 +80,35 @@ class PollWaitTest {
             thread.turn("a task");
 
             // then
-            assertThat(wait.of(POLL, 0, AWAKE)).isEqualTo(POLL);
-            assertThat(wait.of(POLL, 0, 2 * AWAKE - 1)).isEqualTo(POLL);
+            assertThat(wait.of(POLL, 0, AWAKE)).isEqualTo(PollWait.COMMITTING);
+            assertThat(wait.of(POLL, 0, 2 * AWAKE - 1)).isEqualTo(PollWait.COMMITTING);
             assertThat(wait.of(POLL, 0, 2 * AWAKE)).isEqualTo(PollWait.IDLE);
+        });
+    }
+
+    @Test
+    void shouldBeBackWhenTasksLookForWorkAfterATurn() {
+        StreamThreads.run(thread -> {
+            // given
+            thread.begin(0, SECOND);
+            thread.turn("a task");
+
+            // then
+            assertThat(wait.of(POLL, 899, AWAKE)).isEqualTo(PollWait.COMMITTING);
+            assertThat(wait.of(POLL, 900, AWAKE)).isEqualTo(PollWait.COMMITTING);
+            assertThat(wait.of(POLL, 901, AWAKE)).isEqualTo(Duration.ofMillis(99));
+        });
+    }
+
+    /** Some of what records ask for is told by timers of its own, such as the answer of the policy gate. */
+    @Test
+    void shouldWaitAsItIsAskedAfterRecordsWhateverTasksDo() {
+        StreamThreads.run(thread -> {
+            thread.begin(0, SECOND);
+            thread.turn("a task");
+            wait.worked(AWAKE);
+
+            assertThat(wait.of(POLL, 0, 2 * AWAKE - 1)).isEqualTo(POLL);
         });
     }
 

@@ -111,10 +111,15 @@ public final class AppProcess extends RevivedProcess {
     }
 
     private List<String> ebbRun() {
-        // As the launcher does: objects that outlive two collections of young objects stay.
+        // As the image does: objects that outlive two collections of young objects stay, code that runs a few times a
+        // second is not optimized, and nothing is sampled for tools.
         var options = new ArrayList<>(List.of(
                 "-Xmx1g",
                 "-XX:MaxTenuringThreshold=2",
+                "-XX:Tier4InvocationThreshold=50000",
+                "-XX:Tier4MinInvocationThreshold=6000",
+                "-XX:Tier4CompileThreshold=150000",
+                "-XX:-UsePerfData",
                 "-cp",
                 context().distribution().applicationJar().toString()));
         options.addAll(optionsOfUser());
