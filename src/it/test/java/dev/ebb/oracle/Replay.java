@@ -4,6 +4,7 @@ import dev.ebb.oracle.Ends.End;
 import dev.ebb.oracle.StreamState.Kept;
 import dev.ebb.oracle.World.Change;
 import dev.ebb.oracle.World.Input;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -98,8 +99,10 @@ final class Replay {
             row = ahead.newRow(stream.stream, tombstone.timestampMs());
         }
         for (Deque<Input> way : intake.waiting(stream.stream)) {
-            while (!way.isEmpty() && isUnseen(stream, way.peekFirst())) {
-                comeUnseen(stream, way.removeFirst());
+            for (Input input : nextUnseen(stream, way)) {
+                if (way.remove(input)) {
+                    comeUnseen(stream, input);
+                }
             }
         }
         if (ends.awaits(stream.stream, tombstone.key().id(), tombstone.reason())) {
@@ -109,6 +112,19 @@ final class Replay {
                 end = ends.take(stream.stream);
             }
         }
+    }
+
+    /** The events without a row that stand before the next one with a row; updates, which may belong to later, are left. */
+    private List<Input> nextUnseen(StreamState stream, Deque<Input> way) {
+        List<Input> unseen = new ArrayList<>();
+        for (Input input : way) {
+            if (isUnseen(stream, input)) {
+                unseen.add(input);
+            } else if (Intake.kind(input).equals(Intake.EVENT)) {
+                return unseen;
+            }
+        }
+        return unseen;
     }
 
     /** Returns true if only the audit can tell of the event: it has no row to come, and is to go. */

@@ -2,6 +2,7 @@ package dev.ebb.bench.harness;
 
 import dev.ebb.bench.load.Workload;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.OptionalInt;
 
 /**
@@ -15,12 +16,21 @@ import java.util.OptionalInt;
 public record BenchSettings(Path folder, Length length, long seed, OptionalInt events) {
 
     private static final int SHORT_PAIRS = 3;
+
+    /** Runs of a measurement in the short form begin within so long: all of them together take less than half an hour. */
+    private static final Duration SHORT_TIME = Duration.ofSeconds(45);
+
     private static final int LONG_PAIRS = 5;
 
     public BenchSettings {
         if (events.isPresent() && events.getAsInt() < 1) {
             throw new IllegalArgumentException("events must be at least 1, was " + events.getAsInt());
         }
+    }
+
+    /** The time in which runs may begin, from now on: bounded in the short form. */
+    public TimeLimit timeFromNow() {
+        return length == Length.SHORT ? TimeLimit.of(SHORT_TIME) : TimeLimit.NONE;
     }
 
     /** Time that a measurement may take. */

@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Trials in turn: A B A B …
@@ -32,6 +34,10 @@ public final class Duel<R> {
     private final Consumer<String> progress;
     private final LongSupplier nanoClock;
     private final LongSupplier compilingNanos;
+    private final Function<BenchSettings, TimeLimit> limits;
+
+    /** Set by the warm-up, or else by the first run. */
+    private @Nullable TimeLimit time;
 
     /**
      * @param trials Ebb and its opponents
@@ -39,12 +45,13 @@ public final class Duel<R> {
      * @param unit of that
      */
     public Duel(List<Trial<R>> trials, ToDoubleFunction<R> shown, String unit, Consumer<String> progress) {
-        this(trials, shown, unit, progress, System::nanoTime, Duel::compiledNanos);
+        this(trials, shown, unit, progress, System::nanoTime, Duel::compiledNanos, BenchSettings::timeFromNow);
     }
 
     /**
      * @param nanoClock tells how long a trial has run
      * @param compilingNanos tells how long code has been compiled so far
+     * @param limits gives the time in which runs may begin
      */
     Duel(
             List<Trial<R>> trials,
@@ -52,7 +59,9 @@ public final class Duel<R> {
             String unit,
             Consumer<String> progress,
             LongSupplier nanoClock,
-            LongSupplier compilingNanos) {
+            LongSupplier compilingNanos,
+            Function<BenchSettings, TimeLimit> limits) {
+        this.limits = limits;
         this.nanoClock = nanoClock;
         this.compilingNanos = compilingNanos;
         this.trials = List.copyOf(trials);
@@ -78,26 +87,42 @@ public final class Duel<R> {
     }
 
     /** Rounds that do not count, of trials that run the same code: at least so many, until 20 s have passed. */
-    public void warmUp(BenchSettings.Length length, int atLeast) throws InterruptedException {
-        if (length == BenchSettings.Length.ONCE) {
+    public void warmUp(BenchSettings settings, int atLeast) throws InterruptedException {
+        if (settings.length() == BenchSettings.Length.ONCE) {
             return;
         }
+        TimeLimit limit = begin(settings);
         long begin = nanoClock.getAsLong();
         for (int rounds = 0; rounds < atLeast || nanoClock.getAsLong() - begin < WARM_UP.toNanos(); rounds++) {
+            if (rounds > 0 && limit.isHalfOver()) {
+                return;
+            }
             round("warm-up");
         }
+    }
+
+    private TimeLimit begin(BenchSettings settings) {
+        TimeLimit begun = time == null ? limits.apply(settings) : time;
+        time = begun;
+        return begun;
     }
 
     /**
      * Runs that do not count, of trials that have little in common: at least {@link Trial#warmUps} of each, until each
      * has run for 20 s itself and little of it is compiled any more, or after ten runs. Runs of other trials meanwhile
-     * compile nothing of it, so one that had enough waits for the others. In the short form half as many are enough, and
-     * four are the most; where each runs once, none are needed.
+     * compile nothing of it, so one that had enough waits for the others. In the short form half as many are enough, four
+     * are the most, and all end when half of the time is over; where each runs once, none are needed.
      */
-    public void warmUpEach(BenchSettings.Length length) throws InterruptedException {
+    public void warmUpEach(BenchSettings settings) throws InterruptedException {
+        TimeLimit limit = begin(settings);
         List<WarmUp> warmUps =
-                trials.stream().map(trial -> warmUp(trial, length)).toList();
+                trials.stream().map(trial -> warmUp(trial, settings.length())).toList();
+        boolean isFirst = true;
         while (warmUps.stream().anyMatch(WarmUp::isWanted)) {
+            if (!isFirst && limit.isHalfOver()) {
+                return;
+            }
+            isFirst = false;
             StringJoiner line = new StringJoiner(", ", "warm-up: ", " " + unit);
             for (int i = 0; i < trials.size(); i++) {
                 if (warmUps.get(i).isWanted()) {
@@ -153,9 +178,15 @@ public final class Duel<R> {
                 ManagementFactory.getCompilationMXBean().getTotalCompilationTime());
     }
 
-    public List<Round<R>> run(int rounds) throws InterruptedException {
+    /** Rounds that count: so many, or fewer where the time of the short form is over, but at least one. */
+    public List<Round<R>> run(BenchSettings settings, int rounds) throws InterruptedException {
+        TimeLimit limit = begin(settings);
         List<Round<R>> results = new ArrayList<>();
         for (int i = 1; i <= rounds; i++) {
+            if (i > 1 && limit.isOver()) {
+                progress.accept("the time of the short form is over: " + (i - 1) + " of " + rounds + " pairs");
+                return results;
+            }
             results.add(round("pair " + i + " of " + rounds));
         }
         return results;

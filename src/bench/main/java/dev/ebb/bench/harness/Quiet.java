@@ -16,8 +16,8 @@ public interface Quiet {
     /** Idle processes together take less of a core. */
     Duration MOST_IN_A_WINDOW = Duration.ofMillis(200);
 
-    /** Windows in a row: the log cleaner rests for 15 s before it looks again whether there is something to do. */
-    int WINDOWS = 17;
+    /** Windows in a row: the log cleaner must look more often meanwhile. */
+    int WINDOWS = 5;
 
     int MOST_WINDOWS = 300;
 

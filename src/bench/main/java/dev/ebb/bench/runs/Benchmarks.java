@@ -1,5 +1,7 @@
 package dev.ebb.bench.runs;
 
+import static java.util.Map.entry;
+
 import dev.ebb.bench.harness.Benchmark;
 import dev.ebb.bench.runs.ingest.CapBenchmark;
 import dev.ebb.bench.runs.ingest.IngestBenchmark;
@@ -22,8 +24,11 @@ import dev.ebb.bench.runs.sweep.PauseBenchmark;
 import dev.ebb.bench.runs.sweep.PolicyBenchmark;
 import dev.ebb.bench.runs.sweep.SweepBenchmark;
 import dev.ebb.bench.runs.sweep.TombstoneBenchmark;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** All measurements that there are. */
@@ -58,7 +63,38 @@ public final class Benchmarks {
             SeriesBenchmark.hotStream(),
             new StartBenchmark());
 
+    /** Seconds in the short form on two cores, added up from what each does. */
+    private static final Map<String, Integer> SHORT_SECONDS = Map.ofEntries(
+            entry("B-1", 120),
+            entry("B-2", 110),
+            entry("B-3", 150),
+            entry("B-4", 115),
+            entry("B-5", 110),
+            entry("B-6", 130),
+            entry("B-7", 55),
+            entry("B-8", 80),
+            entry("B-9", 70),
+            entry("B-10", 70),
+            entry("B-11", 105),
+            entry("B-12", 75),
+            entry("B-13", 95),
+            entry("B-14", 100),
+            entry("B-15", 125),
+            entry("B-17", 75),
+            entry("B-20", 90),
+            entry("B-21", 105),
+            entry("growth-streams", 180),
+            entry("growth-events", 240),
+            entry("growth-partitions", 150),
+            entry("growth-hot", 90),
+            entry("growth-start", 90));
+
     private Benchmarks() {}
+
+    /** Time that it takes in the short form, as far as that can be said. */
+    public static Duration shortTime(Benchmark benchmark) {
+        return Duration.ofSeconds(Objects.requireNonNull(SHORT_SECONDS.get(benchmark.id()), benchmark.id()));
+    }
 
     /** Those that are measured where nothing is asked for. */
     public static List<Benchmark> rules() {

@@ -1,6 +1,8 @@
 package dev.ebb.bench.stack;
 
 import dev.ebb.bench.harness.CpuMeter;
+import dev.ebb.bench.harness.Quiet;
+import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
@@ -20,6 +22,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 
 /** A broker, a registry and other services, for this run alone, with data that goes when they go. */
 public final class BenchStack implements AutoCloseable {
@@ -109,6 +113,22 @@ public final class BenchStack implements AutoCloseable {
                 services.registry().pid(),
                 services.connect().pid(),
                 services.postgres().pid());
+    }
+
+    /**
+     * Waits until all processes have worked off what was done before. The log cleaner looks each 15 s whether there is
+     * something to do; meanwhile it does so each second.
+     *
+     * @throws VoidRunException if the processes are still at work after five minutes
+     */
+    public void rest() throws InterruptedException {
+        try (Admin admin = Admin.create(Map.of(
+                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, services.endpoints().bootstrapServers()))) {
+            CleanerPace pace = new CleanerPace(admin);
+            pace.set(CleanerPace.HURRIED);
+            Quiet.of(this::cpu).await();
+            pace.set(CleanerPace.USUAL);
+        }
     }
 
     @Override

@@ -18,6 +18,7 @@ import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.stacks.DevStackException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,8 @@ import picocli.CommandLine.Parameters;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  ebb bench              B-1 to B-15, B-20 to B-22, in the short form",
+            "  ebb bench              B-1 to B-15, B-17, B-20 to B-22, in the short form",
+            "  ebb bench --list       what there is, and how long each takes",
             "  ebb bench B-1 --long   ingest alone, for figures that can be shown",
             "  ebb bench growth       how cost grows with streams, events and partitions"
         })
@@ -49,7 +51,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "ID",
             arity = "0..*",
-            description = "Measurements: B-1 to B-15, B-20 to B-22, or growth. Default: all but growth.")
+            description = "Measurements: B-1 to B-15, B-17, B-20 to B-22, or growth. Default: all but growth.")
     private List<String> ids = new ArrayList<>();
 
     @ArgGroup
@@ -75,6 +77,13 @@ public final class BenchCommand implements Callable<Integer> {
     private long seed = 1;
 
     @Option(
+            names = "--list",
+            description =
+                    "Measures nothing: lists the measurements, and about how long each takes in the short form on two"
+                            + " idle cores.")
+    private boolean isList;
+
+    @Option(
             names = "--events",
             paramLabel = "N",
             description = "Number of events that are sent, or most of a series. Default: as many as fit the length.")
@@ -89,7 +98,10 @@ public final class BenchCommand implements Callable<Integer> {
     /** At most one of them. */
     private static final class LengthOption {
 
-        @Option(names = "--short", description = "Three pairs of runs, some minutes for each measurement. The default.")
+        @Option(
+                names = "--short",
+                description = "At most three pairs of runs; all measurements together take less than half an hour. The"
+                        + " default.")
         private boolean isShort;
 
         @Option(names = "--long", description = "Five pairs of longer runs.")
@@ -110,6 +122,10 @@ public final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         List<Benchmark> chosen = chosen();
+        if (isList) {
+            list(chosen);
+            return ExitCode.OK.code();
+        }
         BenchSettings settings = settings();
         FigureFiles files = new FigureFiles(folder(json));
         List<Figure> figures = new ArrayList<>();
@@ -129,6 +145,20 @@ public final class BenchCommand implements Callable<Integer> {
             throw new CommandFailure(ExitCode.FAILED, String.join("\n", failures));
         }
         return ExitCode.OK.code();
+    }
+
+    private void list(List<Benchmark> chosen) {
+        Table table = new Table().left("ID").right("SHORT FORM").left("COMPARED");
+        Duration all = Duration.ZERO;
+        for (Benchmark benchmark : chosen) {
+            Duration time = Benchmarks.shortTime(benchmark);
+            table.row(benchmark.id(), time.toSeconds() + " s", benchmark.title());
+            all = all.plus(time);
+        }
+        table.print(context.terminal());
+        context.terminal()
+                .out()
+                .println("all of them: about " + all.plusSeconds(30).toMinutes() + " min");
     }
 
     private List<Figure> measure(Benchmark benchmark, BenchSettings settings) throws InterruptedException {

@@ -3,13 +3,22 @@ package dev.ebb.bench.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.ebb.bench.harness.BenchSettings.Length;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DuelTest {
+
+    private static final Function<BenchSettings, TimeLimit> LIMITLESS = settings -> TimeLimit.NONE;
 
     private final List<String> runs = new ArrayList<>();
     private final List<String> progress = new ArrayList<>();
@@ -18,7 +27,7 @@ class DuelTest {
     void shouldRunInTurn() throws InterruptedException {
         // when
         var rounds = duel(trial("a", () -> 6.0), trial("b", () -> 3.0), trial("c", () -> 2.0))
-                .run(2);
+                .run(settings(Length.LONG), 2);
 
         // then
         assertThat(runs).containsExactly("a", "b", "c", "a", "b", "c");
@@ -35,7 +44,7 @@ class DuelTest {
 
         // when
         var rounds = duel(trial("a", () -> first.remove(0)), trial("b", () -> second.remove(0)))
-                .run(3);
+                .run(settings(Length.LONG), 3);
         Figure figure = Figure.of("B-0", "n", "x", "b", Target.REPORTED, rounds, 1, value -> value);
 
         // then
@@ -48,10 +57,11 @@ class DuelTest {
         AtomicLong nanos = new AtomicLong();
         Trial<Double> quick = trial("a", () -> (double) nanos.addAndGet(8_000_000_000L));
         Trial<Double> slow = trial("b", () -> (double) nanos.addAndGet(30_000_000_000L));
-        Duel<Double> duel = new Duel<>(List.of(quick, slow), value -> value, "x", progress::add, nanos::get, () -> 0);
+        Duel<Double> duel =
+                new Duel<>(List.of(quick, slow), value -> value, "x", progress::add, nanos::get, () -> 0, LIMITLESS);
 
         // when
-        duel.warmUpEach(BenchSettings.Length.LONG);
+        duel.warmUpEach(settings(Length.LONG));
 
         // then
         assertThat(runs).containsExactly("a", "b", "a", "a");
@@ -68,10 +78,11 @@ class DuelTest {
                 "x",
                 progress::add,
                 nanos::get,
-                () -> 0);
+                () -> 0,
+                LIMITLESS);
 
         // when
-        duel.warmUpEach(BenchSettings.Length.LONG);
+        duel.warmUpEach(settings(Length.LONG));
 
         // then
         assertThat(runs).containsExactly("a", "b", "a");
@@ -88,10 +99,11 @@ class DuelTest {
                 "x",
                 progress::add,
                 nanos::get,
-                () -> 0);
+                () -> 0,
+                LIMITLESS);
 
         // when
-        duel.warmUpEach(BenchSettings.Length.SHORT);
+        duel.warmUpEach(settings(Length.SHORT));
 
         // then
         assertThat(runs).containsExactly("a", "b", "c", "a", "a");
@@ -103,8 +115,8 @@ class DuelTest {
         Duel<Double> duel = duel(trial("a", () -> 1.0), trial("b", () -> 1.0));
 
         // when
-        duel.warmUp(BenchSettings.Length.ONCE, 3);
-        duel.warmUpEach(BenchSettings.Length.ONCE);
+        duel.warmUp(settings(Length.ONCE), 3);
+        duel.warmUpEach(settings(Length.ONCE));
 
         // then
         assertThat(runs).isEmpty();
@@ -121,10 +133,11 @@ class DuelTest {
             compiling.addAndGet(millis.remove(0) * 1_000_000);
             return (double) nanos.addAndGet(20_000_000_000L);
         });
-        Duel<Double> duel = new Duel<>(List.of(trial), value -> value, "x", progress::add, nanos::get, compiling::get);
+        Duel<Double> duel =
+                new Duel<>(List.of(trial), value -> value, "x", progress::add, nanos::get, compiling::get, LIMITLESS);
 
         // when
-        duel.warmUpEach(BenchSettings.Length.LONG);
+        duel.warmUpEach(settings(Length.LONG));
 
         // then
         assertThat(runs).hasSize(4);
@@ -135,10 +148,11 @@ class DuelTest {
         // given
         AtomicLong nanos = new AtomicLong();
         Trial<Double> trial = trial("a", () -> (double) nanos.addAndGet(20_000_000_000L));
-        Duel<Double> duel = new Duel<>(List.of(trial), value -> value, "x", progress::add, nanos::get, nanos::get);
+        Duel<Double> duel =
+                new Duel<>(List.of(trial), value -> value, "x", progress::add, nanos::get, nanos::get, LIMITLESS);
 
         // when
-        duel.warmUpEach(BenchSettings.Length.LONG);
+        duel.warmUpEach(settings(Length.LONG));
 
         // then
         assertThat(runs).hasSize(10);
@@ -152,8 +166,38 @@ class DuelTest {
         }));
 
         // then
-        assertThatExceptionOfType(VoidRunException.class).isThrownBy(() -> duel.run(3));
+        assertThatExceptionOfType(VoidRunException.class).isThrownBy(() -> duel.run(settings(Length.LONG), 3));
         assertThat(runs).containsExactly("a", "b");
+    }
+
+    /** Runs of 10 s each; the warm-up has half of the time. */
+    @ParameterizedTest
+    @CsvSource({"20, 1, 1", "30, 2, 1", "31, 2, 2", "40, 2, 2", "41, 3, 2", "100, 3, 3"})
+    void shouldBeginNoRunWhenTheTimeIsOver(int limit, int warmUps, int pairs) throws InterruptedException {
+        // given
+        AtomicLong nanos = new AtomicLong();
+        Trial<Double> trial = trial("a", () -> (double) nanos.addAndGet(10_000_000_000L), 6);
+        Duel<Double> duel = new Duel<>(
+                List.of(trial),
+                value -> value,
+                "x",
+                progress::add,
+                nanos::get,
+                () -> 0,
+                settings -> new TimeLimit(Duration.ofSeconds(limit), nanos::get));
+
+        // when
+        duel.warmUpEach(settings(Length.SHORT));
+        int warm = runs.size();
+        var rounds = duel.run(settings(Length.SHORT), 3);
+
+        // then
+        assertThat(warm).isEqualTo(warmUps);
+        assertThat(rounds).hasSize(pairs);
+    }
+
+    private static BenchSettings settings(Length length) {
+        return new BenchSettings(Path.of("unused"), length, 1, OptionalInt.empty());
     }
 
     @SafeVarargs

@@ -14,10 +14,10 @@ class QuietTest {
     private final AtomicInteger windows = new AtomicInteger();
 
     @ParameterizedTest
-    @CsvSource({"199, 17", "200, 17", "201, 22"})
+    @CsvSource({"199, 5", "200, 5", "201, 8"})
     void shouldBeginAnewWhereMoreIsUsed(long millis, int expected) throws InterruptedException {
         // when
-        Quiet.await(() -> Duration.ofMillis(windows.incrementAndGet() == 5 ? millis : 30));
+        Quiet.await(() -> Duration.ofMillis(windows.incrementAndGet() == 3 ? millis : 30));
 
         // then
         assertThat(windows).hasValue(expected);

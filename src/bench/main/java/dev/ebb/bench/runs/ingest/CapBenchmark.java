@@ -65,8 +65,8 @@ public final class CapBenchmark implements Benchmark {
     private static List<Figure> alone(EbbCapTrial ebb, BenchSettings settings, Consumer<String> progress)
             throws InterruptedException {
         Duel<Rate> runs = new Duel<>(List.of(ebb), Rate::perSecond, "events/s", progress);
-        runs.warmUp(settings.length(), 1);
-        List<Double> rates = runs.run(settings.pairs()).stream()
+        runs.warmUp(settings, 1);
+        List<Double> rates = runs.run(settings, settings.pairs()).stream()
                 .map(round -> round.of(0).perSecond())
                 .toList();
         return List.of(
@@ -78,8 +78,8 @@ public final class CapBenchmark implements Benchmark {
             EbbCapTrial ebb, RedisCapTrial redis, BenchSettings settings, Consumer<String> progress)
             throws InterruptedException {
         Duel<Rate> duel = new Duel<>(List.of(ebb, redis), Rate::perSecond, "events/s", progress);
-        duel.warmUpEach(settings.length());
-        List<Duel.Round<Rate>> rounds = duel.run(settings.pairs());
+        duel.warmUpEach(settings);
+        List<Duel.Round<Rate>> rounds = duel.run(settings, settings.pairs());
         return List.of(
                 Figure.of(
                         "B-9",

@@ -16,13 +16,13 @@ import java.util.function.Consumer;
 /** B-20: ingest into a store that is full already, against the ingest of the first events of a store. */
 public final class LastPartBenchmark implements Benchmark {
 
-    private static final int SHORT_EVENTS = 3_000_000;
+    private static final int SHORT_EVENTS = 2_000_000;
     private static final int LONG_EVENTS = 30_000_000;
     private static final int FEW_EVENTS = 300_000;
     private static final int STREAMS = 1000;
 
     /** Runs of the few, which are enough to compile the code of both. */
-    private static final int WARM_UPS = 4;
+    private static final int WARM_UPS = 2;
 
     @Override
     public String id() {
@@ -43,9 +43,9 @@ public final class LastPartBenchmark implements Benchmark {
             Lane fresh = stack.lane("fresh");
             LastPartTrial first = trial(full, settings, many, many - Math.max(few, many / 10), progress);
             LastPartTrial second = trial(fresh, settings, few, 0, progress);
-            new Duel<>(List.of(second), Rate::perSecond, "events/s", progress).warmUp(settings.length(), WARM_UPS);
+            new Duel<>(List.of(second), Rate::perSecond, "events/s", progress).warmUp(settings, WARM_UPS);
             Duel<Rate> duel = new Duel<>(List.of(first, second), Rate::perSecond, "events/s", progress);
-            return figures(many, few, duel.run(settings.byLength(1, 1, 2)));
+            return figures(many, few, duel.run(settings, settings.byLength(1, 1, 2)));
         }
     }
 

@@ -4,6 +4,7 @@ import dev.ebb.bench.harness.BenchSettings;
 import dev.ebb.bench.harness.Benchmark;
 import dev.ebb.bench.harness.Figure;
 import dev.ebb.bench.harness.Target;
+import dev.ebb.bench.harness.TimeLimit;
 import dev.ebb.bench.load.Mix;
 import dev.ebb.bench.load.Workload;
 import dev.ebb.bench.stack.BenchStack;
@@ -32,7 +33,7 @@ import java.util.function.Consumer;
  */
 public final class MixedBenchmark implements Benchmark {
 
-    private static final int SHORT_EVENTS = 300_000;
+    private static final int SHORT_EVENTS = 150_000;
     private static final int LONG_EVENTS = 2_000_000;
     private static final int STREAMS = 1000;
     private static final int OLD_PER_NEW = 2;
@@ -72,7 +73,8 @@ public final class MixedBenchmark implements Benchmark {
         try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
             Lane lane = stack.lane("mixed");
             List<Mixed> runs = new ArrayList<>();
-            for (int run = 0; run <= settings.pairs(); run++) {
+            TimeLimit time = settings.timeFromNow();
+            for (int run = 0; run <= settings.pairs() && (runs.isEmpty() || !time.isOver()); run++) {
                 Mixed mixed = new Run(lane, settings).measure();
                 progress.accept(String.format(
                         Locale.ROOT,

@@ -58,10 +58,12 @@ public final class TableBenchmark implements Benchmark {
                             new DrainTrial(byStream, EbbContender.withoutRows(ebb, Policies.MONTH_FROM_OCCURRED)),
                             new DrainTrial(byEvent, new TutorialContender(table)),
                             new DrainTrial(byEvent, new BarePutContender(table))));
-            withRows.warmUpEach(settings.length());
-            List<Duel.Round<Rate>> rowsOnBoth = withRows.run(settings.pairs());
-            withoutRows.warmUpEach(settings.length());
-            return figures(rowsOnBoth, withoutRows.run(settings.reportedPairs()));
+            withRows.warmUpEach(settings);
+            List<Duel.Round<Rate>> rowsOnBoth = withRows.run(settings, settings.pairs());
+            if (settings.isLong()) {
+                withoutRows.warmUpEach(settings);
+            }
+            return figures(rowsOnBoth, withoutRows.run(settings, settings.reportedPairs()));
         }
     }
 

@@ -27,12 +27,12 @@ public final class RestingBenchmark implements Benchmark {
     private static final int PARTITIONS = 4;
 
     /** Until then it compiles what it has used, and the broker cleans up what it has taken. */
-    private static final Duration SETTLE = Duration.ofSeconds(60);
+    private static final Duration SETTLE = Duration.ofSeconds(40);
 
     private static final Duration LONG_SETTLE = Duration.ofMinutes(2);
     private static final Duration ONCE = Duration.ofSeconds(5);
 
-    private static final Duration SHORT_WINDOW = Duration.ofMinutes(1);
+    private static final Duration SHORT_WINDOW = Duration.ofSeconds(40);
     private static final Duration LONG_WINDOW = Duration.ofMinutes(5);
     private static final double PERCENT = 100;
 

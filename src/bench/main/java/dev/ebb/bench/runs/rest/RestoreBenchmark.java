@@ -26,10 +26,11 @@ import java.util.function.Consumer;
  */
 public final class RestoreBenchmark implements Benchmark {
 
-    private static final int SHORT_EVENTS = 1_000_000;
+    private static final int SHORT_EVENTS = 400_000;
     private static final int LONG_EVENTS = 10_000_000;
     private static final int STREAMS = 1000;
     private static final int KILLS = 5;
+    private static final int SHORT_KILLS = 2;
     private static final String MERGED = "restore until all is merged";
     private static final String MEMORY = "resident memory";
 
@@ -40,7 +41,8 @@ public final class RestoreBenchmark implements Benchmark {
 
     @Override
     public String title() {
-        return "restore from the changelog, against builder.table(); memory of few and of many events; restart after a kill";
+        return "restore from the changelog, against builder.table(); memory of few and of many events; restart after a"
+                + " kill";
     }
 
     @Override
@@ -69,8 +71,8 @@ public final class RestoreBenchmark implements Benchmark {
                 restore -> restore.merged().perSecond(),
                 "events/s",
                 progress);
-        duel.warmUpEach(settings.length());
-        return figures(duel.run(settings.pairs()));
+        duel.warmUpEach(settings);
+        return figures(duel.run(settings, settings.pairs()));
     }
 
     private static List<Figure> figures(List<Duel.Round<Restore>> rounds) {
@@ -107,6 +109,9 @@ public final class RestoreBenchmark implements Benchmark {
     /** Each run is a new process, so that nothing has to be warm. */
     private static Figure memory(BenchStack stack, BenchSettings settings, int few, int many, Consumer<String> progress)
             throws InterruptedException {
+        if (settings.length() == BenchSettings.Length.SHORT) {
+            return Figure.skipped("B-11-memory", MEMORY, "itself", "skipped: asks for the events of the long form");
+        }
         if (!MemoryTrial.isKnown()) {
             return Figure.skipped("B-11-memory", MEMORY, "itself", "skipped: only Linux tells it");
         }
@@ -123,7 +128,7 @@ public final class RestoreBenchmark implements Benchmark {
                 "MiB",
                 second.name(),
                 Target.ratioAtMost(1.2, 1.1),
-                duel.run(settings.isLong() ? settings.pairs() : 1),
+                duel.run(settings, settings.isLong() ? settings.pairs() : 1),
                 1,
                 mib -> mib);
     }
@@ -137,6 +142,6 @@ public final class RestoreBenchmark implements Benchmark {
                 String.format(Locale.ROOT, "restart after kill -9, %,d events", events),
                 "s",
                 Target.valueAtMost(15, 5),
-                KillTrial.run(input, KILLS, progress));
+                KillTrial.run(input, settings.byLength(1, SHORT_KILLS, KILLS), progress));
     }
 }

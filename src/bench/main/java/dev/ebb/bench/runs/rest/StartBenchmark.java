@@ -62,8 +62,8 @@ public final class StartBenchmark implements Benchmark {
             Restarts first = Restarts.prepare(stack.lane("many"), settings.seed(), many, progress);
             Restarts second = Restarts.prepare(stack.lane("few"), settings.seed(), Math.max(1, many / FEWER), progress);
             Duel<Start> duel = new Duel<>(List.of(first, second), Start::seconds, "s", progress);
-            duel.warmUp(settings.length(), 1);
-            List<Duel.Round<Start>> rounds = duel.run(settings.pairs());
+            duel.warmUp(settings, 1);
+            List<Duel.Round<Start>> rounds = duel.run(settings, settings.pairs());
             List<Double> bytesPerStream = new ArrayList<>();
             rounds.forEach(round -> bytesPerStream.add(
                     (round.of(0).heapBytes() - round.of(1).heapBytes()) / (first.streams() - second.streams())));

@@ -35,7 +35,7 @@ public final class LatenessBenchmark implements Benchmark {
     private static final int SLOW_PER_MINUTE = 1000;
     private static final int FAST_FACTOR = 100;
     private static final int STREAMS = 100;
-    private static final Duration SHORT = Duration.ofSeconds(20);
+    private static final Duration SHORT = Duration.ofSeconds(12);
     private static final Duration LONG = Duration.ofMinutes(3);
     private static final Duration MAX_AGE = Duration.ofSeconds(20);
     private static final double PERCENTILE = 0.99;

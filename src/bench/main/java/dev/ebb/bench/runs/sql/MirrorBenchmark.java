@@ -66,8 +66,8 @@ public final class MirrorBenchmark implements Benchmark {
                         Rate::perSecond,
                         "rows/s",
                         progress);
-                duel.warmUp(settings.length(), 1);
-                return figures(duel.run(settings.pairs()));
+                duel.warmUp(settings, 1);
+                return figures(duel.run(settings, settings.pairs()));
             }
         }
     }

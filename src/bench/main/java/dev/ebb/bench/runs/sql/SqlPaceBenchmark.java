@@ -26,8 +26,8 @@ public final class SqlPaceBenchmark implements Benchmark {
 
     private static final int GATE = 40_000;
     private static final int AIM = 80_000;
-    private static final List<Integer> ABOVE = List.of(60_000, AIM, 100_000);
-    private static final List<Integer> BELOW = List.of(30_000, 20_000, 15_000, 10_000, 5_000);
+    private static final List<Integer> RATES =
+            List.of(5_000, 10_000, 15_000, 20_000, 30_000, GATE, 60_000, AIM, 100_000);
     private static final double MOST_BEHIND = 10;
 
     @Override
@@ -65,30 +65,26 @@ public final class SqlPaceBenchmark implements Benchmark {
             if (events.isPresent()) {
                 return kept(PaceTrial.Pace.NONE, at(Math.max(1, events.getAsInt() / seconds())));
             }
-            PaceTrial.Pace gate = at(GATE);
-            return isKept(gate) ? up(gate) : down();
+            return search();
         }
 
-        private PaceTrial.Pace up(PaceTrial.Pace gate) throws InterruptedException, SQLException {
-            PaceTrial.Pace best = gate;
-            for (int perSecond : ABOVE) {
-                PaceTrial.Pace next = at(perSecond);
-                if (!isKept(next)) {
-                    break;
+        /** By halves, the gate first: what holds at a rate holds at those below. */
+        private PaceTrial.Pace search() throws InterruptedException, SQLException {
+            PaceTrial.Pace best = PaceTrial.Pace.NONE;
+            int low = 0;
+            int high = RATES.size();
+            int next = RATES.indexOf(GATE);
+            while (low < high) {
+                PaceTrial.Pace pace = at(RATES.get(next));
+                if (isKept(pace)) {
+                    best = pace;
+                    low = next + 1;
+                } else {
+                    high = next;
                 }
-                best = next;
+                next = (low + high) / 2;
             }
             return best;
-        }
-
-        private PaceTrial.Pace down() throws InterruptedException, SQLException {
-            for (int perSecond : BELOW) {
-                PaceTrial.Pace next = at(perSecond);
-                if (isKept(next)) {
-                    return next;
-                }
-            }
-            return PaceTrial.Pace.NONE;
         }
 
         private PaceTrial.Pace at(int perSecond) throws InterruptedException, SQLException {
@@ -99,7 +95,7 @@ public final class SqlPaceBenchmark implements Benchmark {
         }
 
         private int seconds() {
-            return settings.byLength(10, 40, 180);
+            return settings.byLength(10, 20, 180);
         }
 
         private static boolean isKept(PaceTrial.Pace pace) {

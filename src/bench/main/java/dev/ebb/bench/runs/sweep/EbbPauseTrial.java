@@ -1,7 +1,6 @@
 package dev.ebb.bench.runs.sweep;
 
 import dev.ebb.bench.harness.Contents;
-import dev.ebb.bench.harness.Quiet;
 import dev.ebb.bench.harness.Trial;
 import dev.ebb.bench.stack.EbbApp;
 import dev.ebb.bench.stack.Expirations;
@@ -52,7 +51,7 @@ final class EbbPauseTrial implements Trial<Pauses> {
         lane.renewTopics();
         try (EbbApp app = EbbApp.start(lane, Policies.KEEP)) {
             app.take(input.lastOffsets());
-            Quiet.of(lane.stack()::cpu).await();
+            lane.stack().rest();
             ThreadWatch threads = app.application().threads();
             Policies policies = new Policies(lane);
             threads.reset();

@@ -2,7 +2,6 @@ package dev.ebb.bench.runs.sweep;
 
 import dev.ebb.bench.harness.Contents;
 import dev.ebb.bench.harness.CpuMeter;
-import dev.ebb.bench.harness.Quiet;
 import dev.ebb.bench.harness.Rate;
 import dev.ebb.bench.harness.Trial;
 import dev.ebb.bench.stack.EbbApp;
@@ -46,7 +45,7 @@ final class EbbSweepTrial implements Trial<Rate> {
         lane.renewTopics();
         try (EbbApp app = EbbApp.start(lane, Policies.KEEP)) {
             app.take(input.lastOffsets());
-            Quiet.of(lane.stack()::cpu).await();
+            lane.stack().rest();
             Rate rate = sweep(app);
             app.requireContents(left);
             return rate;

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  */
 public final class EraseBenchmark implements Benchmark {
 
-    private static final int SHORT_EVENTS = 1_000_000;
+    private static final int SHORT_EVENTS = 300_000;
     private static final int LONG_EVENTS = 5_000_000;
     private static final int STREAMS = 10_000;
     private static final double LEAST = 200_000;
@@ -50,14 +50,14 @@ public final class EraseBenchmark implements Benchmark {
                     Rate::perSecond,
                     "events/s",
                     progress);
-            duel.warmUp(settings.length(), 1);
+            duel.warmUp(settings, 1);
             return List.of(Figure.of(
                     "B-17",
                     "erasure, events read",
                     "events/s",
                     "a plain scan of the stores",
                     Target.valueAtLeast(LEAST, 2 * LEAST),
-                    duel.run(settings.pairs()),
+                    duel.run(settings, settings.pairs()),
                     1,
                     Rate::perSecond));
         }

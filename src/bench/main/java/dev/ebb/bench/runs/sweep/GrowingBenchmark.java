@@ -28,16 +28,25 @@ import java.util.stream.Stream;
  */
 public final class GrowingBenchmark implements Benchmark {
 
-    private static final int SHORT_EVENTS = 3_000_000;
+    private static final int SHORT_EVENTS = 1_000_000;
     private static final int LONG_EVENTS = 30_000_000;
-    private static final int SHORT_SIZES = 3;
+
+    /** The store ordered by time holds no more. */
+    private static final int INDEX_EVENTS = 3_000_000;
+
     private static final int LONG_SIZES = 4;
+
+    /** The smallest in the short form, where it is the only other one: its batch is as large as in the long form. */
+    private static final int SHORT_SHARE = 33;
+
     private static final int BATCH = 10_000;
     private static final int STREAMS = 1000;
     private static final Duration MONTH = Duration.ofDays(30);
 
     /** A round deletes little and waits for most of its time, so it takes many until the code is compiled. */
     private static final int WARM_UPS = 10;
+
+    private static final int SHORT_WARM_UPS = 3;
 
     /** A round deletes for a tenth of a second, so the ratios of rounds differ by a half: many of them count. */
     private static final int ROUNDS_PER_PAIR = 3;
@@ -55,7 +64,8 @@ public final class GrowingBenchmark implements Benchmark {
     @Override
     public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
         int most = settings.events(SHORT_EVENTS, LONG_EVENTS);
-        List<Integer> sizes = sizes(most, settings.isLong() ? LONG_SIZES : SHORT_SIZES);
+        List<Integer> sizes =
+                settings.isLong() ? sizes(most, LONG_SIZES) : List.of(most, Math.max(3, most / SHORT_SHARE));
         int batch = Math.max(1, Math.min(BATCH, sizes.get(sizes.size() - 1) / 3));
         List<Among> all = new ArrayList<>();
         try (BenchStack stack = BenchStack.start(settings.folder(), progress);
@@ -65,12 +75,12 @@ public final class GrowingBenchmark implements Benchmark {
                 all.add(Among.start(
                         holding, settings, progress, lane -> EbbApp.start(lane, Policies.MONTH_FROM_OCCURRED)));
             }
-            int ofIndex = Math.min(most, SHORT_EVENTS);
+            int ofIndex = Math.min(most, INDEX_EVENTS);
             Holding holding = new Holding(stack.lane("index-of-" + ofIndex), ofIndex, batch);
             all.add(Among.start(holding, settings, progress, lane -> ExpiryIndexApp.start(lane, MONTH)));
             Duel<Double> duel = new Duel<>(List.copyOf(all), millis -> millis, "ms of stream threads", progress);
-            duel.warmUp(settings.length(), WARM_UPS);
-            List<Duel.Round<Double>> rounds = duel.run(ROUNDS_PER_PAIR * settings.pairs());
+            duel.warmUp(settings, settings.byLength(0, SHORT_WARM_UPS, WARM_UPS));
+            List<Duel.Round<Double>> rounds = duel.run(settings, ROUNDS_PER_PAIR * settings.pairs());
             for (Among each : all) {
                 each.verify();
             }

@@ -29,6 +29,7 @@ public final class IdleBenchmark implements Benchmark {
 
     private static final String NAME = "sweep with nothing due, CPU of all partitions";
     private static final int EVENTS = 1_000_000;
+    private static final int SHORT_EVENTS = 600_000;
     private static final int EVENTS_PER_STREAM = 10;
     private static final int EVENTS_PER_PROTECTED = 100;
 
@@ -55,7 +56,7 @@ public final class IdleBenchmark implements Benchmark {
             Lane ebb = stack.lane("idle");
             Lane table = stack.lane("table");
             Workload workload = workload(settings, ebb);
-            int practice = settings.byLength(FEW_SLICES, PRACTICE_SLICES, PRACTICE_SLICES);
+            int practice = settings.byLength(FEW_SLICES, PRACTICE_SLICES / 2, PRACTICE_SLICES);
             InputTopic few = practiceInput(stack.lane("practice"), settings, progress);
             double warm = practise(EbbIdle.practising(few), practice, progress);
             few.lane().renewTopics();
@@ -68,8 +69,8 @@ public final class IdleBenchmark implements Benchmark {
                     IdleSide third = IndexIdle.start(ofIndex)) {
                 Duel<Double> duel = new Duel<>(
                         List.of(first, second, third), micros -> micros, "µs CPU a sweep of all partitions", progress);
-                duel.warmUp(settings.length(), 1);
-                List<Duel.Round<Double>> rounds = duel.run(settings.pairs());
+                duel.warmUp(settings, 1);
+                List<Duel.Round<Double>> rounds = duel.run(settings, settings.pairs());
                 List.of(first, second, third).forEach(IdleSide::verify);
                 return figures(rounds, new Figure.Pair(warm, warmIndex));
             }
@@ -113,7 +114,7 @@ public final class IdleBenchmark implements Benchmark {
     }
 
     private static Workload workload(BenchSettings settings, Lane lane) {
-        int events = settings.events(EVENTS, EVENTS);
+        int events = settings.events(SHORT_EVENTS, EVENTS);
         Mix mix = Mix.USUAL.protectedFirst(events / EVENTS_PER_PROTECTED);
         return new Workload(
                 settings.seed(),

@@ -1,6 +1,5 @@
 package dev.ebb.bench.runs.sweep;
 
-import dev.ebb.bench.harness.Quiet;
 import dev.ebb.bench.harness.Trial;
 import dev.ebb.bench.opponents.ExpiryIndexApp;
 import dev.ebb.bench.stack.Expirations;
@@ -35,7 +34,7 @@ final class IndexPauseTrial implements Trial<Pauses> {
         lane.renewTopics();
         try (ExpiryIndexApp app = ExpiryIndexApp.start(lane, Duration.ofDays(30))) {
             app.take(input.lastOffsets());
-            Quiet.of(lane.stack()::cpu).await();
+            lane.stack().rest();
             app.expirations().expect(Model.due(input.workload()));
             app.application().threads().reset();
             app.limit(Duration.ofMillis(1));

@@ -20,7 +20,7 @@ import java.util.function.ToDoubleFunction;
 public final class PauseBenchmark implements Benchmark {
 
     private static final String AGAINST = "the tutorial's scan";
-    private static final int SHORT_EVENTS = 300_000;
+    private static final int SHORT_EVENTS = 200_000;
     private static final int LONG_EVENTS = 1_000_000;
     private static final int STREAMS = 100_000;
 
@@ -51,8 +51,8 @@ public final class PauseBenchmark implements Benchmark {
                     Pauses::expire,
                     "ms",
                     progress);
-            duel.warmUpEach(settings.length());
-            return figures(duel.run(settings.pairs()));
+            duel.warmUpEach(settings);
+            return figures(duel.run(settings, settings.pairs()));
         }
     }
 

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  */
 public final class PolicyBenchmark implements Benchmark {
 
-    private static final int SHORT_EVENTS = 1_000_000;
+    private static final int SHORT_EVENTS = 300_000;
     private static final int LONG_EVENTS = 10_000_000;
     private static final int STREAMS = 100_000;
     private static final String INDEX = "a store ordered by time";
@@ -51,8 +51,8 @@ public final class PolicyBenchmark implements Benchmark {
                     Change::first,
                     "s to the first delete",
                     progress);
-            duel.warmUp(settings.length(), 1);
-            return figures(events, workload.streams(), duel.run(settings.pairs()));
+            duel.warmUp(settings, 1);
+            return figures(events, workload.streams(), duel.run(settings, settings.pairs()));
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 /** An application that sweeps by slices, each of one partition: those of one window. */
 interface SlicedIdle extends IdleSide {
 
-    Duration WINDOW = Duration.ofSeconds(20);
+    Duration WINDOW = Duration.ofSeconds(10);
 
     /** Time between two slices of an application that practises. */
     Duration PRACTICE_PERIOD = Duration.ofMillis(1);

@@ -32,7 +32,7 @@ public final class SweepBenchmark implements Benchmark {
     private static final String LOG = "Kafka, deleteRecords";
     private static final int STREAMS = 1000;
 
-    private static final int SHORT_EVENTS = 500_000;
+    private static final int SHORT_EVENTS = 300_000;
     private static final int LONG_EVENTS = 1_000_000;
 
     @Override
@@ -58,7 +58,7 @@ public final class SweepBenchmark implements Benchmark {
                     System.currentTimeMillis(),
                     Mix.USUAL.withoutTtl());
             InputTopic input = InputTopic.fill(lane, workload, progress);
-            Quiet quiet = Quiet.of(stack::cpu);
+            Quiet quiet = stack::rest;
             Trial<Rate> ebb = new EbbSweepTrial(input);
             Duel<Rate> cursor = duel(
                     progress, List.of(ebb, new SqlSweepTrial(SqlPeer.postgres(stack), workload, stack::cpu, quiet)));
@@ -70,9 +70,9 @@ public final class SweepBenchmark implements Benchmark {
                             new SqlSweepTrial(SqlPeer.postgresPartition(stack), workload, stack::cpu, quiet),
                             new SqlSweepTrial(SqlPeer.sqlite(stack.folder()), workload, stack::cpu, quiet),
                             new LogSweepTrial(stack.lane("log"), workload)));
-            cursor.warmUpEach(settings.length());
-            List<Duel.Round<Rate>> rounds = cursor.run(settings.pairs());
-            return figures(rounds, others.run(settings.reportedPairs()));
+            cursor.warmUpEach(settings);
+            List<Duel.Round<Rate>> rounds = cursor.run(settings, settings.pairs());
+            return figures(rounds, others.run(settings, settings.reportedPairs()));
         }
     }
 

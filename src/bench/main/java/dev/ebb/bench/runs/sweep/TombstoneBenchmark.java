@@ -36,7 +36,7 @@ import java.util.function.Consumer;
  */
 public final class TombstoneBenchmark implements Benchmark {
 
-    private static final int SHORT_EVENTS = 1_000_000;
+    private static final int SHORT_EVENTS = 500_000;
     private static final int LONG_EVENTS = 10_000_000;
     private static final int STREAMS = 1000;
     private static final int LIVE_SHARE = 10;
@@ -70,8 +70,8 @@ public final class TombstoneBenchmark implements Benchmark {
                 Store aged = Store.start(stack.lane("aged"), settings, deleted, deleted, progress);
                 Store fresh = Store.start(stack.lane("fresh"), settings, deleted, 0, progress)) {
             Duel<Needs> duel = new Duel<>(List.of(aged, fresh), Needs::readMicros, "µs a read", progress);
-            duel.warmUp(settings.length(), 3);
-            List<Duel.Round<Needs>> rounds = duel.run(settings.pairs());
+            duel.warmUp(settings, 3);
+            List<Duel.Round<Needs>> rounds = duel.run(settings, settings.pairs());
             aged.verify();
             fresh.verify();
             Target target = Target.ratioAtMost(2, 1.2);
