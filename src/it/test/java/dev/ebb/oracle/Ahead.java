@@ -3,6 +3,7 @@ package dev.ebb.oracle;
 import dev.ebb.oracle.World.Change;
 import java.util.ArrayDeque;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,10 +11,11 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
- * The rows of a partition that are still to be played. A row of a new event waits for the commit of its transaction, so it
- * comes behind tombstones and other rows that were sent after it.
+ * The rows of a partition that are still to be played. A row of a new event waits for the commit of its transaction, or for
+ * the next change of its event, so it comes behind tombstones and other rows that were sent after it.
  */
 final class Ahead {
 
@@ -41,7 +43,14 @@ final class Ahead {
                 }
             }
         }
+        newRows.replaceAll((stream, rows) -> byStoredAt(rows));
         setClock(changes, isNew, readAtMs);
+    }
+
+    private static Deque<Change> byStoredAt(Deque<Change> rows) {
+        return rows.stream()
+                .sorted(Comparator.comparingLong(row -> row.key().storedAt()))
+                .collect(Collectors.toCollection(ArrayDeque::new));
     }
 
     /** For each change a moment at which it had been made, as exact as the order of all of them tells. */

@@ -91,6 +91,36 @@ class OracleTest {
         assertThat(verdict.deletes()).isEqualTo(2);
     }
 
+    /** The row of an event that is changed goes at once, before rows of events that came earlier. */
+    @Test
+    @Tag("M-12")
+    void shouldKnowRowsThatOvertakeOthersAndUpdatesOfWhatIsGone() {
+        // given a cap of two; e2 waits for the commit, e4 is updated before it
+        long version = world.policy(SCOPE, "maxCount", 2L);
+        Row first = world.event("e1", null, 0);
+        Row second = Expected.ofEvent(world.input(SmallWorld.event("e2", null), START + 10), null, START + 10);
+        world.input(SmallWorld.update("e0", "read"), START + 10);
+        Row third = unseen("e3", 11);
+        Reason reason = new Reason("MAX_COUNT", SCOPE, version, sweep(12), "");
+        Row fourth = Expected.ofEvent(world.input(SmallWorld.event("e4", null), START + 20), null, START + 20);
+        Row read = Expected.ofUpdate(world.input(SmallWorld.update("e4", "read"), START + 21), fourth);
+        world.delete(first, 12, reason);
+        world.store(fourth, START + 20);
+        world.store(read, START + 21);
+        Reason next = new Reason("MAX_COUNT", SCOPE, version, sweep(30), "");
+        world.store(second, START + 10);
+        world.delete(second, 30, next);
+        world.audit(reason, START + 12, first);
+        world.audit(next, START + 30, second);
+        Reason last = new Reason("MAX_COUNT", SCOPE, version, sweep(40), "");
+        Row fifth = world.event("e5", null, 35);
+        world.audit(last, START + 40, third);
+
+        // then
+        assertThat(fifth.id()).isEqualTo("e5");
+        assertThat(world.judge().differences()).isEmpty();
+    }
+
     @Test
     @Tag("M-13")
     void shouldNameAnEventThatCameAndWentTooEarly() {
