@@ -6,6 +6,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.retention.DueMark;
+import dev.ebb.port.history.TimeRange;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -83,6 +84,8 @@ public interface EventQueries {
      * @param expiringWithinMs only events that age or their own TTL takes within that many milliseconds, at least 0:
      *     never those that are protected, held, guarded or kept for ever, and those of each execution the soonest
      *     first; null for all
+     * @param due only events that age or their own TTL takes behind their last millisecond in that range, under the same
+     *     conditions; null for all
      * @param cursor the cursor that came with the page before; null to begin with the first
      * @param limit the most items on a page, at least 1
      */
@@ -90,8 +93,25 @@ public interface EventQueries {
             boolean includeExpired,
             @Nullable String status,
             @Nullable Long expiringWithinMs,
+            @Nullable TimeRange due,
             @Nullable String cursor,
-            int limit) {}
+            int limit) {
+
+        /** A selection whatever the due times are. */
+        public EventQuery(
+                boolean includeExpired,
+                @Nullable String status,
+                @Nullable Long expiringWithinMs,
+                @Nullable String cursor,
+                int limit) {
+            this(includeExpired, status, expiringWithinMs, null, cursor, limit);
+        }
+
+        /** Returns true if only events with a time to go are selected. */
+        public boolean isOfDueOnes() {
+            return expiringWithinMs != null || due != null;
+        }
+    }
 
     /**
      * Selection of events of a namespace.

@@ -13,7 +13,7 @@ final class FakeDeletions implements DeletionHistory {
 
     final Map<String, Map<String, Tally>> deleted = new TreeMap<>();
     Long sinceMs;
-    boolean isComplete = true;
+    boolean isComplete;
     List<Long> asked = List.of();
 
     @Override

@@ -23,6 +23,7 @@ import dev.ebb.port.history.RejectedRecord.Id;
 import dev.ebb.port.history.RejectedRecord.LeftOut;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -324,6 +325,30 @@ class InsightApiTest {
         assertThat(rest.at("/policy/maxAge").asText()).isEqualTo("30d");
         assertThat(rest.path("deleted").isEmpty()).isTrue();
         assertThat(rest.path("oldest").asText()).isEqualTo("2026-11-01T10:00:00.500Z");
+    }
+
+    /** C-13: sums of the audit tell deletes by namespace; those of a stream with a policy of its own are looked for. */
+    @Test
+    @Tag("C-13")
+    void shouldReportDeletesFromSumsOfTheAudit() {
+        // given
+        ports.policy(RetentionPolicy.of(Scope.namespace("orders")).maxAge(Limit.of(1000)).build(), 3);
+        ports.policy(RetentionPolicy.of(Scope.stream("orders/1")).maxAge(Limit.of(1000)).build(), 4);
+        insight.audit("a-1", 2000, "orders/1", "TTL", "x", "y");
+        insight.deletions.isComplete = true;
+        insight.deletions.deleted.put("orders", Map.of("TTL", new Tally(7, 700), "MAX_AGE", new Tally(3, 300)));
+        insight.deletions.deleted.put("users", Map.of("TTL", new Tally(5, 500)));
+
+        // when
+        JsonNode report = client.get("/v1/reports/compliance").json();
+
+        // then
+        assertThat(report.path("exact").asBoolean()).isTrue();
+        assertThat(report.at("/scopes/0/deleted").toString()).isEqualTo("{\"TTL\":{\"events\":5,\"bytes\":500}}");
+        assertThat(report.at("/scopes/1/scope").asText()).isEqualTo("namespace:orders");
+        assertThat(report.at("/scopes/1/deleted/TTL/events").asInt()).isEqualTo(5);
+        assertThat(report.at("/scopes/1/deleted/MAX_AGE/bytes").asInt()).isEqualTo(300);
+        assertThat(report.at("/scopes/2/deleted/TTL/events").asInt()).isEqualTo(2);
     }
 
     /** The range includes both ends: one millisecond before, at and after each. */

@@ -24,6 +24,7 @@ import dev.ebb.port.EventQueries.EventQuery;
 import dev.ebb.port.EventWriter;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.ReadEvent;
+import dev.ebb.port.history.TimeRange;
 import dev.ebb.wire.ProblemView;
 import dev.ebb.wire.StaleView;
 import dev.ebb.wire.events.StreamView;
@@ -77,6 +78,11 @@ public final class EventResource implements ApiResource {
                         "expiring-within",
                         "Time within which age or their own TTL takes the events, such as 24h; the soonest first in each"
                                 + " execution. Leaves out what is protected, held, guarded or kept for ever. Default: all.")
+                .query(
+                        "due-from",
+                        "First due time of the events, ISO-8601 or epoch milliseconds, as in a forecast; leaves out and sorts"
+                                + " as expiring-within does. Default: all.")
+                .query("due-to", "End of the due times, not included: ISO-8601 or epoch milliseconds. Default: all.")
                 .paged()
                 .mayBeStale()
                 .answers(StreamView.Events.class);
@@ -87,6 +93,7 @@ public final class EventResource implements ApiResource {
                 params.flag("include-expired"),
                 params.text("status"),
                 params.duration("expiring-within"),
+                due(params.moment("due-from"), params.moment("due-to")),
                 params.text("after"),
                 params.limit());
         params.done();
@@ -100,6 +107,19 @@ public final class EventResource implements ApiResource {
                 .map(event -> EventView.of(event, withPayload))
                 .toList();
         ApiJson.answer(ctx, new StreamView.Events(events, page.next(), reads.stale(ctx, stream)));
+    }
+
+    /** Due times as they are asked for; null if they are not. */
+    private static @Nullable TimeRange due(@Nullable Long from, @Nullable Long to) {
+        if (from == null && to == null) {
+            return null;
+        }
+        long fromMs = from == null ? 0 : from;
+        long lastMs = to == null ? Long.MAX_VALUE : to - 1;
+        if (lastMs < fromMs) {
+            throw ProblemException.badRequest("'due-to' must be after 'due-from'");
+        }
+        return new TimeRange(fromMs, lastMs);
     }
 
     private void get(Context ctx, QueryParams params) {

@@ -15,6 +15,8 @@ import dev.ebb.port.EventQueries;
 import dev.ebb.port.EventQueries.StreamPage;
 import dev.ebb.port.EventQueries.StreamQuery;
 import dev.ebb.port.InsightPorts;
+import dev.ebb.port.forecast.DeletionHistory;
+import dev.ebb.port.forecast.DeletionHistory.Deletions;
 import dev.ebb.port.history.AuditQueries.AuditFilter;
 import dev.ebb.port.history.TimeRange;
 import dev.ebb.serde.text.PolicyJson;
@@ -30,12 +32,18 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Adds up, scope by scope, what is stored and what was deleted. Used once; ends after a while whatever there is. */
 final class ComplianceReport {
 
     private static final int PAGE = 1000;
+
+    /** Streams with policies of their own whose deletes are read one by one. */
+    private static final int MOST_OWN_SCOPES = 20;
+
+    private static final List<Long> ALL_OF_TIME = List.of(0L, Long.MAX_VALUE);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final InsightPorts insight;
@@ -73,14 +81,41 @@ final class ComplianceReport {
         return this;
     }
 
-    /** Adds what was deleted, wherever that was. */
+    /** Adds what was deleted, wherever that was: from sums of the audit where they are complete, else from the audit. */
     ComplianceReport countDeletes(TimeRange time) {
-        AuditFilter filter = new AuditFilter(null, null, null, null, null, time);
+        List<Scope> ofStreams = rows.keySet().stream()
+                .filter(scope -> scope.kind() == Scope.Kind.STREAM)
+                .toList();
+        Deletions sums = time.equals(TimeRange.ALWAYS) && ofStreams.size() <= MOST_OWN_SCOPES
+                ? insight.deletions().deletions(null, ALL_OF_TIME)
+                : null;
+        if (sums == null || !sums.isComplete() || sums.namespaces().containsKey(DeletionHistory.OTHERS)) {
+            visit(null, time, this::countDelete);
+        } else {
+            sums.namespaces().forEach((namespace, causes) -> causes.forEach((cause, tallies) ->
+                    rowOfNamespace(namespace).add(cause, tallies.get(0))));
+            ofStreams.forEach(scope -> visit(scope.name(), time, this::moveDelete));
+        }
+        return this;
+    }
+
+    private void visit(@Nullable String stream, TimeRange time, Consumer<AuditRecord> counter) {
+        AuditFilter filter = new AuditFilter(stream, null, null, null, null, time);
         isExact &= insight.audit().visit(filter, entry -> {
-            countDelete(entry);
+            counter.accept(entry);
             return !isTimeUp();
         });
-        return this;
+    }
+
+    /** A delete from a stream with a policy of its own, which so far counts with its namespace. */
+    private void moveDelete(AuditRecord entry) {
+        String stream = entry.stream();
+        String cause = entry.cause();
+        if (stream != null && cause != null) {
+            Row ofNamespace = rowOfNamespace(new StreamName(stream).namespace());
+            ofNamespace.add(cause, new Tally(-entry.eventIds().size(), -entry.bytes()));
+            countDelete(entry);
+        }
     }
 
     ComplianceView view(TimeRange time, Instant now, List<UnansweredView> unanswered) {
@@ -114,12 +149,7 @@ final class ComplianceReport {
         String stream = entry.stream();
         String cause = entry.cause();
         if (stream != null && cause != null) {
-            rowOf(new StreamName(stream))
-                    .deleted
-                    .merge(
-                            cause,
-                            new Tally(entry.eventIds().size(), entry.bytes()),
-                            (one, other) -> one.plus(other.events(), other.bytes()));
+            rowOf(new StreamName(stream)).add(cause, new Tally(entry.eventIds().size(), entry.bytes()));
         }
     }
 
@@ -136,9 +166,11 @@ final class ComplianceReport {
 
     private Row rowOf(StreamName stream) {
         Row row = rows.get(Scope.stream(stream.value()));
-        if (row == null && StreamName.problem(stream.namespace()) == null) {
-            row = rows.get(Scope.namespace(stream.namespace()));
-        }
+        return row == null ? rowOfNamespace(stream.namespace()) : row;
+    }
+
+    private Row rowOfNamespace(String namespace) {
+        Row row = StreamName.problem(namespace) == null ? rows.get(Scope.namespace(namespace)) : null;
         return row == null ? Objects.requireNonNull(rows.get(Scope.ALL)) : row;
     }
 
@@ -177,6 +209,16 @@ final class ComplianceReport {
         private long events;
         private long overdue;
         private long oldestMs = Long.MAX_VALUE;
+
+        /** Adds deletes; a cause of which nothing is left is left out. */
+        void add(String cause, Tally tally) {
+            Tally sum = deleted.getOrDefault(cause, Tally.ZERO).plus(tally.events(), tally.bytes());
+            if (sum.events() == 0) {
+                deleted.remove(cause);
+            } else {
+                deleted.put(cause, sum);
+            }
+        }
 
         void add(ComplianceView.ScopeView other) {
             streams += other.streams();

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface DeletionHistory {
 
+    /** Name under which deletes count where there are too many namespaces; none is called so. */
+    String OTHERS = "(others)";
+
     /**
      * Deletes in each bucket.
      *

@@ -36,9 +36,6 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(AuditedDeletions.class);
 
-    /** Name under which deletes count where there are too many namespaces. */
-    static final String OTHERS = "(others)";
-
     /** Offsets of a partition that are read at once. */
     private static final long BLOCK = 2000;
 
@@ -49,9 +46,6 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
 
     /** A caller waits so long for what has come a moment ago. */
     private static final Duration A_MOMENT = Duration.ofMillis(300);
-
-    /** What was read no longer ago than this is as good as new. */
-    private static final Duration FRESH = Duration.ofSeconds(1);
 
     /** After so long without a question, what is left of the audit is read no further. */
     private static final Duration INTEREST = Duration.ofMinutes(1);
@@ -66,7 +60,6 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
     private boolean isRunning;
     private boolean isFollowed;
     private boolean isClosed;
-    private long followedNanos;
     private long askedNanos;
 
     /**
@@ -110,11 +103,10 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
 
     private synchronized void begin() {
         askedNanos = nanoTime.getAsLong();
-        boolean isFresh = isFollowed && nanoTime.getAsLong() - followedNanos < FRESH.toNanos();
-        if (isRunning || isClosed || (isFresh && parts.values().stream().allMatch(PartRead::isAtBegin))) {
+        if (isRunning || isClosed) {
             return;
         }
-        isFollowed = isFresh;
+        isFollowed = false;
         isRunning = true;
         try {
             worker.execute(this::read);
@@ -183,7 +175,6 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
         synchronized (this) {
             spans.forEach((partition, span) -> part(partition).high = span.to());
             isFollowed = true;
-            followedNanos = nanoTime.getAsLong();
             notifyAll();
         }
     }

@@ -61,6 +61,11 @@ final class HourSums {
                         (cause, tally) -> put(entry.getKey() * narrowMs / stepMs(), namespace, cause, tally))));
     }
 
+    /** The number of the first stretch that does not begin before that time. */
+    private long firstFrom(long timeMs) {
+        return timeMs / stepMs() + (timeMs % stepMs() == 0 ? 0 : 1);
+    }
+
     /** Is told of one sum. */
     @FunctionalInterface
     interface Listener {
@@ -71,8 +76,8 @@ final class HourSums {
 
     /** Tells the sums of all stretches that begin in that time. */
     void tell(long fromMs, long toMs, Listener listener) {
-        long first = (fromMs + stepMs() - 1) / stepMs();
-        long end = (toMs + stepMs() - 1) / stepMs();
+        long first = firstFrom(fromMs);
+        long end = firstFrom(toMs);
         if (first < end) {
             sums.subMap(first, end)
                     .forEach((number, namespaces) -> namespaces.forEach((namespace, causes) -> causes.forEach(

@@ -63,7 +63,7 @@ public final class KafkaAuditQueries implements AuditQueries {
 
     @Override
     public boolean visit(AuditFilter filter, Predicate<AuditRecord> visitor) {
-        return visit(filter.time(), entry -> !filter.test(entry) || visitor.test(entry));
+        return visit(place(filter), entry -> !filter.test(entry) || visitor.test(entry));
     }
 
     /**
@@ -72,7 +72,11 @@ public final class KafkaAuditQueries implements AuditQueries {
      * @return true if all have been visited
      */
     boolean visit(TimeRange time, Predicate<AuditRecord> visitor) {
-        return topic.visit(time, record -> {
+        return visit(TopicReader.Place.at(time), visitor);
+    }
+
+    private boolean visit(TopicReader.Place place, Predicate<AuditRecord> visitor) {
+        return topic.visit(place, record -> {
             AuditRecord entry = entry(record);
             return entry == null || visitor.test(entry);
         });

@@ -74,6 +74,10 @@ public final class TopicReader {
         static Place at(TimeRange time) {
             return new Place(time, null);
         }
+
+        private boolean has(Integer number) {
+            return partition == null || partition.equals(number);
+        }
     }
 
     /** One page over all partitions. */
@@ -170,9 +174,15 @@ public final class TopicReader {
      * @return true if all have been visited
      */
     boolean visit(TimeRange time, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
+        return visit(Place.at(time), visitor);
+    }
+
+    /** Shows the records of that place as the other method does. */
+    boolean visit(Place place, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
         return reading(log -> {
-            Map<Integer, Span> spans = spans(log, time);
+            Map<Integer, Span> spans = spans(log, place.time());
             spans.values().removeIf(Span::isEmpty);
+            spans.keySet().removeIf(partition -> !place.has(partition));
             try {
                 return log.visit(spans, visitor, deadline());
             } catch (RecordLog.TimeUpException e) {
@@ -271,7 +281,7 @@ public final class TopicReader {
     private static List<PartitionTail> tails(RecordLog log, Place place, @Nullable Map<Integer, Long> from) {
         List<PartitionTail> tails = new ArrayList<>();
         spans(log, place.time()).forEach((partition, span) -> {
-            if (place.partition() == null || place.partition().equals(partition)) {
+            if (place.has(partition)) {
                 long end = from == null ? span.to() : Math.min(span.to(), from.getOrDefault(partition, 0L));
                 tails.add(new PartitionTail(partition, span.from(), end));
             }

@@ -7,6 +7,7 @@ import dev.ebb.port.EventQueries.BadCursorException;
 import dev.ebb.port.EventQueries.EventPage;
 import dev.ebb.port.EventQueries.EventQuery;
 import dev.ebb.port.ReadEvent;
+import dev.ebb.port.history.TimeRange;
 import dev.ebb.store.due.DueEvent;
 import dev.ebb.store.read.StatusFilter;
 import dev.ebb.store.read.StreamContext;
@@ -32,12 +33,12 @@ final class ExpiringEvents {
         this.nowMs = nowMs;
     }
 
-    EventPage page(EventQuery query, StatusFilter filter, long withinMs) {
-        if (stream.isOnlyAmongProtected(filter)) {
+    EventPage page(EventQuery query, StatusFilter filter) {
+        long fromMs = fromMs(query);
+        long untilMs = untilMs(query);
+        if (stream.isOnlyAmongProtected(filter) || untilMs < fromMs) {
             return new EventPage(List.of(), null);
         }
-        long fromMs = query.includeExpired() || !policy.isEnforced() ? 0 : nowMs;
-        long untilMs = nowMs + Math.min(withinMs, RetentionDecider.NEVER - 1 - nowMs);
         try {
             @Nullable
             String next = stream.visitDue(policy, fromMs, untilMs, query.cursor(), event -> add(event, query, filter));
@@ -45,6 +46,20 @@ final class ExpiringEvents {
         } catch (IllegalArgumentException e) {
             throw new BadCursorException();
         }
+    }
+
+    private long fromMs(EventQuery query) {
+        long fromMs = query.includeExpired() || !policy.isEnforced() ? 0 : nowMs;
+        TimeRange due = query.due();
+        return due == null ? fromMs : Math.max(fromMs, due.fromMs());
+    }
+
+    private long untilMs(EventQuery query) {
+        long longest = RetentionDecider.NEVER - 1;
+        Long within = query.expiringWithinMs();
+        long untilMs = within == null ? longest : nowMs + Math.min(within, longest - nowMs);
+        TimeRange due = query.due();
+        return due == null ? untilMs : Math.min(untilMs, due.toMs());
     }
 
     private boolean add(DueEvent due, EventQuery query, StatusFilter filter) {

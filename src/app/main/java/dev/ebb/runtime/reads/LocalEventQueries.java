@@ -104,14 +104,13 @@ public final class LocalEventQueries implements EventQueries {
         long now = clock.millis();
         PolicySet inForce = policies.get();
         StatusFilter filter = new StatusFilter(query.status(), statuses);
-        Long within = query.expiringWithinMs();
-        if (within != null && inForce.isHeld(stream)) {
+        if (query.isOfDueOnes() && inForce.isHeld(stream)) {
             return NOTHING;
         }
         return stores.read(partitionOf(stream), store -> store.context(stream)
-                .map(context -> within == null
-                        ? new ListedEvents(context, inForce, now).page(query, filter)
-                        : new ExpiringEvents(context, inForce.effective(stream), now).page(query, filter, within))
+                .map(context -> query.isOfDueOnes()
+                        ? new ExpiringEvents(context, inForce.effective(stream), now).page(query, filter)
+                        : new ListedEvents(context, inForce, now).page(query, filter))
                 .orElse(NOTHING));
     }
 

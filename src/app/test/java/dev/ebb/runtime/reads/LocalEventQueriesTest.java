@@ -14,6 +14,7 @@ import dev.ebb.port.EventQueries.BadCursorException;
 import dev.ebb.port.EventQueries.EventPage;
 import dev.ebb.port.EventQueries.EventQuery;
 import dev.ebb.port.EventQueries.StreamQuery;
+import dev.ebb.port.history.TimeRange;
 import dev.ebb.runtime.ReadingSide;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.read.ReadOnlyEventStore;
@@ -187,6 +188,24 @@ class LocalEventQueriesTest {
         assertThat(expiring("running").events()).isEmpty();
         assertThat(expiring("running").next()).isNull();
         assertThat(expiring("completed").events()).hasSize(3);
+    }
+
+    /** C-3: due times are T0 + 1000 … T0 + 1004; a range includes both of its ends. */
+    @ParameterizedTest
+    @CsvSource({"999,999,0", "1000,1000,1", "1001,1003,3", "1004,9999,1", "1005,9999,0", "0,9999,5"})
+    @Tag("C-3")
+    void shouldListEventsThatFallDueInATime(long from, long to, int found) {
+        // given
+        for (int i = 0; i < 5; i++) {
+            put(event("a/1", "e" + i).status("completed"), T0 + i);
+        }
+        put(event("a/1", "running").status("running"), T0);
+        TimeRange due = new TimeRange(T0 + from, T0 + to);
+
+        // then
+        assertThat(queries.events(STREAM, new EventQuery(false, null, null, due, null, 100))
+                        .events())
+                .hasSize(found);
     }
 
     /** A page of streams is full as long as more follow, whatever other streams lie between. */
