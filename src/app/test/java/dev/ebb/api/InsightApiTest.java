@@ -332,8 +332,16 @@ class InsightApiTest {
     @Tag("C-13")
     void shouldReportDeletesFromSumsOfTheAudit() {
         // given
-        ports.policy(RetentionPolicy.of(Scope.namespace("orders")).maxAge(Limit.of(1000)).build(), 3);
-        ports.policy(RetentionPolicy.of(Scope.stream("orders/1")).maxAge(Limit.of(1000)).build(), 4);
+        ports.policy(
+                RetentionPolicy.of(Scope.namespace("orders"))
+                        .maxAge(Limit.of(1000))
+                        .build(),
+                3);
+        ports.policy(
+                RetentionPolicy.of(Scope.stream("orders/1"))
+                        .maxAge(Limit.of(1000))
+                        .build(),
+                4);
         insight.audit("a-1", 2000, "orders/1", "TTL", "x", "y");
         insight.deletions.isComplete = true;
         insight.deletions.deleted.put("orders", Map.of("TTL", new Tally(7, 700), "MAX_AGE", new Tally(3, 300)));

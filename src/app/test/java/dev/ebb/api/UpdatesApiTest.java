@@ -78,6 +78,15 @@ class UpdatesApiTest {
     }
 
     @Test
+    void shouldEndAtOnceForACallerThatDoesNotWait() throws IOException, InterruptedException {
+        // when
+        List<String> all = lines(listen("?wait=0")).lines().toList();
+
+        // then
+        assertThat(all).filteredOn(line -> line.startsWith("event: ")).hasSize(5);
+    }
+
+    @Test
     void shouldEndWithTheServer() throws IOException, InterruptedException {
         // given
         BufferedReader lines = lines(listen());
@@ -126,7 +135,11 @@ class UpdatesApiTest {
     }
 
     private HttpResponse<InputStream> listen() throws IOException, InterruptedException {
-        URI uri = URI.create("http://127.0.0.1:" + server.port() + "/v1/updates");
+        return listen("");
+    }
+
+    private HttpResponse<InputStream> listen(String query) throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + server.port() + "/v1/updates" + query);
         return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofInputStream());
     }
 

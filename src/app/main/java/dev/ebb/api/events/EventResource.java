@@ -76,12 +76,13 @@ public final class EventResource implements ApiResource {
                 .flag("include-expired", "List events too that are due and wait for a sweep.")
                 .query(
                         "expiring-within",
-                        "Time within which age or their own TTL takes the events, such as 24h; the soonest first in each"
-                                + " execution. Leaves out what is protected, held, guarded or kept for ever. Default: all.")
+                        "Time within which age or their own TTL takes the events, such as 24h; the soonest first in"
+                            + " each execution. Leaves out what is protected, held, guarded or kept for ever. Default:"
+                            + " all.")
                 .query(
                         "due-from",
-                        "First due time of the events, ISO-8601 or epoch milliseconds, as in a forecast; leaves out and sorts"
-                                + " as expiring-within does. Default: all.")
+                        "First due time of the events, ISO-8601 or epoch milliseconds, as in a forecast; leaves out"
+                                + " and sorts as expiring-within does. Default: all.")
                 .query("due-to", "End of the due times, not included: ISO-8601 or epoch milliseconds. Default: all.")
                 .paged()
                 .mayBeStale()

@@ -63,6 +63,7 @@ public final class UpdatesResource implements ApiResource, AutoCloseable {
                         "Sends news as server-sent events named status, policies, sweeps, audit and ingest: each at"
                             + " once, and then when it has changed, at most every two seconds. Ends after 100 seconds;"
                             + " ask again then.")
+                .query("wait", "Longest time to listen, for example 30s; 0 for everything once. Default: 100s.")
                 .answers(200, new ApiRoute.Content(EVENT_STREAM, UpdateView.class)));
     }
 
@@ -80,6 +81,7 @@ public final class UpdatesResource implements ApiResource, AutoCloseable {
     }
 
     private void listen(Context ctx, QueryParams params) throws InterruptedException {
+        Duration longest = params.wait(LONGEST);
         params.done();
         if (!places.tryAcquire()) {
             ctx.header("Retry-After", "10");
@@ -93,7 +95,7 @@ public final class UpdatesResource implements ApiResource, AutoCloseable {
             ctx.res().setHeader("Cache-Control", "no-store");
             ctx.res().setHeader("X-Accel-Buffering", "no");
             OutputStream out = ctx.res().getOutputStream();
-            send(out);
+            send(out, longest);
             out.close();
         } catch (IOException e) {
             // The listener has gone.
@@ -102,7 +104,7 @@ public final class UpdatesResource implements ApiResource, AutoCloseable {
         }
     }
 
-    private void send(OutputStream out) throws IOException, InterruptedException {
+    private void send(OutputStream out, Duration longest) throws IOException, InterruptedException {
         Map<String, Object> sent = new LinkedHashMap<>();
         long begin = System.nanoTime();
         long spoke = begin;
@@ -116,7 +118,7 @@ public final class UpdatesResource implements ApiResource, AutoCloseable {
                 out.flush();
                 spoke = System.nanoTime();
             }
-            isOver = System.nanoTime() - begin > LONGEST.toNanos()
+            isOver = System.nanoTime() - begin >= longest.toNanos()
                     || closing.await(Bulletin.PERIOD.toMillis(), TimeUnit.MILLISECONDS);
         }
     }

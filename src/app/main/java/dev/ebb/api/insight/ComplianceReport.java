@@ -92,8 +92,9 @@ final class ComplianceReport {
         if (sums == null || !sums.isComplete() || sums.namespaces().containsKey(DeletionHistory.OTHERS)) {
             visit(null, time, this::countDelete);
         } else {
-            sums.namespaces().forEach((namespace, causes) -> causes.forEach((cause, tallies) ->
-                    rowOfNamespace(namespace).add(cause, tallies.get(0))));
+            sums.namespaces()
+                    .forEach((namespace, causes) -> causes.forEach(
+                            (cause, tallies) -> rowOfNamespace(namespace).add(cause, tallies.get(0))));
             ofStreams.forEach(scope -> visit(scope.name(), time, this::moveDelete));
         }
         return this;
