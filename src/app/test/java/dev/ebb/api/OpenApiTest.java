@@ -249,6 +249,7 @@ class OpenApiTest {
                 null,
                 null,
                 new PlanOutcome("c-1", 1, 2, PlanDigest.NOTHING, PlanDigest.NOTHING, Map.of()),
+                null,
                 1,
                 2,
                 "");

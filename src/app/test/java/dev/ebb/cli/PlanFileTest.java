@@ -114,6 +114,7 @@ class PlanFileTest {
                 5L,
                 7L,
                 new PlanOutcome("p-1", 5, 86_400_005, events, null, Map.of()),
+                null,
                 1,
                 2,
                 "");

@@ -19,8 +19,9 @@ import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.undo.Deletion;
 import dev.ebb.store.layout.StoredEventCodec;
-import dev.ebb.topology.trash.Deletion;
+import dev.ebb.topology.trash.DeletionHeaders;
 import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.trash.TrashedExecution;
 import java.time.Duration;
@@ -226,7 +227,7 @@ class TrashTest {
 
     private List<Deletion> deletions() {
         return fixture.trash.stream()
-                .map(record -> Deletion.read(record.headers()))
+                .map(record -> DeletionHeaders.read(record.headers()))
                 .toList();
     }
 }

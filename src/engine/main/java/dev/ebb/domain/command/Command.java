@@ -7,6 +7,7 @@ import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.undo.UndoFilter;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -42,7 +43,8 @@ public sealed interface Command {
                 RepairStream.KIND,
                 DropParked.KIND,
                 RetryParked.KIND,
-                EraseEvents.KIND);
+                EraseEvents.KIND,
+                UndoDeletes.KIND);
 
         private Kinds() {}
 
@@ -405,6 +407,80 @@ public sealed interface Command {
         /** Returns true if an event of that stream may be meant. */
         public boolean isAbout(StreamName stream) {
             return namespace == null || stream.namespace().equals(namespace);
+        }
+    }
+
+    /**
+     * Brings back what was deleted and can still be brought back, each event with all that it had (T-2). The command is
+     * refused, and nothing comes back, if something would be due at once.
+     *
+     * @param filter the deletes that are undone
+     * @param policyVersion no partition begins before policies of that version are in force there; null if any will do
+     */
+    record UndoDeletes(UndoFilter filter, @Nullable Long policyVersion) implements OfPartitions {
+
+        public static final CommandKind<UndoDeletes> KIND = CommandKind.of(
+                        UndoDeletes.class, "undo", "Brings back what was deleted by mistake.")
+                .forAdmins()
+                .takes(COMMAND, undo -> undo.filter.command())
+                .takes(SWEEP, undo -> undo.filter.sweep())
+                .takes(POLICY, undo -> undo.filter.policy())
+                .takes(VERSION, undo -> undo.filter.version())
+                .takes(SINCE, undo -> undo.filter.sinceMs())
+                .takes(UNTIL, undo -> undo.filter.untilMs())
+                .takes(NAMESPACE, undo -> undo.filter.namespace())
+                .takes(CommandField.STREAM, undo -> undo.filter.stream())
+                .takes(POLICY_VERSION, UndoDeletes::policyVersion)
+                .checked(UndoDeletes::check)
+                .made(given -> new UndoDeletes(filter(given), given.find(POLICY_VERSION)));
+
+        public UndoDeletes {
+            Objects.requireNonNull(filter, "an undo says of what");
+        }
+
+        private static UndoFilter filter(CommandValues given) {
+            return new UndoFilter(
+                    given.find(COMMAND),
+                    given.find(SWEEP),
+                    given.find(POLICY),
+                    given.find(VERSION),
+                    given.find(SINCE),
+                    given.find(UNTIL),
+                    given.find(NAMESPACE),
+                    given.find(STREAM));
+        }
+
+        private static void check(CommandValues given) {
+            List<CommandField<?>> chosen = Stream.of(COMMAND, SWEEP, POLICY, SINCE)
+                    .<CommandField<?>>map(field -> field)
+                    .filter(given::isGiven)
+                    .toList();
+            String choice = "command, sweep, policy and since";
+            if (chosen.isEmpty()) {
+                given.fault(COMMAND, "is missing; undo takes one of " + choice);
+            } else if (chosen.size() > 1) {
+                String rule = "; undo takes only one of " + choice;
+                given.fault(chosen.get(0), "stands together with " + chosen.get(1) + rule);
+            }
+            given.requireBeside(VERSION, POLICY);
+            given.requireBeside(UNTIL, SINCE);
+            if (given.isGiven(NAMESPACE) && given.isGiven(STREAM)) {
+                given.fault(NAMESPACE, "stands together with stream, which is of one namespace already");
+            }
+            Long since = given.find(SINCE);
+            Long until = given.find(UNTIL);
+            if (since != null && until != null && until <= since) {
+                given.fault(UNTIL, "must be later than since");
+            }
+            if (!given.get(DRY_RUN) && given.get(REASON).isBlank()) {
+                given.fault(REASON, "is missing; it goes into the audit");
+            }
+        }
+
+        @Override
+        public Scope scope() {
+            StreamName stream = filter.stream();
+            return stream == null ? Scope.ALL : Scope.stream(stream.value());
         }
     }
 

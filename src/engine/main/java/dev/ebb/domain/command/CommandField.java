@@ -57,6 +57,13 @@ public final class CommandField<T> {
     public static final CommandField<List<EraseCondition>> WHERE =
             new CommandField<>("where", PlainValue::conditions, list -> texts(list, EraseCondition::toString), false);
     public static final CommandField<String> CASE = of("case", PlainValue::name);
+    public static final CommandField<String> COMMAND = of("command", PlainValue::name);
+    public static final CommandField<String> SWEEP = of("sweep", PlainValue::name);
+    public static final CommandField<String> POLICY = of("policy", PlainValue::policy);
+    public static final CommandField<Long> VERSION = ofNumber("version", 0);
+    public static final CommandField<Long> SINCE = ofTime("since");
+    public static final CommandField<Long> UNTIL = ofTime("until");
+    public static final CommandField<Long> POLICY_VERSION = ofNumber("policyVersion", 0);
 
     private final String name;
     private final Function<PlainValue, @Nullable T> reader;

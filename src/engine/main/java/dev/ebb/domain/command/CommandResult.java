@@ -2,6 +2,7 @@ package dev.ebb.domain.command;
 
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.undo.UndoOutcome;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param sweepPointMs for a sweep, the time against which everything was decided; null otherwise
  * @param policyVersion for a sweep, the version of the policies that it applied; null otherwise
  * @param plan the plan that it made or carried out; null if there is none
+ * @param undo what comes back and what does not; null for a command that is no undo
  * @param startedMs time at which it began, epoch milliseconds
  * @param updatedMs time of this report, epoch milliseconds
  * @param fingerprint fingerprint of the {@linkplain CommandRequest#fingerprint() command}, which tells it from another
@@ -40,6 +42,7 @@ public record CommandResult(
         @Nullable Long sweepPointMs,
         @Nullable Long policyVersion,
         @Nullable PlanOutcome plan,
+        @Nullable UndoOutcome undo,
         long startedMs,
         long updatedMs,
         String fingerprint) {
@@ -75,7 +78,7 @@ public record CommandResult(
         parts = List.copyOf(parts);
     }
 
-    /** A result without a plan. */
+    /** A result without a plan, of a command that is no undo. */
     public CommandResult(
             String commandId,
             String verb,
@@ -103,6 +106,7 @@ public record CommandResult(
                 partsLeftOut,
                 sweepPointMs,
                 policyVersion,
+                null,
                 null,
                 startedMs,
                 updatedMs,

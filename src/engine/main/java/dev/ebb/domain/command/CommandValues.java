@@ -60,6 +60,13 @@ public final class CommandValues {
         }
     }
 
+    /** Refuses a field that says more about another one if that one is not given. */
+    void requireBeside(CommandField<?> field, CommandField<?> other) {
+        if (isGiven(field) && !isGiven(other)) {
+            fault(field, "says nothing without " + other);
+        }
+    }
+
     /** Names of all that is given, known or not. */
     public Set<String> names() {
         Set<String> names = new LinkedHashSet<>(values.keySet());

@@ -4,6 +4,7 @@ import dev.ebb.domain.Unicode;
 import dev.ebb.domain.erase.EraseCondition;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.Scope;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -121,6 +122,18 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
         String name = text();
         try {
             return name == null ? null : Scope.namespace(name).name();
+        } catch (IllegalArgumentException e) {
+            faults.accept("is wrong: " + e.getMessage());
+            return null;
+        }
+    }
+
+    /** The scope of a policy, or {@code hold:<case>}. */
+    @Nullable
+    String policy() {
+        String text = text();
+        try {
+            return text == null ? null : PolicyKey.parse(text).toString();
         } catch (IllegalArgumentException e) {
             faults.accept("is wrong: " + e.getMessage());
             return null;

@@ -22,6 +22,8 @@ public enum Refusal {
     NO_PLAN,
     /** The plan is not of this command. */
     OTHER_PLAN,
+    /** What an undo would bring back would be due again at once. */
+    WOULD_BE_DUE,
     /** The TTL is outside the bounds of the policy, or not allowed by it. */
     TTL_OUT_OF_BOUNDS,
     /** Sweeping is not possible now. */

@@ -175,6 +175,7 @@ final class BoundRecords {
         avro.put("sweepPoint", result.sweepPointMs());
         avro.put("policyVersion", result.policyVersion());
         PlanFields.write(result.plan(), avro);
+        UndoFields.write(result.undo(), avro);
         avro.put("fingerprint", result.fingerprint());
     }
 
@@ -206,6 +207,7 @@ final class BoundRecords {
                 fields.number("sweepPoint"),
                 fields.number("policyVersion"),
                 PlanFields.read(fields),
+                UndoFields.read(fields),
                 fields.givenNumber("startedAt"),
                 fields.givenNumber("updatedAt"),
                 fields.textOrEmpty("fingerprint"));

@@ -8,6 +8,7 @@ import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.plan.PlanOutcome;
+import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.wire.BiggestParts;
 import java.util.List;
@@ -33,7 +34,13 @@ final class Reply {
             State state,
             @Nullable Refusal refusal,
             String detail,
-            @Nullable PlanOutcome plan) {}
+            @Nullable PlanOutcome plan,
+            @Nullable UndoOutcome undo) {
+
+        static Outcome of(State state, @Nullable Refusal refusal, String detail) {
+            return new Outcome(state, refusal, detail, null, null);
+        }
+    }
 
     private record Sweep(
             BiggestParts parts,
@@ -49,17 +56,29 @@ final class Reply {
 
     /** Tells that the command is done, with a detail and the plan that it made or carried out. */
     void done(CommandRequest request, String detail, CommandCounts counts, @Nullable PlanOutcome plan, long nowMs) {
-        finish(result(request, new Outcome(State.DONE, null, detail, plan), counts, Sweep.NONE, nowMs), nowMs);
+        finish(result(request, new Outcome(State.DONE, null, detail, plan, null), counts, Sweep.NONE, nowMs), nowMs);
     }
 
     void refused(CommandRequest request, Refusal refusal, String detail, CommandCounts counts, long nowMs) {
-        finish(result(request, new Outcome(State.REFUSED, refusal, detail, null), counts, Sweep.NONE, nowMs), nowMs);
+        finish(result(request, Outcome.of(State.REFUSED, refusal, detail), counts, Sweep.NONE, nowMs), nowMs);
     }
 
     /** Tells how far the command is; this is not remembered. */
     void running(CommandRequest request, String detail, CommandCounts counts, long nowMs) {
-        outbox.result(
-                result(request, new Outcome(State.RUNNING, null, detail, null), counts, Sweep.NONE, nowMs), nowMs);
+        outbox.result(result(request, Outcome.of(State.RUNNING, null, detail), counts, Sweep.NONE, nowMs), nowMs);
+    }
+
+    /** Tells how an undo has ended; refused if there is a reason for it. */
+    void undone(CommandRequest request, @Nullable Refusal refusal, String detail, UndoOutcome undo, long nowMs) {
+        State state = refusal == null ? State.DONE : State.REFUSED;
+        Outcome outcome = new Outcome(state, refusal, detail, null, undo);
+        finish(result(request, outcome, CommandCounts.NOTHING, Sweep.NONE, nowMs), nowMs);
+    }
+
+    /** Tells how far an undo is; this is not remembered. */
+    void undoing(CommandRequest request, UndoOutcome undo, long nowMs) {
+        Outcome outcome = new Outcome(State.RUNNING, null, "", null, undo);
+        outbox.result(result(request, outcome, CommandCounts.NOTHING, Sweep.NONE, nowMs), nowMs);
     }
 
     /** Tells the result of a sweep. */
@@ -73,7 +92,7 @@ final class Reply {
             @Nullable PlanOutcome plan,
             long nowMs) {
         Sweep sweep = new Sweep(parts, pointMs, policyVersion);
-        finish(result(request, new Outcome(State.DONE, null, detail, plan), counts, sweep, nowMs), nowMs);
+        finish(result(request, new Outcome(State.DONE, null, detail, plan, null), counts, sweep, nowMs), nowMs);
     }
 
     /** Tells the sender of a command that cannot even be read. */
@@ -117,6 +136,7 @@ final class Reply {
                 sweep.pointMs(),
                 sweep.policyVersion(),
                 outcome.plan(),
+                outcome.undo(),
                 notes.started(request.commandId(), nowMs),
                 nowMs,
                 request.fingerprint());

@@ -34,7 +34,8 @@ final class Works {
                     entry(Command.SweepNow.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of)),
                     entry(Command.DropParked.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of)),
                     entry(Command.RetryParked.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of)),
-                    entry(Command.EraseEvents.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of))));
+                    entry(Command.EraseEvents.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of)),
+                    entry(Command.UndoDeletes.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of))));
 
     /** Share of each partition in a command on partitions. */
     private static final Map<CommandKind<?>, Beginning<?, Share>> SHARES = complete(
@@ -43,7 +44,8 @@ final class Works {
                     Command.SweepNow.KIND, new Beginning<>(SweepWork.KIND, Works::sweep),
                     Command.DropParked.KIND, new Beginning<>(ParkedWork.KIND, Works::parked),
                     Command.RetryParked.KIND, new Beginning<>(ParkedWork.KIND, Works::parked),
-                    Command.EraseEvents.KIND, new Beginning<>(EraseWork.KIND, Works::erasure)));
+                    Command.EraseEvents.KIND, new Beginning<>(EraseWork.KIND, Works::erasure),
+                    Command.UndoDeletes.KIND, new Beginning<>(EraseWork.KIND, Works::erasure)));
 
     private Works() {}
 

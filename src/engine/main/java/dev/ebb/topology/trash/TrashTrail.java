@@ -6,6 +6,7 @@ import dev.ebb.domain.policy.RecentChanges.Change;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
+import dev.ebb.domain.undo.Deletion;
 import dev.ebb.store.events.Removed;
 import java.util.Objects;
 import org.apache.kafka.common.header.Headers;
@@ -74,13 +75,12 @@ public final class TrashTrail {
     private @Nullable Headers headers(
             StreamName stream, RemovalCause cause, RemovalRule rule, long undoMs, long nowMs) {
         if (cause.isCommand()) {
-            return Deletion.of(cause, rule, "", origin, nowMs, undoMs).headers();
+            return DeletionHeaders.of(Deletion.of(cause, rule, "", origin, nowMs, undoMs));
         }
         Change change = trash.terms().newChange(stream, undoMs, nowMs);
         return change == null
                 ? null
-                : Deletion.of(cause, rule, change.toString(), origin, nowMs, undoMs)
-                        .headers();
+                : DeletionHeaders.of(Deletion.of(cause, rule, change.toString(), origin, nowMs, undoMs));
     }
 
     private record Run(

@@ -5,6 +5,7 @@ import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.undo.UndoFilter;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -45,6 +46,10 @@ public final class SampleCommands {
                 new Command.DropParked(STREAM, 7L, "ebb.events/2/4711"),
                 new Command.RetryParked(null, null),
                 new Command.RetryParked(STREAM, 7L),
+                new Command.UndoDeletes(new UndoFilter("c-9", null, null, null, null, null, "shop", null), null),
+                new Command.UndoDeletes(new UndoFilter(null, "s-9", null, null, null, null, null, STREAM), 12L),
+                new Command.UndoDeletes(new UndoFilter(null, null, "pattern:cache", 7L, null, null, null, null), null),
+                new Command.UndoDeletes(new UndoFilter(null, null, null, null, 3L, 9L, null, null), null),
                 new Command.EraseEvents(
                         List.of(EraseCondition.parse("metadata.user=42"), EraseCondition.parse("type=a=b")),
                         "shop",

@@ -17,6 +17,8 @@ import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.undo.NotReturned;
+import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.serde.schemas.RejectedException;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +54,13 @@ class BoundRecordTest {
                     new PlanDigest(19, 1, 2, 3, 4),
                     new PlanDigest(20, -1, -2, -3, -4),
                     Map.of(LeftOut.GONE, 21L)),
+            new UndoOutcome(
+                    22,
+                    23,
+                    24,
+                    25,
+                    Map.of(NotReturned.REUSED, 26L),
+                    List.of(new UndoOutcome.Left("a", "e-1", NotReturned.REUSED))),
             100,
             200,
             "f");

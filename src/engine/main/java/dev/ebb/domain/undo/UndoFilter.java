@@ -1,0 +1,44 @@
+package dev.ebb.domain.undo;
+
+import dev.ebb.domain.event.StreamName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Selects deletes that are undone (T-2). One of {@code command}, {@code sweep}, {@code policy} and {@code sinceMs} is
+ * given; all that is given must hold.
+ *
+ * @param command the command that deleted
+ * @param sweep the sweep that deleted
+ * @param policy the policy of which a change made the events due: its scope, or {@code hold:<case>} for the release of a
+ *     hold
+ * @param version the version of that change; null for any
+ * @param sinceMs the earliest time of the delete, epoch milliseconds
+ * @param untilMs the delete lies before that time, epoch milliseconds; null for no bound
+ * @param namespace only events of streams of it; null for all
+ * @param stream only events of it; null for all
+ */
+public record UndoFilter(
+        @Nullable String command,
+        @Nullable String sweep,
+        @Nullable String policy,
+        @Nullable Long version,
+        @Nullable Long sinceMs,
+        @Nullable Long untilMs,
+        @Nullable String namespace,
+        @Nullable StreamName stream) {
+
+    /** Returns true if the delete of something of that stream is meant, whether or not it can still be undone. */
+    public boolean isMet(StreamName of, Deletion deletion) {
+        return (stream == null || stream.equals(of))
+                && (namespace == null || namespace.equals(of.namespace()))
+                && (command == null || command.equals(deletion.commandId()))
+                && (sweep == null || sweep.equals(deletion.sweepId()))
+                && (policy == null || isOfPolicy(deletion.change()))
+                && (sinceMs == null || deletion.deletedAtMs() >= sinceMs)
+                && (untilMs == null || deletion.deletedAtMs() < untilMs);
+    }
+
+    private boolean isOfPolicy(String change) {
+        return version == null ? change.startsWith(policy + "@") : change.equals(policy + "@" + version);
+    }
+}

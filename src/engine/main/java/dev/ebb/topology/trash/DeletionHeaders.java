@@ -1,0 +1,46 @@
+package dev.ebb.topology.trash;
+
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.RemovalRule;
+import dev.ebb.domain.undo.Deletion;
+import dev.ebb.topology.wire.EbbHeaders;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+
+/** The account of a deletion in the headers of its records in the trash, which are read without their values. Stateless. */
+public final class DeletionHeaders {
+
+    private DeletionHeaders() {}
+
+    static Headers of(Deletion deletion) {
+        RecordHeaders headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.CAUSE, deletion.cause().name());
+        EbbHeaders.set(headers, EbbHeaders.SCOPE, deletion.scope());
+        EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, deletion.policyVersion());
+        EbbHeaders.set(headers, EbbHeaders.CHANGE, deletion.change());
+        EbbHeaders.set(headers, EbbHeaders.SWEEP_ID, deletion.sweepId());
+        EbbHeaders.set(headers, EbbHeaders.COMMAND_ID, deletion.commandId());
+        EbbHeaders.set(headers, EbbHeaders.DELETED_AT, deletion.deletedAtMs());
+        EbbHeaders.set(headers, EbbHeaders.UNDO_UNTIL, deletion.untilMs());
+        headers.setReadOnly();
+        return headers;
+    }
+
+    /** @throws IllegalArgumentException if the headers are not those of a deletion */
+    public static Deletion read(Headers headers) {
+        return new Deletion(
+                RemovalCause.valueOf(text(headers, EbbHeaders.CAUSE)),
+                text(headers, EbbHeaders.SCOPE),
+                EbbHeaders.number(headers, EbbHeaders.POLICY_VERSION, RemovalRule.BUILT_IN),
+                text(headers, EbbHeaders.CHANGE),
+                text(headers, EbbHeaders.SWEEP_ID),
+                text(headers, EbbHeaders.COMMAND_ID),
+                EbbHeaders.number(headers, EbbHeaders.DELETED_AT, 0),
+                EbbHeaders.number(headers, EbbHeaders.UNDO_UNTIL, 0));
+    }
+
+    private static String text(Headers headers, String name) {
+        String text = EbbHeaders.text(headers, name);
+        return text == null ? "" : text;
+    }
+}
