@@ -2,11 +2,13 @@ package dev.ebb.port;
 
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.change.FormerPolicy;
 import dev.ebb.domain.policy.change.PolicyBatch;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and changes policies and holds. Thread-safe. */
 public interface PolicyAdmin {
@@ -26,6 +28,16 @@ public interface PolicyAdmin {
      * @throws UnavailableException if the broker did not take it; nothing has changed then
      */
     Outcome publish(PolicyBatch change, Duration wait);
+
+    /**
+     * What was in force under that key before a change of its rules, or before its hold was released: what {@code undo
+     * --revert} puts back (T-3).
+     *
+     * @param version the version of the change; null for the newest one
+     * @return empty if the key has not changed so, or that change lies longer back than anything can be undone
+     * @throws NotReadyException while the policies in force are not known
+     */
+    Optional<FormerPolicy> before(PolicyKey key, @Nullable Long version);
 
     /** The changes that the brake holds back until an operator confirms them (O-8), in no particular order. */
     List<WaitingPolicy> waiting();

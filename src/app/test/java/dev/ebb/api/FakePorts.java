@@ -20,6 +20,7 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.VersionedPolicy;
+import dev.ebb.domain.policy.change.FormerPolicy;
 import dev.ebb.domain.policy.change.PolicyBatch;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.domain.retention.DueMark;
@@ -46,6 +47,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** All ports in memory; paging by index. */
 public final class FakePorts
@@ -62,6 +64,10 @@ public final class FakePorts
     final List<EventUpdate> updates = new ArrayList<>();
     final Map<Scope, VersionedPolicy> policies = new TreeMap<>();
     final Map<String, Hold> holds = new TreeMap<>();
+
+    /** What the newest change of a key has replaced. */
+    public final Map<PolicyKey, FormerPolicy> formers = new TreeMap<>();
+
     public final List<PolicyBatch> changes = new ArrayList<>();
     public final List<WaitingPolicy> waiting = new ArrayList<>();
     public final List<String> confirmed = new ArrayList<>();
@@ -267,6 +273,11 @@ public final class FakePorts
                         .toList()
                 : List.of();
         return new Outcome(takesEffect, takesEffect ? 8 : 7, takesEffect ? List.of() : waiting, withdrawn);
+    }
+
+    @Override
+    public Optional<FormerPolicy> before(PolicyKey key, @Nullable Long version) {
+        return Optional.ofNullable(formers.get(key)).filter(former -> version == null || former.version() == version);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.ebb.runtime.writes;
 
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.change.FormerPolicy;
 import dev.ebb.domain.policy.change.PolicyBatch;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.port.NotReadyException;
@@ -75,6 +76,12 @@ public final class KafkaPolicyAdmin implements PolicyAdmin {
                 .map(WaitingPolicy::key)
                 .toList();
         return new Outcome(isInForce, view.policies().version(), held, withdrawn);
+    }
+
+    @Override
+    public Optional<FormerPolicy> before(PolicyKey key, @Nullable Long version) {
+        known();
+        return Optional.ofNullable(views.before(key, version));
     }
 
     @Override

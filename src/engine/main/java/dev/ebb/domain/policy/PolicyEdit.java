@@ -14,6 +14,22 @@ public record PolicyEdit(
         @Nullable RetentionPolicy policy,
         @Nullable Hold hold) {
 
+    /**
+     * Returns true if more may be due after this edit than was before.
+     *
+     * @param former what was in force under that key: an edit that would put it there
+     */
+    public boolean mayMakeDue(PolicyEdit former) {
+        if (key.isHold()) {
+            Hold before = former.hold;
+            return before != null && (hold == null || !hold.covers().equals(before.covers()));
+        }
+        RetentionPolicy before = former.policy;
+        return before == null || policy == null
+                ? before != policy
+                : !before.rules().equals(policy.rules());
+    }
+
     /** Returns true if the author allows the change to delete more than the brake does. */
     public boolean isConfirmed() {
         return policy != null && Boolean.TRUE.equals(policy.confirmed());

@@ -135,18 +135,20 @@ public final class PolicySet {
 
     /** Scope in which more may be due after the edit; null if it changes no rule and releases nothing. */
     private @Nullable Scope scopeOf(PolicyEdit edit) {
-        Scope scope = edit.key().scope();
-        if (scope == null) {
-            Hold former = holds.get(edit.key().caseId());
-            Hold now = edit.hold();
-            return former == null || (now != null && now.covers().equals(former.covers())) ? null : former.covers();
+        PolicyEdit former = inForce(edit.key());
+        if (!edit.mayMakeDue(former)) {
+            return null;
         }
-        VersionedPolicy former = policies.get(scope);
-        RetentionPolicy now = edit.policy();
-        if (former == null || now == null) {
-            return former == null && now == null ? null : scope;
-        }
-        return former.policy().rules().equals(now.rules()) ? null : scope;
+        Hold released = former.hold();
+        return released == null ? edit.key().scope() : released.covers();
+    }
+
+    /** What is in force under that key, disabled or not, as an edit that would put it there; a removal if there is nothing. */
+    public PolicyEdit inForce(PolicyKey key) {
+        Scope scope = key.scope();
+        VersionedPolicy policy = scope == null ? null : policies.get(scope);
+        Hold hold = scope == null ? holds.get(key.caseId()) : null;
+        return new PolicyEdit(key, policy == null ? null : policy.policy(), hold);
     }
 
     private static Map<String, @Nullable Scope> named(

@@ -11,6 +11,7 @@ import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.parts.TopologyParts;
+import dev.ebb.topology.policy.FormerValue;
 import dev.ebb.topology.policy.Signature;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.EbbHeaders;
@@ -76,9 +77,11 @@ final class GateOutput {
      *
      * @param change the change of which the record is a part
      * @param confirmation the confirmation; null if none was necessary
+     * @param formers what the key has been before, as far as that can be undone
      * @return the bytes that are accepted; null removes
      */
-    byte @Nullable [] accept(PolicyVerdict verdict, HeldBack change, @Nullable Confirmation confirmation) {
+    byte @Nullable [] accept(
+            PolicyVerdict verdict, HeldBack change, @Nullable Confirmation confirmation, List<FormerValue> formers) {
         InputRecord record = verdict.record().input();
         byte[] value = bytes(verdict);
         Headers headers = new RecordHeaders();
@@ -93,6 +96,7 @@ final class GateOutput {
             EbbHeaders.set(headers, EbbHeaders.CONFIRMED_BY, confirmation.actor());
             EbbHeaders.set(headers, EbbHeaders.CONFIRMED_REASON, confirmation.reason());
         }
+        FormerValue.write(formers, headers);
         forwardAccepted(verdict.key().toString(), value, headers);
         hasAccepted = true;
         markedOffset = Math.max(markedOffset, change.version());

@@ -6,6 +6,7 @@ import dev.ebb.store.layout.SavedTree;
 import dev.ebb.store.layout.StateFormat;
 import dev.ebb.store.layout.TakenIn;
 import dev.ebb.topology.observe.CatchUp;
+import dev.ebb.topology.policy.FormerValue;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -24,6 +25,8 @@ final class GateStore {
 
     /** {@code scope or hold:case -> accepted bytes}. */
     private static final byte ACCEPTED = 'S';
+    /** {@code scope or hold:case -> former values}. What changes have replaced that can still be undone. */
+    private static final byte FORMER = 'P';
     /** {@code offset -> record}. Records that cannot be read yet, and all behind them. */
     private static final byte WAITING = 'W';
     /** {@code offset -> record}. Records of files whose rest has not come. */
@@ -94,11 +97,20 @@ final class GateStore {
 
     /** The last good record of the key; null if there is none. */
     byte @Nullable [] accepted(PolicyKey key) {
-        return store.get(acceptedKey(key));
+        return store.get(key(ACCEPTED, key));
     }
 
     void accept(PolicyKey key, byte @Nullable [] value) {
-        store.put(acceptedKey(key), value);
+        store.put(key(ACCEPTED, key), value);
+    }
+
+    /** The former values of the key, the newest first. */
+    List<FormerValue> formerValues(PolicyKey key) {
+        return FormerValue.decode(store.get(key(FORMER, key)));
+    }
+
+    void saveFormerValues(PolicyKey key, List<FormerValue> formers) {
+        store.put(key(FORMER, key), FormerValue.encode(formers));
     }
 
     List<GateRecord> waiting() {
@@ -212,9 +224,9 @@ final class GateStore {
                 .array());
     }
 
-    private static Bytes acceptedKey(PolicyKey key) {
+    private static Bytes key(byte range, PolicyKey key) {
         byte[] text = key.toString().getBytes(StandardCharsets.UTF_8);
         return Bytes.wrap(
-                ByteBuffer.allocate(1 + text.length).put(ACCEPTED).put(text).array());
+                ByteBuffer.allocate(1 + text.length).put(range).put(text).array());
     }
 }

@@ -75,7 +75,8 @@ final class PolicyGate {
         Assessments questions =
                 new Questions(parts.writer(), output, settings.brakeLimits(), settings.recordMaxBytes());
         this.journal = new PolicyJournal(parts, settings, topics.policies(), context, store);
-        this.settlement = new PolicySettlement(judge, store, output, journal, questions, settings.builtIn());
+        var formers = new FormerValues(store, judge::judge, settings.undoMax(), context::currentSystemTimeMs);
+        this.settlement = new PolicySettlement(judge, store, output, journal, formers, questions, settings.builtIn());
         this.brake = settlement.brake();
         ParkingLimits limits = inMemory(settings.parkingLimits());
         this.files = new FileAssembly(store, limits);

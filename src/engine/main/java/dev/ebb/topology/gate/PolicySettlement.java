@@ -5,6 +5,7 @@ import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.change.Confirmation;
+import dev.ebb.topology.policy.FormerValue;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ final class PolicySettlement {
     private final GateStore store;
     private final GateOutput output;
     private final PolicyJournal journal;
+    private final FormerValues formers;
     private final PolicyBrake brake;
 
     PolicySettlement(
@@ -27,12 +29,14 @@ final class PolicySettlement {
             GateStore store,
             GateOutput output,
             PolicyJournal journal,
+            FormerValues formers,
             Assessments assessments,
             BuiltInPolicies builtIn) {
         this.judge = judge;
         this.store = store;
         this.output = output;
         this.journal = journal;
+        this.formers = formers;
         this.brake = new PolicyBrake(store, builtIn, assessments, judge::judge, this::release, this::refuse);
     }
 
@@ -91,7 +95,8 @@ final class PolicySettlement {
     }
 
     private void accept(PolicyVerdict verdict, HeldBack change, @Nullable Confirmation confirmation) {
-        store.accept(verdict.key(), output.accept(verdict, change, confirmation));
+        List<FormerValue> former = formers.note(verdict, change.version());
+        store.accept(verdict.key(), output.accept(verdict, change, confirmation, former));
         journal.accepted(verdict, change.version(), confirmation);
         brake.accepted(verdict.edit());
     }

@@ -4,6 +4,7 @@ import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.change.FormerPolicy;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.records.RecordReader;
@@ -96,6 +97,36 @@ public final class PolicyViews {
     public synchronized long versionOf(PolicyKey key) {
         Accepted last = newest.get(key.toString());
         return last == null ? PolicySet.NO_VERSION : last.version();
+    }
+
+    /**
+     * What was in force under that key before a change of its rules, or before its hold was released.
+     *
+     * @param version the version of the change; null for the newest one
+     * @return null if there was no such change, it can be undone no more, or what it replaced cannot be read
+     */
+    public synchronized @Nullable FormerPolicy before(PolicyKey key, @Nullable Long version) {
+        Accepted last = newest.get(key.toString());
+        List<FormerValue> formers = last == null ? List.of() : FormerValue.read(last.headers());
+        return formers.stream()
+                .filter(former -> version == null || former.version() == version)
+                .findFirst()
+                .map(former -> decoded(key, former))
+                .orElse(null);
+    }
+
+    private @Nullable FormerPolicy decoded(PolicyKey key, FormerValue former) {
+        byte[] value = former.value();
+        if (value == null) {
+            return new FormerPolicy(former.version(), new PolicyEdit(key, null, null));
+        }
+        DecodedPolicy decoded = reader.readPolicy(key.toString(), value);
+        if (decoded instanceof DecodedPolicy.Policy policy) {
+            return new FormerPolicy(former.version(), new PolicyEdit(key, policy.policy(), null));
+        }
+        return decoded instanceof DecodedPolicy.OfHold hold
+                ? new FormerPolicy(former.version(), new PolicyEdit(key, null, hold.hold()))
+                : null;
     }
 
     /** Changes that gates before state format 4 have accepted, in their order; null as long as more may come. */

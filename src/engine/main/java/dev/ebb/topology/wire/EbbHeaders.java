@@ -65,6 +65,9 @@ public final class EbbHeaders {
     /** The version of a record that the gate accepted before state format 4. */
     public static final String FORMER_VERSION = "ebb-source-offset";
 
+    /** What a policy or hold was before a change, one header for each change that can still be undone. */
+    public static final String FORMER = "ebb-former";
+
     /** Prefix of the key of a confirmation; the key that is confirmed follows. */
     public static final String CONFIRM = "confirm:";
     /** Prefix of the key of an order to drop an unreadable record; the key of that record follows. */
