@@ -8,6 +8,7 @@ import dev.ebb.port.history.AuditQueries;
 import dev.ebb.port.history.ReceiptQueries;
 import dev.ebb.port.history.RejectedQueries;
 import dev.ebb.port.history.ReportQueries;
+import dev.ebb.port.history.TrashQueries;
 
 /**
  * Ports through which people see past and future deletes.
@@ -20,6 +21,7 @@ import dev.ebb.port.history.ReportQueries;
  * @param expired events that have gone of late
  * @param explain reasons why an event stays or goes
  * @param parked records that cannot be taken in yet
+ * @param trash what waits and can be brought back
  * @param receipts proofs from the audit
  * @param mirror comparison of SQL with the stores
  * @param forecasts when what is stored falls due
@@ -35,6 +37,7 @@ public record InsightPorts(
         ExpiredCounts expired,
         ExplainQueries explain,
         ParkedQueries parked,
+        TrashQueries trash,
         ReceiptQueries receipts,
         MirrorCheck mirror,
         ForecastQueries forecasts,

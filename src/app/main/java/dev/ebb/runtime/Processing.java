@@ -8,6 +8,7 @@ import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.runtime.streams.KafkaCatchUp;
 import dev.ebb.runtime.streams.KafkaInputTargets;
 import dev.ebb.runtime.streams.StreamsInstance;
+import dev.ebb.runtime.trash.KafkaTrash;
 import dev.ebb.runtime.verify.Mirror;
 import dev.ebb.runtime.watch.ClockGuard;
 import dev.ebb.runtime.watch.ClockHeartbeat;
@@ -56,8 +57,9 @@ record Processing(
         SharedMemory memory = to.add(memory(config));
         var copies =
                 new KafkaCopies(TopicPlaces.of(config, to.admin()), to.clients()::reader, to.topics(), to.records());
+        var trash = new KafkaTrash(to.topics().trash(), to.clients()::reader);
         Topology topology = configured.build(
-                to.records(), policies, catchUp, clock, copies, ReceiptSigner.of(config), watch.observer());
+                to.records(), policies, catchUp, clock, copies, trash, ReceiptSigner.of(config), watch.observer());
         StreamsInstance streams =
                 new StreamsInstance(config, topology, memory, configured.failedRecords(), clock, to.observer());
         LatestResults results = new LatestResults(REMEMBERED_RESULTS);

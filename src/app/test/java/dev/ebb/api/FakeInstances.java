@@ -142,6 +142,7 @@ public final class FakeInstances implements AutoCloseable {
                         require(partition);
                         return ports.parked().parked(partition, limit);
                     },
+                    ports.trash(),
                     ports.receipts(),
                     new PlacedMirror(ports.mirror()),
                     ports.forecasts(),

@@ -293,6 +293,27 @@ public final class EventStore {
         return put(arrival, policies, stream -> sends.accept(arrival.event()));
     }
 
+    /** The deleted event as it would be stored: another set of terminal statuses may protect it, or no longer does (M-3). */
+    public StoredEvent asReturned(StoredEvent deleted) {
+        return arrivals.sortedByStatus(deleted);
+    }
+
+    /** Returns true if an event of that id is stored, visible or not. */
+    public boolean holds(StreamState stream, String id) {
+        return events.locationOf(stream, id) != null;
+    }
+
+    /**
+     * Declares a deleted execution anew.
+     *
+     * @param sends sends the records that belong to it; a failure there leaves half of the work done, see {@link #isTorn}
+     */
+    public void putBack(ExecutionUpdate deleted, long nowMs, PolicySet policies, Consumer<ExecutionChange> sends) {
+        events.beginWriting();
+        sends.accept(executions.apply(deleted, nowMs, nowMs, policies));
+        events.endWriting();
+    }
+
     /** Notes that a record of the input is taken in, whatever becomes of the record; see {@code TakenIn.took}. */
     public void takeIn(String topic, String topicId, long offset, boolean mayRepeat) {
         streams.takeIn(topic, topicId, offset, mayRepeat);

@@ -107,6 +107,7 @@ final class TaskParts {
                 readiness::sweepProblem,
                 () -> intake.parking(),
                 shared.parts().copies(),
+                shared.parts().trash(),
                 here.partition(),
                 shared.topics().partitions());
     }

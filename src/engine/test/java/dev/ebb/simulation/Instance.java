@@ -12,6 +12,7 @@ import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.policy.PolicyViews;
+import dev.ebb.topology.trash.TrashSource;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -51,7 +52,16 @@ final class Instance {
         this.views = new PolicyViews(world.settings.builtIn(), codec);
         this.policies = new PolicyBook(world.codec);
         TopologyParts parts = new TopologyParts(
-                codec, codec, ROWS, views, catchUp, new Clock(), Copies.NONE, NoteSigner.NONE, new Observer());
+                codec,
+                codec,
+                ROWS,
+                views,
+                catchUp,
+                new Clock(),
+                Copies.NONE,
+                TrashSource.NONE,
+                NoteSigner.NONE,
+                new Observer());
         this.shared = new SimulatedNode.Shared(world.topics, world.settings, parts, slice);
         while (acceptOne()) {}
         views.restored(acceptedPosition);

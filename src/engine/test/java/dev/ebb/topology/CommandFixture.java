@@ -6,6 +6,7 @@ import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.command.StreamFilter;
 import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
@@ -91,6 +92,10 @@ public final class CommandFixture {
 
     static StreamFilter all(long limit) {
         return new StreamFilter(null, null, null, limit, true);
+    }
+
+    static EventUpdate update(String stream, String id, String status) {
+        return new EventUpdate(new StreamName(stream), new EventId(id), status, null, null, null);
     }
 
     static ExecutionUpdate execution(String stream, long number, String status) {

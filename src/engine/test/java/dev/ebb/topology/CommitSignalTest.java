@@ -16,6 +16,7 @@ import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.policy.PolicyViews;
+import dev.ebb.topology.trash.TrashSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -74,6 +75,7 @@ class CommitSignalTest {
                 new TestCatchUp(),
                 ClockWatch.SANE,
                 Copies.NONE,
+                TrashSource.NONE,
                 NoteSigner.NONE,
                 new RecordingObserver());
         List<Boolean> wasOpen = new ArrayList<>();

@@ -25,6 +25,7 @@ import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.policy.Accepted;
 import dev.ebb.topology.policy.PolicyViews;
+import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.Nodes;
@@ -235,6 +236,7 @@ class FormerGateTest {
                 new TopologyFixture.TestCatchUp(),
                 ClockWatch.SANE,
                 Copies.NONE,
+                TrashSource.NONE,
                 NoteSigner.NONE,
                 new TopologyFixture.RecordingObserver());
         gate = new PolicyGateProcessor(TOPICS, SETTINGS, parts, new FailedRecords());

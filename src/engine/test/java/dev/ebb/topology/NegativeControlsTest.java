@@ -37,7 +37,7 @@ class NegativeControlsTest {
                         "skips one audit record of many",
                         "topology.removal.AuditTrail",
                         "if (run != null) {",
-                        "if (run != null && run.ids.size() != 2) {"),
+                        "if (run != null && run.events().ids().size() != 2) {"),
                 fault(
                         "skips a leaf of the tree",
                         "topology.receipt.AuditTree",

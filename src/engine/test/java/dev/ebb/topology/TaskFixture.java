@@ -17,6 +17,7 @@ import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.policy.PolicyViews;
+import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.Nodes;
 import dev.ebb.topology.wire.Topics;
@@ -71,6 +72,7 @@ public final class TaskFixture {
                 catchUp,
                 ClockWatch.SANE,
                 Copies.NONE,
+                TrashSource.NONE,
                 NoteSigner.NONE,
                 observer);
         context = new MockProcessorContext<>(new Properties(), new TaskId(0, partition), new File("unused"));

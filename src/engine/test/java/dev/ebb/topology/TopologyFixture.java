@@ -17,10 +17,12 @@ import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeLimits;
+import dev.ebb.domain.policy.change.FormerPolicy;
 import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.domain.receipt.TreeName;
 import dev.ebb.domain.retention.ArchivedEvent;
@@ -125,6 +127,12 @@ public final class TopologyFixture implements AutoCloseable {
     final List<TestRecord<byte[], byte[]>> trash = new ArrayList<>();
 
     final TestCopies copies = new TestCopies();
+    final TestTrash trashed = new TestTrash(() -> {
+        drainTrash();
+        return trash;
+    });
+
+    final List<AuditRecord> restores = new ArrayList<>();
     final List<AuditRecord> policyChanges = new ArrayList<>();
     final Map<String, byte[]> policyRows = new TreeMap<>();
     public final List<TestRecord<byte[], byte[]>> rejected = new ArrayList<>();
@@ -295,6 +303,21 @@ public final class TopologyFixture implements AutoCloseable {
     public CommandResult carryOut(CommandRequest request) {
         send(request);
         return finish(request.commandId());
+    }
+
+    /** Carries a command out with steps of no time, as far as it needs none. */
+    CommandResult carryOutAtOnce(CommandRequest request) {
+        send(request);
+        for (int i = 0; i < 100 && result(request.commandId()) == null; i++) {
+            advance(0);
+        }
+        return finish(request.commandId());
+    }
+
+    /** What a change of that policy or hold has replaced; null if it is not known. */
+    @Nullable
+    FormerPolicy formerPolicy(PolicyKey key, @Nullable Long version) {
+        return views.before(key, version);
     }
 
     /** Lets a command that was sent be carried out. */
@@ -504,7 +527,8 @@ public final class TopologyFixture implements AutoCloseable {
             config.put(SharedMemory.SETTING, MEMORY);
         }
         NoteSigner any = text -> signer.sign(text);
-        TopologyParts parts = new TopologyParts(records, records, rows, views, catchUp, clock, copies, any, observer);
+        TopologyParts parts =
+                new TopologyParts(records, records, rows, views, catchUp, clock, copies, trashed, any, observer);
         observer.status = null;
         var topology = new RetentionTopology(TOPICS, settings, parts, failed, stores).build();
         return new TopologyTestDriver(topology, config, Instant.ofEpochMilli(nowMs));
@@ -552,6 +576,7 @@ public final class TopologyFixture implements AutoCloseable {
             switch (audit.action()) {
                 case AuditRecord.DELETE -> audits.add(audit);
                 case AuditRecord.ERASED -> erasures.add(audit);
+                case AuditRecord.RESTORE -> restores.add(audit);
                 case AuditRecord.MIRROR_REPAIRED -> repairs.add(audit);
                 case AuditRecord.USAGE_REPAIRED -> usageRepairs.add(audit);
                 default -> policyChanges.add(audit);
@@ -573,10 +598,7 @@ public final class TopologyFixture implements AutoCloseable {
             }
             copies.put(record.key(), record.value() == null ? null : archived.get(archived.size() - 1));
         }
-        for (var record : drain(TOPICS.trash())) {
-            copies.putTrash(record.key(), record.value(), trash.size());
-            trash.add(record);
-        }
+        drainTrash();
         rejected.addAll(drain(TOPICS.rejected()));
         rekeyed.addAll(drain(TOPICS.rekey()));
         for (var record : drain(TOPICS.assessments())) {
@@ -587,6 +609,13 @@ public final class TopologyFixture implements AutoCloseable {
         }
         accepted.addAll(drain(TOPICS.policiesAccepted()));
         keepChangelogs();
+    }
+
+    private void drainTrash() {
+        for (var record : drain(TOPICS.trash())) {
+            copies.putTrash(record.key(), record.value(), trash.size());
+            trash.add(record);
+        }
     }
 
     /** Number of events, whatever the cause. */

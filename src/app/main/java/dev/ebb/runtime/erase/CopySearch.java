@@ -1,18 +1,16 @@
 package dev.ebb.runtime.erase;
 
 import dev.ebb.domain.event.Event;
+import dev.ebb.runtime.kafka.PartitionReading;
 import dev.ebb.topology.observe.Copies;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -24,27 +22,22 @@ import org.jspecify.annotations.Nullable;
  * erasure must not wait for a broker. Copies that were taken away further on are not found, as long as not too many are
  * known at once; one that is found all the same is taken away twice, which does no harm.
  */
-final class CopySearch implements Copies.Search {
+final class CopySearch extends PartitionReading implements Copies.Search {
 
     /** Copies that are known and not taken; a search with more of them waits until they are taken. */
     private static final int MOST_KNOWN = 100_000;
 
-    private static final Duration POLL = Duration.ofMillis(200);
-
-    private final TopicPartition partition;
     private final Function<ConsumerRecord<byte[], byte[]>, @Nullable Known> reader;
     private final Predicate<Event> isMeant;
     private final Map<Bytes, Copies.Copy> known = new LinkedHashMap<>();
-    private @Nullable String problem;
     private boolean isRead;
-    private boolean isClosed;
 
     /** @param reader reads a record with a value; null if it is no copy of an event */
     CopySearch(
             TopicPartition partition,
             Function<ConsumerRecord<byte[], byte[]>, @Nullable Known> reader,
             Predicate<Event> isMeant) {
-        this.partition = partition;
+        super("erase", partition);
         this.reader = reader;
         this.isMeant = isMeant;
     }
@@ -56,36 +49,14 @@ final class CopySearch implements Copies.Search {
      */
     record Known(Copies.Kind kind, Event event, boolean isAlone) {}
 
-    void start(Supplier<Consumer<byte[], byte[]>> readers) {
-        Thread thread = new Thread(() -> run(readers), "ebb-erase-" + partition);
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    /** Tells of every failure: no other thread waits for this one. */
-    void run(Supplier<Consumer<byte[], byte[]>> readers) {
-        try (Consumer<byte[], byte[]> log = readers.get()) {
-            read(log);
-        } catch (RuntimeException e) {
-            fail("the copies on " + partition + " cannot be read: " + e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            fail("the search on " + partition + " was interrupted");
-        }
-    }
-
-    private void read(Consumer<byte[], byte[]> log) throws InterruptedException {
-        Set<TopicPartition> one = Set.of(partition);
-        log.assign(one);
-        log.seekToBeginning(one);
-        long end = log.endOffsets(one).getOrDefault(partition, 0L);
-        while (log.position(partition) < end && mayGoOn()) {
-            for (ConsumerRecord<byte[], byte[]> record : log.poll(POLL)) {
-                if (record.key() != null) {
-                    look(record);
-                }
+    @Override
+    protected void read(Consumer<byte[], byte[]> log) throws InterruptedException {
+        scan(log, end(log), record -> {
+            awaitRoom();
+            if (record.key() != null) {
+                look(record);
             }
-        }
+        });
         end();
     }
 
@@ -111,20 +82,15 @@ final class CopySearch implements Copies.Search {
         known.remove(key);
     }
 
-    /** Waits while too many copies are known; false once the search is closed. */
-    private synchronized boolean mayGoOn() throws InterruptedException {
-        while (known.size() >= MOST_KNOWN && !isClosed) {
+    /** Waits while too many copies are known. */
+    private synchronized void awaitRoom() throws InterruptedException {
+        while (known.size() >= MOST_KNOWN && !isClosed()) {
             wait();
         }
-        return !isClosed;
     }
 
     private synchronized void end() {
         isRead = true;
-    }
-
-    private synchronized void fail(String reason) {
-        problem = reason;
     }
 
     /** None before the end, unless there are too many: a copy may have been taken away further on. */
@@ -145,16 +111,5 @@ final class CopySearch implements Copies.Search {
     @Override
     public synchronized boolean isDone() {
         return isRead && known.isEmpty();
-    }
-
-    @Override
-    public synchronized @Nullable String problem() {
-        return problem;
-    }
-
-    @Override
-    public synchronized void close() {
-        isClosed = true;
-        notifyAll();
     }
 }

@@ -20,6 +20,7 @@ import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.policy.PolicyViews;
+import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.wire.Topics;
 import java.time.Duration;
 import java.util.List;
@@ -88,7 +89,7 @@ public final class ConfiguredTopology {
         return failed;
     }
 
-    /** A topology that finds no copies of events that have gone, for measurements and descriptions. */
+    /** A topology that finds neither copies nor trash of events that have gone, for measurements and descriptions. */
     public Topology build(
             AvroRecords records,
             PolicyViews policies,
@@ -96,7 +97,7 @@ public final class ConfiguredTopology {
             ClockWatch clock,
             NoteSigner signer,
             RetentionObserver observer) {
-        return build(records, policies, catchUp, clock, Copies.NONE, signer, observer);
+        return build(records, policies, catchUp, clock, Copies.NONE, TrashSource.NONE, signer, observer);
     }
 
     /** @param signer signs the checkpoints of the audit */
@@ -106,11 +107,13 @@ public final class ConfiguredTopology {
             CatchUp catchUp,
             ClockWatch clock,
             Copies copies,
+            TrashSource trash,
             NoteSigner signer,
             RetentionObserver observer) {
         failed.observer(observer);
         var rows = new MirrorRows(RowForm.of(config.get(Settings.MIRROR_FORMAT)));
-        var parts = new TopologyParts(records, records, rows, policies, catchUp, clock, copies, signer, observer);
+        var parts =
+                new TopologyParts(records, records, rows, policies, catchUp, clock, copies, trash, signer, observer);
         return new RetentionTopology(topics(), settings(), parts, failed).build();
     }
 

@@ -48,6 +48,11 @@ public record CommandRequest(
         return new CommandRequest(commandId, actor, reason, isDryRun, null, planned, plan);
     }
 
+    /** This request as a dry run. */
+    public CommandRequest asDryRun() {
+        return new CommandRequest(commandId, actor, reason, true, maxDeletes, command, plan);
+    }
+
     /** Returns true if it is a dry run whose result is a plan. */
     public boolean makesPlan() {
         return isDryRun && plan == null && Command.Kinds.of(command).takes(CommandField.PLAN);

@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An audit record (O-3): a run of deletes, a repair, or a change of a policy. Texts are as they were written, also by a
+ * An audit record (O-3): a run of deletes or of returns, a repair, or a change of a policy. Texts are as they were written, also by a
  * newer version. Times are epoch milliseconds.
  *
  * @param auditId identifies the record; unique over all partitions
- * @param action the action, {@link #DELETE}, {@link #MIRROR_REPAIRED}, {@link #USAGE_REPAIRED}, {@link #ERASED} or one of {@link PolicyChange.Action}
+ * @param action the action, {@link #DELETE}, {@link #MIRROR_REPAIRED}, {@link #USAGE_REPAIRED}, {@link #ERASED}, {@link #RESTORE} or one of {@link PolicyChange.Action}
  * @param atMs time of the action
  * @param scope the scope of the policy that applied or that changed; {@code event} for an own TTL, {@code command} for a
  *     command, {@code usage} for figures that were corrected
@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param cause the cause of the deletes; null if there were none
  * @param policyVersion the version of the policy; -1 if it is built in, the version of the whole set for an own TTL; null
  *     if none is concerned
- * @param eventIds ids of the deleted events in the order of their deletion, or of the repaired rows; at most 1000
- * @param bytes size of the deleted events, in bytes
- * @param oldestAnchorMs the oldest time from which the age of a deleted event was counted; null if there are none
+ * @param eventIds ids of the events in the order in which they were deleted or came back, or of the repaired rows; at most 1000
+ * @param bytes size of these events, in bytes
+ * @param oldestAnchorMs the oldest time from which the age of one of these events was counted; null if there are none
  * @param newestAnchorMs the newest such time; null if there are none
  * @param policy the policy after a change, or the account of an erasure, as JSON; null if there is none
  * @param actor the person who asked for it; empty if there is none
@@ -58,6 +58,9 @@ public record AuditRecord(
 
     /** Action of an erasure that is done. */
     public static final String ERASED = "ERASED";
+
+    /** Action of an undo that brought back a run of events. */
+    public static final String RESTORE = "RESTORE";
 
     /** The most characters of the detail of a repair; a stream may have many executions with wrong figures. */
     public static final int MOST_CHARACTERS = 2000;
@@ -131,6 +134,42 @@ public record AuditRecord(
      */
     public static AuditRecord ofErasure(String auditId, Origin origin, String scope, String account, long atMs) {
         return withoutDelete(auditId, ERASED, atMs, scope, origin, null, List.of(), null, account);
+    }
+
+    /**
+     * A run of events of one stream that an undo has brought back.
+     *
+     * @param eventIds their ids in the order of their return; at most 1000
+     * @param bytes their size
+     * @param oldestAnchorMs the oldest time from which the age of one of them is counted
+     * @param newestAnchorMs the newest such time
+     */
+    public static AuditRecord ofRestore(
+            String auditId,
+            Origin origin,
+            StreamName stream,
+            List<String> eventIds,
+            long bytes,
+            long oldestAnchorMs,
+            long newestAnchorMs,
+            long atMs) {
+        return new AuditRecord(
+                auditId,
+                RESTORE,
+                atMs,
+                "command",
+                null,
+                orNull(origin.commandId()),
+                stream.value(),
+                null,
+                null,
+                eventIds,
+                bytes,
+                oldestAnchorMs,
+                newestAnchorMs,
+                null,
+                origin.actor(),
+                origin.reason());
     }
 
     /**

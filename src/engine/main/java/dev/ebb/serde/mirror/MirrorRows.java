@@ -198,6 +198,7 @@ public final class MirrorRows {
             case AuditRecord.DELETE -> DELETE;
             case AuditRecord.MIRROR_REPAIRED, AuditRecord.USAGE_REPAIRED -> REPAIR;
             case AuditRecord.ERASED -> ERASURE;
+            case AuditRecord.RESTORE -> AuditRecord.RESTORE;
             case "CONFIRMED" -> CONFIRMATION;
             default -> action.startsWith("HOLD_") ? HOLD_CHANGE : POLICY_CHANGE;
         };

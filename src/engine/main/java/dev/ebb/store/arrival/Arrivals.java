@@ -82,7 +82,7 @@ public final class Arrivals {
     }
 
     /** The event as it would be now if the terminal statuses have changed since its deletion (M-3). */
-    private StoredEvent sortedByStatus(StoredEvent deleted) {
+    public StoredEvent sortedByStatus(StoredEvent deleted) {
         Event event = deleted.event();
         boolean isOpen = !statuses.isTerminal(event.status());
         if (isOpen == deleted.isProtected()) {

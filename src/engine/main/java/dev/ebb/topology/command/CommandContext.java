@@ -13,6 +13,7 @@ import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.parking.Parking;
 import dev.ebb.topology.removal.Outbox;
+import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.wire.StreamPartition;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param sweepProblem reason why sweeps are not allowed, not even by hand; null if they are
  * @param parking the records that wait; asked for when needed, since parking is made later
  * @param copies finds copies of events that have gone
+ * @param trash reads what waits in the trash
  * @param partition the partition
  * @param partitions number of partitions
  */
@@ -46,6 +48,7 @@ public record CommandContext(
         Supplier<@Nullable String> sweepProblem,
         Supplier<Parking> parking,
         Copies copies,
+        TrashSource trash,
         int partition,
         int partitions) {
 

@@ -19,6 +19,7 @@ import dev.ebb.topology.wire.ErrandBodies.CarryOut;
 import dev.ebb.topology.wire.ErrandBodies.Gather;
 import dev.ebb.topology.wire.ErrandBodies.Gathered;
 import dev.ebb.topology.wire.ErrandBodies.ParentQuestion;
+import dev.ebb.topology.wire.ErrandBodies.Returning;
 import dev.ebb.topology.wire.ErrandBodies.SweepNow;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import dev.ebb.topology.wire.ErrandDoor.Opened;
@@ -165,10 +166,19 @@ public final class CommandDesk {
             case CARRY_OUT -> begin(StreamsWork.KIND, StreamsWork.State.ofPart(opened.body(CarryOut.class), sender));
             case CARRIED_OUT -> queue.answered(FanOut.KIND, errand, opened.body(CarriedOut.class), nowMs);
             case SWEEP -> sweep(errand, opened.body(SweepNow.class), nowMs);
-            case SWEPT -> queue.answered(SweepFanOut.KIND, errand, opened.body(Swept.class), nowMs);
-            case COMMITTED -> queue.answered(EraseWork.KIND, errand, opened.body(Fence.class), nowMs);
+            case SWEPT -> queue.answered(lead(errand), errand, opened.body(Swept.class), nowMs);
+            case RETURNING -> queue.answered(UndoLead.KIND, errand, opened.body(Returning.class), nowMs);
+            case COMMITTED -> queue.answered(fenced(errand), errand, opened.body(Fence.class), nowMs);
             case ASSESS, ASSESSED, FOLLOW -> throw new IllegalArgumentException("no errand of a command");
         }
+    }
+
+    private Work.Kind<?> lead(Errand errand) {
+        return queue.holds(UndoLead.KIND, errand.commandId()) ? UndoLead.KIND : SweepFanOut.KIND;
+    }
+
+    private Work.Kind<?> fenced(Errand errand) {
+        return queue.holds(UndoWork.KIND, errand.commandId()) ? UndoWork.KIND : EraseWork.KIND;
     }
 
     private <S> void begin(Work.Kind<S> kind, S state) {

@@ -24,6 +24,7 @@ import dev.ebb.topology.plan.PlanPages;
 import dev.ebb.topology.plan.PlanRule;
 import dev.ebb.topology.plan.PlannedStreams;
 import dev.ebb.topology.plan.SweepRule;
+import dev.ebb.topology.sweep.SweepFindings;
 import dev.ebb.topology.wire.BiggestParts;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import java.util.List;

@@ -30,6 +30,11 @@ final class Reply {
         notes.saveStarted(commandId, nowMs);
     }
 
+    /** Time at which the command was begun; the given one if that is not noted. */
+    long startedMs(String commandId, long nowMs) {
+        return notes.started(commandId, nowMs);
+    }
+
     private record Outcome(
             State state,
             @Nullable Refusal refusal,

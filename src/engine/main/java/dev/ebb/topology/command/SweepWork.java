@@ -18,6 +18,7 @@ import dev.ebb.topology.plan.PlanMembers;
 import dev.ebb.topology.plan.PlanWriter;
 import dev.ebb.topology.policy.BegunPolicies;
 import dev.ebb.topology.policy.PlannedPolicies;
+import dev.ebb.topology.sweep.SweepFindings;
 import dev.ebb.topology.wire.BiggestParts;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import java.util.List;

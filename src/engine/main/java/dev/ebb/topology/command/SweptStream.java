@@ -9,6 +9,7 @@ import dev.ebb.store.events.Removed;
 import dev.ebb.store.forecast.StreamForecast;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.plan.PlanList;
+import dev.ebb.topology.sweep.SweepFindings;
 import org.jspecify.annotations.Nullable;
 
 /** Stream whose turn it is in a sweep by hand: it loses events, or only shows which it would lose. Not thread-safe. */

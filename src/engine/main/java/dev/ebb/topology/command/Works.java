@@ -35,7 +35,7 @@ final class Works {
                     entry(Command.DropParked.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of)),
                     entry(Command.RetryParked.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of)),
                     entry(Command.EraseEvents.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of)),
-                    entry(Command.UndoDeletes.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of))));
+                    entry(Command.UndoDeletes.KIND, new Beginning<>(UndoLead.KIND, UndoLead.State::of))));
 
     /** Share of each partition in a command on partitions. */
     private static final Map<CommandKind<?>, Beginning<?, Share>> SHARES = complete(
@@ -45,7 +45,7 @@ final class Works {
                     Command.DropParked.KIND, new Beginning<>(ParkedWork.KIND, Works::parked),
                     Command.RetryParked.KIND, new Beginning<>(ParkedWork.KIND, Works::parked),
                     Command.EraseEvents.KIND, new Beginning<>(EraseWork.KIND, Works::erasure),
-                    Command.UndoDeletes.KIND, new Beginning<>(EraseWork.KIND, Works::erasure)));
+                    Command.UndoDeletes.KIND, new Beginning<>(UndoWork.KIND, Works::undo)));
 
     private Works() {}
 
@@ -89,6 +89,11 @@ final class Works {
 
     private static EraseWork.State erasure(Share share) {
         return EraseWork.State.of(share.order().request(), share.askedBy());
+    }
+
+    private static UndoWork.State undo(Share share) {
+        return UndoWork.State.of(
+                share.order().request(), share.askedBy(), share.order().pointMs());
     }
 
     /** Plans of whole streams go the way of their command; those of single events are led like a sweep. */

@@ -60,6 +60,13 @@ public interface RetentionObserver {
      */
     default void deleted(StreamName stream, RemovalCause cause, RemovalRule rule, long bytes, long latenessMs) {}
 
+    /**
+     * An undo has brought an event back.
+     *
+     * @param bytes its size
+     */
+    default void returned(StreamName stream, long bytes) {}
+
     /** A checkpoint of the audit was written. */
     default void checkpointed() {}
 

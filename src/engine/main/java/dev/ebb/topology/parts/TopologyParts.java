@@ -9,6 +9,7 @@ import dev.ebb.topology.observe.ClockWatch;
 import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.policy.PolicyViews;
+import dev.ebb.topology.trash.TrashSource;
 
 /**
  * Parts that the topology shares with the rest of the instance; all of them are thread-safe.
@@ -20,6 +21,7 @@ import dev.ebb.topology.policy.PolicyViews;
  * @param catchUp knows the contents of the topics at the start
  * @param clock knows whether anything may be deleted by the clock of this instance
  * @param copies finds copies of events that have gone
+ * @param trash reads what waits in the trash
  * @param signer signs the checkpoints of the audit
  * @param observer hears of the work of the tasks
  */
@@ -31,5 +33,6 @@ public record TopologyParts(
         CatchUp catchUp,
         ClockWatch clock,
         Copies copies,
+        TrashSource trash,
         NoteSigner signer,
         RetentionObserver observer) {}

@@ -6,10 +6,7 @@ import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.store.layout.EventHeader;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
-import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,13 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class AuditTrail {
 
-    private static final int MAX_IDS = 1000;
-    private static final int ID_OVERHEAD_BYTES = 2;
-
     private final Outbox outbox;
     private final Origin origin;
     private final String auditIdPrefix;
-    private final int maxIdBytes;
     private int records;
     private @Nullable Run run;
 
@@ -36,18 +29,16 @@ final class AuditTrail {
         this.outbox = outbox;
         this.origin = origin;
         this.auditIdPrefix = auditIdPrefix;
-        this.maxIdBytes = outbox.limits().auditIdBytes();
     }
 
     void add(StreamName stream, EventHeader event, RemovalCause cause, RemovalRule rule, long anchorMs, long nowMs) {
         Run current = run;
-        int idBytes = Utils.utf8Length(event.id()) + ID_OVERHEAD_BYTES;
-        if (current == null || !current.takes(stream, idBytes, cause, rule, maxIdBytes)) {
+        if (current == null || !current.takes(stream, event, cause, rule)) {
             close();
-            current = new Run(stream, cause, rule, nowMs);
+            current = new Run(stream, cause, rule, nowMs, new IdRun(outbox.limits()));
             run = current;
         }
-        current.add(event, idBytes, anchorMs);
+        current.events().add(event, anchorMs);
     }
 
     /** Sends the records that have been collected. */
@@ -58,44 +49,13 @@ final class AuditTrail {
         }
     }
 
-    private static final class Run {
+    private record Run(StreamName stream, RemovalCause cause, RemovalRule rule, long deletedAtMs, IdRun events) {
 
-        private final StreamName stream;
-        private final RemovalCause cause;
-        private final RemovalRule rule;
-        private final long deletedAtMs;
-        private final List<String> ids = new ArrayList<>();
-        private int idBytes;
-        private long bytes;
-        private long oldestMs = Long.MAX_VALUE;
-        private long newestMs;
-
-        Run(StreamName stream, RemovalCause cause, RemovalRule rule, long deletedAtMs) {
-            this.stream = stream;
-            this.cause = cause;
-            this.rule = rule;
-            this.deletedAtMs = deletedAtMs;
-        }
-
-        boolean takes(
-                StreamName otherStream,
-                int moreIdBytes,
-                RemovalCause otherCause,
-                RemovalRule otherRule,
-                int maxIdBytes) {
+        boolean takes(StreamName otherStream, EventHeader event, RemovalCause otherCause, RemovalRule otherRule) {
             return cause == otherCause
                     && stream.equals(otherStream)
                     && Objects.equals(rule, otherRule)
-                    && ids.size() < MAX_IDS
-                    && idBytes + moreIdBytes <= maxIdBytes;
-        }
-
-        void add(EventHeader event, int moreIdBytes, long anchorMs) {
-            ids.add(event.id());
-            idBytes += moreIdBytes;
-            bytes += event.sizeBytes();
-            oldestMs = Math.min(oldestMs, anchorMs);
-            newestMs = Math.max(newestMs, anchorMs);
+                    && events.takes(event);
         }
 
         AuditRecord toRecord(String auditId, Origin origin) {
@@ -106,10 +66,10 @@ final class AuditTrail {
                     cause,
                     rule.scope(),
                     rule.policyVersion(),
-                    ids,
-                    bytes,
-                    oldestMs,
-                    newestMs,
+                    events.ids(),
+                    events.bytes(),
+                    events.oldestMs(),
+                    events.newestMs(),
                     deletedAtMs);
         }
     }

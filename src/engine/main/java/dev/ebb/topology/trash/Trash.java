@@ -4,6 +4,9 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.undo.UndoTerms;
 import dev.ebb.store.events.Removed;
 import dev.ebb.topology.wire.EbbHeaders;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +19,7 @@ public final class Trash {
 
     private final UndoTerms terms;
     private final Target target;
+    private final List<LongConsumer> watches = new ArrayList<>();
 
     /** @param terms the terms under which deletes can be undone */
     public Trash(UndoTerms terms, Target target) {
@@ -52,11 +56,16 @@ public final class Trash {
     public void takeOut(byte[] key, long offset, long nowMs) {
         RecordHeaders headers = new RecordHeaders();
         EbbHeaders.set(headers, EbbHeaders.TRASH_OFFSET, offset);
+        watches.forEach(watch -> watch.accept(offset));
         target.send(key, null, nowMs, headers);
     }
 
-    /** Marks the end of what has been deleted so far. */
-    public void mark(String commandId, long nowMs) {
-        target.send(TrashKey.ofMark(commandId).encode(), new byte[0], nowMs, new RecordHeaders());
+    /** Tells the offset of each record that is taken out from now on. */
+    public void watch(LongConsumer watch) {
+        watches.add(watch);
+    }
+
+    public void unwatch(LongConsumer watch) {
+        watches.remove(watch);
     }
 }

@@ -9,9 +9,9 @@ import dev.ebb.store.layout.ByteWriter;
  * erases that one and no other.
  *
  * @param kind the kind of record
- * @param stream the stream; of a mark, the command
- * @param number {@code storedAt} of the event, or the number of the execution; 0 for a mark
- * @param id the id of the event; empty for the others
+ * @param stream the stream
+ * @param number {@code storedAt} of the event, or the number of the execution
+ * @param id the id of the event; empty for an execution
  */
 public record TrashKey(Kind kind, String stream, long number, String id) {
 
@@ -20,9 +20,7 @@ public record TrashKey(Kind kind, String stream, long number, String id) {
         /** A deleted event. */
         EVENT,
         /** A deleted execution. */
-        EXECUTION,
-        /** The place up to which an undo reads. */
-        MARK
+        EXECUTION
     }
 
     public static TrashKey ofEvent(StreamName stream, long storedAt, String id) {
@@ -31,10 +29,6 @@ public record TrashKey(Kind kind, String stream, long number, String id) {
 
     public static TrashKey ofExecution(StreamName stream, long execution) {
         return new TrashKey(Kind.EXECUTION, stream.value(), execution, "");
-    }
-
-    public static TrashKey ofMark(String commandId) {
-        return new TrashKey(Kind.MARK, commandId, 0, "");
     }
 
     public byte[] encode() {

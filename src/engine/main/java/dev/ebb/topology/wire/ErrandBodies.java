@@ -10,6 +10,7 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.undo.UndoOutcome;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -194,6 +195,14 @@ public final class ErrandBodies {
         }
     }
 
+    /** Tells how much an undo has brought back so far. */
+    public record Returning(UndoOutcome undo) {
+
+        public Returning {
+            Objects.requireNonNull(undo, "undo is missing");
+        }
+    }
+
     /**
      * Asks how much a change of policies would delete at once (O-8); the answer is a {@code BrakeFinding}.
      *
@@ -237,6 +246,7 @@ public final class ErrandBodies {
      * @param parts the biggest by stream and cause
      * @param partsLeftOut number of parts that are not among them
      * @param plan the events that it has listed, or those of its plan; null if there is none
+     * @param undo what comes back; null if the command is no undo
      */
     public record Swept(
             CommandCounts counts,
@@ -245,7 +255,25 @@ public final class ErrandBodies {
             long policyVersion,
             @Nullable Refusal refusal,
             String detail,
-            @Nullable PlanTally plan) {
+            @Nullable PlanTally plan,
+            @Nullable UndoOutcome undo) {
+
+        /** Result of an undo, or of its count. */
+        public static Swept ofUndo(UndoOutcome undo, @Nullable Refusal refusal, String detail) {
+            return new Swept(CommandCounts.NOTHING, List.of(), 0, -1, refusal, detail, null, undo);
+        }
+
+        /** Result of work that is no undo. */
+        public Swept(
+                CommandCounts counts,
+                List<Part> parts,
+                long partsLeftOut,
+                long policyVersion,
+                @Nullable Refusal refusal,
+                String detail,
+                @Nullable PlanTally plan) {
+            this(counts, parts, partsLeftOut, policyVersion, refusal, detail, plan, null);
+        }
 
         /** Result without parts, of work that has no plan, or of which nothing came. */
         public static Swept without(CommandCounts counts, @Nullable Refusal refusal, String detail) {

@@ -18,6 +18,7 @@ import dev.ebb.topology.wire.ErrandBodies.Gather;
 import dev.ebb.topology.wire.ErrandBodies.Gathered;
 import dev.ebb.topology.wire.ErrandBodies.ParentQuestion;
 import dev.ebb.topology.wire.ErrandBodies.PolicyRecord;
+import dev.ebb.topology.wire.ErrandBodies.Returning;
 import dev.ebb.topology.wire.ErrandBodies.SweepNow;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import java.util.List;
@@ -87,6 +88,7 @@ public final class ErrandDoor {
             case SWEPT -> answer(errand, Swept.class, "/counts", "/parts", "/policyVersion", "/detail");
             case ASSESS -> assess(errand);
             case ASSESSED -> answer(errand, BrakeFinding.class, "/wouldDelete", "/isAtLeast", "/stored");
+            case RETURNING -> answer(errand, Returning.class, "/undo");
             case COMMITTED -> answer(errand, Fence.class, "/round");
             case FOLLOW -> body(errand, Follow.class, "/" + ErrandBodies.REFLECTED);
         };

@@ -25,6 +25,7 @@ import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.receipt.TestTree;
 import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.trash.TestTerms;
+import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.Nodes;
 import dev.ebb.topology.wire.RecordLimits;
@@ -104,6 +105,7 @@ final class WorkFixture {
                     throw new AssertionError("no test asks for the records that wait");
                 },
                 Copies.NONE,
+                TrashSource.NONE,
                 PARTITION,
                 partitions);
         parts = WorkParts.of(context);

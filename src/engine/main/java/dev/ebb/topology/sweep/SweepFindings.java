@@ -1,4 +1,4 @@
-package dev.ebb.topology.command;
+package dev.ebb.topology.sweep;
 
 import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.command.CommandCounts;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * warned of count when all of their stream has been looked at, since that look begins anew after a crash. Not
  * thread-safe.
  */
-final class SweepFindings implements RemovalListener {
+public final class SweepFindings implements RemovalListener {
 
     private final Map<RemovalCause, Tally> ofStream = new EnumMap<>(RemovalCause.class);
     private final Map<RemovalCause, Tally> deleted = new EnumMap<>(RemovalCause.class);
@@ -44,7 +44,7 @@ final class SweepFindings implements RemovalListener {
     private long failed;
 
     /** @param partsBytes bytes that its parts may take as JSON */
-    SweepFindings(Saved saved, int partsBytes) {
+    public SweepFindings(Saved saved, int partsBytes) {
         this.stream = saved.stream();
         this.ofStream.putAll(saved.ofStream());
         this.deleted.putAll(saved.deleted());
@@ -69,7 +69,7 @@ final class SweepFindings implements RemovalListener {
      * @param warned the events that would go from streams whose policy only warns
      * @param skipped streams that were left alone though nothing failed, by reason
      */
-    record Saved(
+    public record Saved(
             @Nullable String stream,
             Map<RemovalCause, Tally> ofStream,
             Map<RemovalCause, Tally> deleted,
@@ -85,11 +85,11 @@ final class SweepFindings implements RemovalListener {
             long failed,
             Map<Refusal, Long> skipped) {
 
-        static final Saved NOTHING =
+        public static final Saved NOTHING =
                 new Saved(null, Map.of(), Map.of(), Map.of(), List.of(), 0, 0, 0, 0, 0, 0, 0, 0, Map.of());
     }
 
-    Saved saved() {
+    public Saved saved() {
         return new Saved(
                 isOnlyWarned ? null : stream,
                 isOnlyWarned ? Map.of() : new HashMap<>(ofStream),
@@ -108,12 +108,12 @@ final class SweepFindings implements RemovalListener {
     }
 
     /** Counts the events of a stream from which a hold keeps the sweep. */
-    void held(StreamState held) {
+    public void held(StreamState held) {
         heldEvents += held.totalEvents();
     }
 
     /** Begins with that stream, which may be the one in whose middle the findings were written down. */
-    void begin(StreamState next, boolean warnsOnly) {
+    public void begin(StreamState next, boolean warnsOnly) {
         String name = next.stream().value();
         if (!name.equals(stream)) {
             endEnforced();
@@ -141,7 +141,7 @@ final class SweepFindings implements RemovalListener {
     }
 
     /** Ends a stream of which all has been looked at. */
-    void end(StreamState ended) {
+    public void end(StreamState ended) {
         if (isOnlyWarned && !ofStream.isEmpty()) {
             warnedStreams++;
             warnedProtectedEvents += ended.protectedEvents();
@@ -152,7 +152,7 @@ final class SweepFindings implements RemovalListener {
     }
 
     /** Breaks off a stream that may no longer be swept, or is no more: its deletes still count. */
-    void breakOff() {
+    public void breakOff() {
         if (isOnlyWarned) {
             ofStream.clear();
         }
@@ -160,14 +160,14 @@ final class SweepFindings implements RemovalListener {
     }
 
     /** Counts a stream that cannot be swept: the one that was begun, or one that could not even be begun. */
-    void failed() {
+    public void failed() {
         processed += ofStream.isEmpty() || isOnlyWarned ? 1 : 0;
         failed++;
         breakOff();
     }
 
     /** Leaves a stream from which nothing more may go now: its records wait, or it is quarantined. */
-    void notReady(StreamState left) {
+    public void notReady(StreamState left) {
         begin(left, isOnlyWarned);
         processed += ofStream.isEmpty() || isOnlyWarned ? 1 : 0;
         skipped.merge(Refusal.NOT_READY, 1L, Long::sum);
@@ -188,7 +188,7 @@ final class SweepFindings implements RemovalListener {
     }
 
     /** Counts of events that went, or would go in a dry run, and separately of those that are only warned of. */
-    CommandCounts counts() {
+    public CommandCounts counts() {
         Tally gone = sum(deleted);
         Tally kept = sum(warned);
         Map<Refusal, Long> left = new EnumMap<>(Refusal.class);
@@ -205,7 +205,7 @@ final class SweepFindings implements RemovalListener {
     }
 
     /** Returns true if there is anything to report of streams of that mode. */
-    boolean hasFound(PolicyMode mode) {
+    public boolean hasFound(PolicyMode mode) {
         return !of(mode).isEmpty();
     }
 
@@ -214,7 +214,7 @@ final class SweepFindings implements RemovalListener {
     }
 
     /** Report on the streams of that mode that lost events, or would lose some if their policy did not only warn. */
-    SweepReport report(
+    public SweepReport report(
             PolicyMode mode, String id, int partition, SweepPoint point, long startedMs, long nowMs, boolean isCutOff) {
         boolean isWarned = mode == PolicyMode.WARN;
         return new SweepReport(
@@ -232,7 +232,7 @@ final class SweepFindings implements RemovalListener {
                 isCutOff);
     }
 
-    BiggestParts parts() {
+    public BiggestParts parts() {
         return parts;
     }
 }

@@ -1,4 +1,4 @@
-package dev.ebb.topology.command;
+package dev.ebb.topology.wire;
 
 import dev.ebb.topology.wire.ErrandBodies.Candidate;
 import dev.ebb.topology.wire.ErrandBodies.Gathered;
@@ -10,14 +10,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Candidates of all partitions, page by page, of which the oldest of all are taken first. Not thread-safe. */
-final class CandidatePages {
+public final class CandidatePages {
 
     private static final Page BEFORE_THE_FIRST = new Page(List.of(), false, false, null);
 
     private final Map<Integer, Page> pages;
     private final int partitions;
 
-    CandidatePages(Map<Integer, Page> known, int partitions) {
+    public CandidatePages(Map<Integer, Page> known, int partitions) {
         this.pages = new TreeMap<>(known);
         this.partitions = partitions;
     }
@@ -29,23 +29,23 @@ final class CandidatePages {
      * @param isLast true if no more follow
      * @param last the last candidate that the partition named; null before the first
      */
-    record Page(
+    public record Page(
             List<Candidate> candidates,
             boolean isAsked,
             boolean isLast,
             @Nullable Candidate last) {}
 
     /** Pages by partition, to be written down; a live view. */
-    Map<Integer, Page> all() {
+    public Map<Integer, Page> all() {
         return pages;
     }
 
-    void clear() {
+    public void clear() {
         pages.clear();
     }
 
     /** Takes the next candidates of a partition; returns false if they were not asked for. */
-    boolean add(int partition, Gathered answer) {
+    public boolean add(int partition, Gathered answer) {
         Page page = page(partition);
         if (!page.isAsked()) {
             return false;
@@ -57,7 +57,7 @@ final class CandidatePages {
     }
 
     /** Partitions that must be asked for their next candidates; they are on their way from now on. */
-    List<Integer> toAsk() {
+    public List<Integer> toAsk() {
         List<Integer> asked = IntStream.range(0, partitions)
                 .filter(partition -> isUsedUp(page(partition)))
                 .boxed()
@@ -71,18 +71,18 @@ final class CandidatePages {
     }
 
     /** Returns true if a partition has yet to name its next candidates. */
-    boolean isWaiting() {
+    public boolean isWaiting() {
         return pages.values().stream().anyMatch(Page::isAsked);
     }
 
     /** The last candidate that the partition named; null before the first. */
     @Nullable
-    Candidate last(int partition) {
+    public Candidate last(int partition) {
         return page(partition).last();
     }
 
     /** Takes out the oldest candidates of all, by partition; ends where the next ones of a partition are not known. */
-    Map<Integer, List<String>> takeOldest(long most) {
+    public Map<Integer, List<String>> takeOldest(long most) {
         Map<Integer, List<String>> taken = new TreeMap<>();
         Integer partition = oldest();
         for (long left = most; left > 0 && partition != null; left--) {

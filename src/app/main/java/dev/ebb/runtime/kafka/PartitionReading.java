@@ -1,0 +1,95 @@
+package dev.ebb.runtime.kafka;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one partition from its beginning to its end, on a thread of its own, since the thread of a task must not wait for
+ * a broker. The methods for the task may be called from another thread.
+ */
+public abstract class PartitionReading {
+
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final TopicPartition partition;
+    private final String work;
+    private @Nullable String problem;
+    private boolean isClosed;
+
+    /** @param work the work that reads, a word for people and for the name of the thread */
+    protected PartitionReading(String work, TopicPartition partition) {
+        this.work = work;
+        this.partition = partition;
+    }
+
+    /** @param readers makes a consumer of committed records; connects */
+    public final void start(Supplier<Consumer<byte[], byte[]>> readers) {
+        Thread thread = new Thread(() -> run(readers), "ebb-" + work + "-" + partition);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Tells of every failure: no other thread waits for this one. */
+    public final void run(Supplier<Consumer<byte[], byte[]>> readers) {
+        try (Consumer<byte[], byte[]> log = readers.get()) {
+            log.assign(Set.of(partition));
+            read(log);
+        } catch (RuntimeException e) {
+            fail("the records on " + partition + " cannot be read: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            fail("the reading of " + partition + " was interrupted");
+        }
+    }
+
+    /** Reads by one or several {@linkplain #scan scans}. */
+    protected abstract void read(Consumer<byte[], byte[]> log) throws InterruptedException;
+
+    /** Takes a record. */
+    @FunctionalInterface
+    protected interface Visitor {
+        void look(ConsumerRecord<byte[], byte[]> record) throws InterruptedException;
+    }
+
+    /** The end of the partition as it is now. */
+    protected final long end(Consumer<byte[], byte[]> log) {
+        return log.endOffsets(Set.of(partition)).getOrDefault(partition, 0L);
+    }
+
+    /** Shows all records up to that end to the visitor; returns false if the reading was closed. */
+    protected final boolean scan(Consumer<byte[], byte[]> log, long end, Visitor visitor) throws InterruptedException {
+        log.seekToBeginning(Set.of(partition));
+        while (!isClosed() && log.position(partition) < end) {
+            for (ConsumerRecord<byte[], byte[]> record : log.poll(POLL)) {
+                if (record.offset() < end) {
+                    visitor.look(record);
+                }
+            }
+        }
+        return !isClosed();
+    }
+
+    private synchronized void fail(String reason) {
+        problem = reason;
+    }
+
+    /** Reason why it cannot go on; null if there is none. */
+    public final synchronized @Nullable String problem() {
+        return problem;
+    }
+
+    protected final synchronized boolean isClosed() {
+        return isClosed;
+    }
+
+    /** Ends the reading; may be called from any thread, and again. */
+    public final synchronized void close() {
+        isClosed = true;
+        notifyAll();
+    }
+}

@@ -1,0 +1,98 @@
+package dev.ebb.runtime.trash;
+
+import dev.ebb.domain.undo.UndoFilter;
+import dev.ebb.runtime.kafka.PartitionReading;
+import dev.ebb.topology.trash.TrashIndex;
+import dev.ebb.topology.trash.TrashSource;
+import dev.ebb.topology.trash.Trashed;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/** Reads one partition of the trash twice: first to know which records count, then these. */
+final class TrashReading extends PartitionReading implements TrashSource.Reading {
+
+    /** Bytes of events that are read and not taken; with more of them the reading waits. */
+    private static final long MOST_BYTES = 8 << 20;
+
+    private final TrashIndex index;
+    private final Deque<Trashed> known = new ArrayDeque<>();
+    private List<Trashed> executions = List.of();
+    private long knownBytes;
+    private boolean isIndexed;
+    private boolean isRead;
+
+    TrashReading(TopicPartition partition, UndoFilter filter) {
+        super("undo", partition);
+        this.index = new TrashIndex(filter);
+    }
+
+    @Override
+    protected void read(Consumer<byte[], byte[]> log) throws InterruptedException {
+        long end = end(log);
+        boolean isWanted =
+                scan(log, end, record -> index.note(record.offset(), record.key(), record.value(), record.headers()));
+        index.seal();
+        indexed(index.executions());
+        if (isWanted && !index.isEmpty()) {
+            isWanted = scan(log, end, this::look);
+        }
+        if (isWanted) {
+            end();
+        }
+    }
+
+    private void look(ConsumerRecord<byte[], byte[]> record) throws InterruptedException {
+        Trashed event = index.read(record.offset(), record.key(), record.value(), record.headers());
+        if (event != null) {
+            put(event);
+        }
+    }
+
+    private synchronized void indexed(List<Trashed> found) {
+        executions = found;
+        isIndexed = true;
+    }
+
+    private synchronized void put(Trashed event) throws InterruptedException {
+        while (knownBytes >= MOST_BYTES && !isClosed()) {
+            wait();
+        }
+        known.add(event);
+        knownBytes += event.value().length;
+    }
+
+    private synchronized void end() {
+        isRead = true;
+    }
+
+    @Override
+    public synchronized boolean isIndexed() {
+        return isIndexed;
+    }
+
+    @Override
+    public synchronized List<Trashed> executions() {
+        return executions;
+    }
+
+    @Override
+    public synchronized List<Trashed> take(int most) {
+        List<Trashed> taken = new ArrayList<>();
+        for (Trashed next = known.poll(); next != null; next = taken.size() < most ? known.poll() : null) {
+            taken.add(next);
+            knownBytes -= next.value().length;
+        }
+        notifyAll();
+        return taken;
+    }
+
+    @Override
+    public synchronized boolean isDone() {
+        return isRead && known.isEmpty();
+    }
+}

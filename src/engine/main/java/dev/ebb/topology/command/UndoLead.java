@@ -1,0 +1,173 @@
+package dev.ebb.topology.command;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.domain.undo.NotReturned;
+import dev.ebb.domain.undo.UndoOutcome;
+import dev.ebb.topology.wire.ErrandBodies;
+import dev.ebb.topology.wire.ErrandBodies.Returning;
+import dev.ebb.topology.wire.ErrandBodies.Swept;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leads an undo over all partitions that are meant. It goes round twice: first all of them count, and if anything would be
+ * due at once, nothing comes back anywhere (T-3). Not thread-safe.
+ */
+final class UndoLead extends Work {
+
+    static final Kind<State> KIND = new Kind<>("undo-lead", State.class, UndoLead::new);
+
+    private final TreeSet<Integer> waitsFor;
+    private long pointMs;
+    private boolean isCounting;
+    private UndoOutcome counted;
+    private UndoOutcome outcome;
+    private @Nullable Refusal refusal;
+    private String detail;
+    private boolean isAsked;
+
+    /** What the partitions have told of their progress; not remembered. */
+    private final Map<Integer, UndoOutcome> progress = new TreeMap<>();
+
+    UndoLead(WorkParts parts, State state) {
+        super(KIND.name(), parts, state.request());
+        this.waitsFor = new TreeSet<>(state.waitsFor());
+        this.pointMs = state.pointMs();
+        this.isCounting = state.isCounting();
+        this.counted = state.counted();
+        this.outcome = state.outcome();
+        this.refusal = state.refusal();
+        this.detail = state.detail();
+        this.isAsked = state.isAsked();
+    }
+
+    /**
+     * Progress of the work as it is written down.
+     *
+     * @param waitsFor the partitions that have not answered
+     * @param pointMs the time at which the undo began, epoch milliseconds; -1 before that is known
+     * @param isCounting true in the first round
+     * @param isAsked true once the partitions were asked in this round
+     * @param counted what the first round has found
+     * @param outcome the sum of the answers of this round
+     */
+    record State(
+            CommandRequest request,
+            List<Integer> waitsFor,
+            long pointMs,
+            boolean isCounting,
+            boolean isAsked,
+            UndoOutcome counted,
+            UndoOutcome outcome,
+            @Nullable Refusal refusal,
+            String detail) {
+
+        static State of(CommandRequest request) {
+            return new State(request, List.of(), -1, true, false, UndoOutcome.NOTHING, UndoOutcome.NOTHING, null, "");
+        }
+    }
+
+    @Override
+    void answered(int partition, Object answer, long nowMs) {
+        if (!waitsFor.contains(partition)) {
+            return;
+        }
+        if (answer instanceof Returning told) {
+            progress.put(partition, told.undo());
+        } else {
+            add(partition, (Swept) answer);
+        }
+        if (!isCounting) {
+            UndoOutcome soFar = progress.values().stream().reduce(outcome, UndoOutcome::plus);
+            reply.undoing(request, soFar, nowMs);
+        }
+    }
+
+    private void add(int partition, Swept answer) {
+        waitsFor.remove(partition);
+        progress.remove(partition);
+        outcome = outcome.plus(Objects.requireNonNullElse(answer.undo(), UndoOutcome.NOTHING));
+        if (answer.refusal() != null && refusal == null) {
+            refusal = answer.refusal();
+            detail = answer.detail();
+        }
+    }
+
+    @Override
+    Progress step(long nowMs, SweepBudget budget) {
+        if (!isAsked) {
+            ask(nowMs);
+            return Progress.WAITING;
+        }
+        if (!waitsFor.isEmpty()) {
+            return Progress.WAITING;
+        }
+        return isCounting && !request.isDryRun() && refusal == null ? afterCount(nowMs) : finish(nowMs);
+    }
+
+    private void ask(long nowMs) {
+        isAsked = true;
+        pointMs = pointMs < 0 ? reply.startedMs(request.commandId(), nowMs) : pointMs;
+        CommandRequest asked = isCounting ? request.asDryRun() : request;
+        ErrandBodies.SweepNow order = new ErrandBodies.SweepNow(asked, pointMs);
+        partitions().forEach(partition -> {
+            waitsFor.add(partition);
+            send(partition, Errand.Step.SWEEP, order, nowMs);
+        });
+    }
+
+    private IntStream partitions() {
+        Scope scope = ((Command.UndoDeletes) request.command()).scope();
+        return scope.kind() == Scope.Kind.STREAM
+                ? IntStream.of(context.partitionOf(new StreamName(scope.name())))
+                : IntStream.range(0, context.partitions());
+    }
+
+    private Progress afterCount(long nowMs) {
+        long due = outcome.count(NotReturned.WOULD_BE_DUE);
+        if (due > 0) {
+            refusal = Refusal.WOULD_BE_DUE;
+            detail = due + " events would be due again at once; --revert puts the policy before back in force, --hold"
+                    + " places a hold first";
+            return finish(nowMs);
+        }
+        isCounting = false;
+        isAsked = false;
+        counted = outcome;
+        outcome = UndoOutcome.NOTHING;
+        return Progress.MORE;
+    }
+
+    /** A stream that came back over a crash counts once for each side of it, but not more come back than were counted. */
+    private Progress finish(long nowMs) {
+        UndoOutcome all = outcome;
+        if (!isCounting && all.streams() > counted.streams()) {
+            all = new UndoOutcome(
+                    all.events(), all.bytes(), counted.streams(), all.executions(), all.notReturned(), all.named());
+        }
+        reply.undone(request, refusal, detail, all, nowMs);
+        return Progress.DONE;
+    }
+
+    @Override
+    void fail(String problem, long nowMs) {
+        reply.undone(request, Refusal.FAILED, problem, outcome, nowMs);
+    }
+
+    @Override
+    Object state() {
+        return new State(
+                request, List.copyOf(waitsFor), pointMs, isCounting, isAsked, counted, outcome, refusal, detail);
+    }
+}

@@ -1,0 +1,181 @@
+package dev.ebb.topology.command;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.retention.Origin;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.domain.undo.UndoOutcome;
+import dev.ebb.topology.parts.PartitionParts;
+import dev.ebb.topology.trash.TakenOut;
+import dev.ebb.topology.trash.TrashSource.Reading;
+import dev.ebb.topology.undo.UndoCount;
+import dev.ebb.topology.undo.UndoPass;
+import dev.ebb.topology.undo.UndoReturn;
+import dev.ebb.topology.undo.UndoTally;
+import dev.ebb.topology.wire.ErrandBodies.Returning;
+import dev.ebb.topology.wire.ErrandBodies.Swept;
+import dev.ebb.topology.wire.Fence;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Undoes the deletes of one partition, or counts what that would bring back. The trash is read behind a fence, so that
+ * everything that was deleted before the undo is there, and after a crash everything that is back is not. Not thread-safe.
+ */
+final class UndoWork extends Work {
+
+    static final Kind<State> KIND = new Kind<>("undo", State.class, UndoWork::new);
+
+    /** Time after which policies that do not come into force here are given up. */
+    private static final long PATIENCE_MS = Duration.ofMinutes(1).toMillis();
+
+    private static final long PROGRESS_MS = Duration.ofSeconds(1).toMillis();
+
+    private final Command.UndoDeletes command;
+    private final int askedBy;
+    private final long pointMs;
+    private UndoTally tally;
+    private long fence;
+    private boolean isFenced;
+    private long begunMs = -1;
+    private long toldMs;
+
+    /** What is taken out of the trash from the fence on; null before the fence, and if nothing comes back. */
+    private @Nullable TakenOut takenOut;
+
+    /** Null before the fence. */
+    private @Nullable UndoPass pass;
+
+    private @Nullable Reading reading;
+
+    UndoWork(WorkParts parts, State state) {
+        super(KIND.name(), parts, state.request());
+        this.command = (Command.UndoDeletes) request.command();
+        this.askedBy = state.askedBy();
+        this.pointMs = state.pointMs();
+        this.tally = new UndoTally(state.returned());
+        this.fence = state.fence();
+    }
+
+    /**
+     * Progress of the work as it is written down; a count begins anew after a crash.
+     *
+     * @param askedBy the partition that leads the command
+     * @param pointMs the time at which the undo began: what could be undone then comes back, epoch milliseconds
+     * @param returned what is back
+     * @param fence number of the last fence
+     */
+    record State(CommandRequest request, int askedBy, long pointMs, UndoOutcome returned, long fence) {
+
+        static State of(CommandRequest request, int askedBy, long pointMs) {
+            return new State(request, askedBy, pointMs, UndoOutcome.NOTHING, 0);
+        }
+    }
+
+    @Override
+    void answered(int partition, Object answer, long nowMs) {
+        isFenced = ((Fence) answer).round() == fence;
+    }
+
+    @Override
+    Progress step(long nowMs, SweepBudget budget) {
+        begunMs = begunMs < 0 ? nowMs : begunMs;
+        Long version = command.policyVersion();
+        if (version != null && context.policies().get().version() < version) {
+            if (nowMs - begunMs <= PATIENCE_MS) {
+                return Progress.LATER;
+            }
+            return finish(Refusal.NOT_READY, "policies of version " + version + " are not in force", nowMs);
+        }
+        if (!isFenced) {
+            return raiseFence(nowMs);
+        }
+        UndoPass current = begun(nowMs);
+        String problem = reading == null ? null : reading.problem();
+        if (problem != null) {
+            return finish(Refusal.NOT_READY, problem, nowMs);
+        }
+        if (current.slice(nowMs, budget)) {
+            return finish(null, "", nowMs);
+        }
+        tellProgress(nowMs);
+        return budget.isSpent() ? Progress.MORE : Progress.LATER;
+    }
+
+    /** Streams that a command has deleted go into the trash while they are emptied, so that comes first. */
+    private Progress raiseFence(long nowMs) {
+        if (context.store().hasRetired()) {
+            return Progress.LATER;
+        }
+        if (takenOut == null && !request.isDryRun()) {
+            takenOut = new TakenOut(context.outbox().trash());
+        }
+        fence++;
+        send(context.partition(), Errand.Step.COMMITTED, new Fence(fence), nowMs);
+        return Progress.WAITING;
+    }
+
+    private UndoPass begun(long nowMs) {
+        UndoPass current = pass;
+        if (current == null) {
+            Reading begun = context.trash().read(context.partition(), command.filter());
+            reading = begun;
+            current = pass(begun);
+            pass = current;
+            toldMs = nowMs;
+        }
+        return current;
+    }
+
+    private UndoPass pass(Reading begun) {
+        TakenOut since = takenOut;
+        if (since == null) {
+            var count = new UndoCount(context.store(), context.policies().get(), begun, pointMs);
+            tally = count.tally();
+            return count;
+        }
+        PartitionParts here = new PartitionParts(
+                context.store(),
+                context.schedule(),
+                context.outbox(),
+                context.guard(),
+                context.observer(),
+                context.partition());
+        Origin origin = Origin.ofCommand(request.commandId(), request.actor(), request.reason());
+        return new UndoReturn(here, context.policies(), begun, since, origin, pointMs, tally);
+    }
+
+    private void tellProgress(long nowMs) {
+        if (!request.isDryRun() && nowMs - toldMs >= PROGRESS_MS) {
+            toldMs = nowMs;
+            send(askedBy, Errand.Step.RETURNING, new Returning(tally.returned()), nowMs);
+        }
+    }
+
+    private Progress finish(@Nullable Refusal refusal, String detail, long nowMs) {
+        close();
+        send(askedBy, Errand.Step.SWEPT, Swept.ofUndo(tally.outcome(), refusal, detail), nowMs);
+        return Progress.DONE;
+    }
+
+    private void close() {
+        if (pass != null) {
+            pass.close();
+        } else if (takenOut != null) {
+            takenOut.close();
+        }
+    }
+
+    @Override
+    void fail(String problem, long nowMs) {
+        finish(Refusal.FAILED, problem, nowMs);
+    }
+
+    @Override
+    Object state() {
+        UndoOutcome returned = request.isDryRun() ? UndoOutcome.NOTHING : tally.returned();
+        return new State(request, askedBy, pointMs, returned, fence);
+    }
+}

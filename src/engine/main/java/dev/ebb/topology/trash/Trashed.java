@@ -1,0 +1,21 @@
+package dev.ebb.topology.trash;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.undo.Deletion;
+
+/**
+ * A record of the trash that an undo means.
+ *
+ * @param key its key
+ * @param deletion the account of its deletion
+ * @param offset its offset, by which it is taken out
+ * @param isSuperseded true if the undo means a later deletion of the same id as well, which counts instead
+ * @param value the bytes of what was deleted
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record Trashed(TrashKey key, Deletion deletion, long offset, boolean isSuperseded, byte[] value) {
+
+    public StreamName stream() {
+        return new StreamName(key.stream());
+    }
+}

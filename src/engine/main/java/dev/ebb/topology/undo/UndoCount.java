@@ -1,0 +1,140 @@
+package dev.ebb.topology.undo;
+
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.domain.undo.NotReturned;
+import dev.ebb.domain.undo.UndoOutcome;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.trash.TrashSource;
+import dev.ebb.topology.trash.Trashed;
+import dev.ebb.topology.trash.TrashedExecution;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts what an undo would bring back in one partition, and how much of it would be due at once; writes nothing. All is
+ * decided by the policies of the moment at which it begins. Not thread-safe.
+ */
+public final class UndoCount implements UndoPass {
+
+    private final EventStore store;
+    private final PolicySet policies;
+    private final TrashSource.Reading reading;
+    private final TrashedEvents events;
+    private final long pointMs;
+    private final UndoTally tally = new UndoTally(UndoOutcome.NOTHING);
+
+    /** Streams in which caps or {@code keepLast} matter: the events that come back decide together what is due. */
+    private final Map<StreamName, UndoForecast> forecasts = new HashMap<>();
+
+    private @Nullable TrashedExecutions executions;
+    private @Nullable Iterator<Map.Entry<StreamName, UndoForecast>> closing;
+
+    /** @param pointMs what could be undone only until then stays away, epoch milliseconds */
+    public UndoCount(EventStore store, PolicySet policies, TrashSource.Reading reading, long pointMs) {
+        this.store = store;
+        this.policies = policies;
+        this.reading = reading;
+        this.events = new TrashedEvents(reading);
+        this.pointMs = pointMs;
+    }
+
+    @Override
+    public boolean slice(long nowMs, SweepBudget budget) {
+        if (!reading.isIndexed()) {
+            return false;
+        }
+        if (executions == null) {
+            executions = new TrashedExecutions(reading.executions(), pointMs);
+            executions.all().forEach(this::count);
+        }
+        for (Trashed event = events.next(budget); event != null; event = events.next(budget)) {
+            budget.spendStep();
+            count(event, nowMs);
+        }
+        return events.isDone() && close(budget);
+    }
+
+    private void count(Trashed execution) {
+        TrashedExecution read = Objects.requireNonNull(TrashedExecutions.read(execution));
+        StreamState stream = store.stream(execution.stream());
+        if (stream == null || !store.knowsExecution(stream, read.execution().number())) {
+            tally.execution(execution.stream());
+        }
+    }
+
+    private void count(Trashed trashed, long nowMs) {
+        StreamName name = trashed.stream();
+        StreamState stream = store.stream(name);
+        NotReturned reason = ReturnRules.reason(store, stream, trashed, pointMs);
+        StoredEvent event = reason == null ? decoded(trashed) : null;
+        if (event == null) {
+            tally.left(name, trashed.key().id(), reason == null ? NotReturned.UNREADABLE : reason);
+            return;
+        }
+        EventHeader header = EventHeader.of(event, event.sizeBytes());
+        var execution = Objects.requireNonNull(executions).of(name, stream, header.execution());
+        EffectivePolicy policy = policies.effective(name);
+        boolean isTogether = UndoForecast.isNeeded(policy);
+        UndoForecast forecast = isTogether
+                ? forecasts.computeIfAbsent(name, of -> new UndoForecast(of, policies, nowMs))
+                : new UndoForecast(name, policies, nowMs);
+        if (forecast.add(header, execution) && !isTogether) {
+            tally.left(name, header.id(), NotReturned.WOULD_BE_DUE);
+        } else {
+            tally.event(name, header.sizeBytes());
+        }
+    }
+
+    private @Nullable StoredEvent decoded(Trashed trashed) {
+        try {
+            return store.asReturned(StoredEventCodec.decode(trashed.stream(), trashed.value()));
+        } catch (RuntimeException e) {
+            return null;
+        }
+    }
+
+    /** Holds each stream as it would be against its policy. */
+    private boolean close(SweepBudget budget) {
+        Iterator<Map.Entry<StreamName, UndoForecast>> left = closing;
+        if (left == null) {
+            left = forecasts.entrySet().iterator();
+            closing = left;
+        }
+        while (left.hasNext()) {
+            if (budget.isSpent()) {
+                return false;
+            }
+            budget.spendStep();
+            Map.Entry<StreamName, UndoForecast> entry = left.next();
+            UndoForecast forecast = entry.getValue();
+            long due = forecast.due(store.stream(entry.getKey()));
+            if (due > 0) {
+                long returning = Math.min(due, forecast.events());
+                long bytes = forecast.bytes() / forecast.events() * returning;
+                tally.takeOut(entry.getKey(), returning, bytes, returning == forecast.events());
+                tally.left(NotReturned.WOULD_BE_DUE, due);
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public UndoTally tally() {
+        return tally;
+    }
+
+    @Override
+    public void close() {
+        reading.close();
+    }
+}

@@ -1,0 +1,193 @@
+package dev.ebb.topology.undo;
+
+import dev.ebb.domain.event.EventFacts;
+import dev.ebb.domain.event.ExecutedEvent;
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.Place;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StreamState;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells how many events of one stream would be due at once if some came back (T-3). Each event that comes back is decided
+ * about by its age and own TTL; then the stream as it would be is held against {@code keepLast} and the caps. Remembers sums
+ * by execution and no events: where bytes are over their cap, the number of events that would go is taken from their average
+ * size. Not thread-safe.
+ */
+final class UndoForecast {
+
+    /** The place of an event that every cap takes, if no guard keeps it. */
+    private static final Place OVER_ALL_CAPS = new Place(Long.MAX_VALUE, Long.MAX_VALUE, 0, 0);
+
+    private final EffectivePolicy policy;
+    private final boolean isSafe;
+    private final long nowMs;
+    private final TreeMap<Long, Sums> byExecution = new TreeMap<>();
+    private long events;
+    private long bytes;
+
+    /** @param policies the policies in force */
+    UndoForecast(StreamName stream, PolicySet policies, long nowMs) {
+        this.policy = policies.effective(stream);
+        this.isSafe = policies.isHeld(stream) || !policy.isEnforced();
+        this.nowMs = nowMs;
+    }
+
+    /** Returns true if it depends on the other events of a stream what is due. */
+    static boolean isNeeded(EffectivePolicy policy) {
+        return !policy.keepLast().value().isNone()
+                || !policy.mostEvents().isNone()
+                || !policy.mostBytes().isNone();
+    }
+
+    /** Events of one execution that come back. */
+    private static final class Sums {
+
+        /** Those that retention may take at all. */
+        private long eligible;
+
+        /** Those that age or an own TTL takes unless {@code keepLast} keeps them. */
+        private long aged;
+
+        /** Those of the others that a cap may take unless {@code keepLast} keeps them. */
+        private long loose;
+
+        private long looseBytes;
+    }
+
+    /**
+     * Adds an event that would come back.
+     *
+     * @param execution its execution as it would be then
+     * @return true if age or an own TTL would take it, were it not for {@code keepLast}
+     */
+    boolean add(EventHeader event, Execution execution) {
+        events++;
+        bytes += event.sizeBytes();
+        Sums sums = byExecution.computeIfAbsent(event.execution(), number -> new Sums());
+        EventFacts facts =
+                event.execution() == 0 && execution.isTerminal() ? event : new ExecutedEvent(event, execution);
+        if (isSafe || facts.isProtected()) {
+            return false;
+        }
+        sums.eligible++;
+        if (RetentionDecider.decide(facts, Place.WITHIN_CAPS, policy, nowMs).isRemove()) {
+            sums.aged++;
+            return true;
+        }
+        if (RetentionDecider.decide(facts, OVER_ALL_CAPS, policy, nowMs).isRemove()) {
+            sums.loose++;
+            sums.looseBytes += event.sizeBytes();
+        }
+        return false;
+    }
+
+    /** Number of events that would come back. */
+    long events() {
+        return events;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    /**
+     * Number of events that would be due at once.
+     *
+     * @param stream the stream as it is; null if there is none
+     */
+    long due(@Nullable StreamState stream) {
+        if (isSafe) {
+            return 0;
+        }
+        boolean hasExecutions = byExecution.lastKey() > 0 || (stream != null && stream.executions() != null);
+        return hasExecutions ? dueOfExecutions(stream) : dueOfOne(stream);
+    }
+
+    /** {@code keepLast} counts the events of a stream without executions. */
+    private long dueOfOne(@Nullable StreamState stream) {
+        Sums sums = byExecution.firstEntry().getValue();
+        long live = stream == null ? 0 : stream.segments().get(0).eligibleEvents();
+        long kept = keepLast();
+        long younger = live + sums.eligible - sums.aged;
+        long aged = Math.max(0, sums.aged - Math.max(0, kept - younger));
+        long mayGo = Math.max(0, live + sums.loose - kept);
+        return aged
+                + overCaps(
+                        stream,
+                        aged,
+                        Math.min(mayGo, sums.loose + looseLive(stream, live)),
+                        sums.looseBytes,
+                        sums.loose);
+    }
+
+    /** {@code keepLast} counts whole executions, and caps spare the current one. */
+    private long dueOfExecutions(@Nullable StreamState stream) {
+        long aged = 0;
+        long loose = 0;
+        long looseBytes = 0;
+        for (Map.Entry<Long, Sums> entry : byExecution.entrySet()) {
+            long rank = rank(stream, entry.getKey());
+            if (rank > keepLast()) {
+                aged += entry.getValue().aged;
+                loose += rank == 1 ? 0 : entry.getValue().loose;
+                looseBytes += rank == 1 ? 0 : entry.getValue().looseBytes;
+            }
+        }
+        long live = stream == null ? 0 : looseLive(stream, liveInOlder(stream));
+        return aged + overCaps(stream, aged, loose + live, looseBytes, loose);
+    }
+
+    private long keepLast() {
+        Limit keepLast = policy.keepLast().value();
+        return keepLast.isNone() ? 0 : keepLast.value();
+    }
+
+    /** The rank of an execution from the newest, which is 1, once all are back. */
+    private long rank(@Nullable StreamState stream, long number) {
+        long higher = byExecution.tailMap(number, false).keySet().stream()
+                .filter(other -> stream == null || stream.segment(other) == null)
+                .count();
+        Segment next = stream == null ? null : stream.segmentFrom(number + 1);
+        return 1 + higher + (stream == null || next == null ? 0 : stream.rank(next));
+    }
+
+    /** Events that are stored and that caps may take, those of executions that {@code keepLast} keeps left out. */
+    private long liveInOlder(StreamState stream) {
+        long events = 0;
+        for (Segment segment : stream.segments()) {
+            long rank = segment.eligibleEvents() == 0 ? 1 : rank(stream, segment.number());
+            events += rank == 1 || rank <= keepLast() ? 0 : segment.eligibleEvents();
+        }
+        return events;
+    }
+
+    /** A stream that is over its caps and keeps its events has a guard that keeps them. */
+    private long looseLive(@Nullable StreamState stream, long live) {
+        return stream == null || policy.isOverCap(stream.totalEvents(), stream.totalBytes()) ? 0 : live;
+    }
+
+    private long overCaps(@Nullable StreamState stream, long aged, long mayGo, long looseBytes, long loose) {
+        long allEvents = events - aged + (stream == null ? 0 : stream.totalEvents());
+        long allBytes = bytes + (stream == null ? 0 : stream.totalBytes());
+        if (mayGo <= 0 || !policy.isOverCap(allEvents, allBytes)) {
+            return 0;
+        }
+        long byEvents = over(policy.mostEvents(), allEvents);
+        long average = Math.max(1, loose == 0 ? allBytes / Math.max(1, allEvents) : looseBytes / loose);
+        long byBytes = (over(policy.mostBytes(), allBytes) + average - 1) / average;
+        return Math.min(mayGo, Math.max(1, Math.max(byEvents, byBytes)));
+    }
+
+    private static long over(Limit cap, long amount) {
+        return cap.isNone() ? 0 : Math.max(0, amount - cap.value());
+    }
+}

@@ -1,0 +1,242 @@
+package dev.ebb.topology.undo;
+
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.ExecutionUpdate;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.Origin;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.domain.undo.NotReturned;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.parts.PartitionParts;
+import dev.ebb.topology.removal.MirrorRow;
+import dev.ebb.topology.trash.TakenOut;
+import dev.ebb.topology.trash.TrashSource;
+import dev.ebb.topology.trash.Trashed;
+import dev.ebb.topology.trash.TrashedExecution;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings back in one partition what an undo means, each event with its row, its audit record and its end in the trash in
+ * one transaction (T-2). An event that would be due by now is left out (T-3). Not thread-safe.
+ */
+public final class UndoReturn implements UndoPass {
+
+    private final PartitionParts here;
+    private final Supplier<PolicySet> policies;
+    private final TrashSource.Reading reading;
+    private final TrashedEvents events;
+    private final TakenOut takenOut;
+    private final Origin origin;
+    private final long pointMs;
+    private final UndoTally tally;
+    private @Nullable TrashedExecutions executions;
+    private @Nullable RestoreTrail trail;
+
+    /**
+     * @param policies the newest policies in force
+     * @param takenOut what was taken out of the trash since before the reading began
+     * @param origin the undo, its actor and reason
+     * @param pointMs what could be undone only until then stays away, epoch milliseconds
+     */
+    public UndoReturn(
+            PartitionParts here,
+            Supplier<PolicySet> policies,
+            TrashSource.Reading reading,
+            TakenOut takenOut,
+            Origin origin,
+            long pointMs,
+            UndoTally tally) {
+        this.here = here;
+        this.policies = policies;
+        this.reading = reading;
+        this.events = new TrashedEvents(reading);
+        this.takenOut = takenOut;
+        this.origin = origin;
+        this.pointMs = pointMs;
+        this.tally = tally;
+    }
+
+    @Override
+    public boolean slice(long nowMs, SweepBudget budget) {
+        if (!reading.isIndexed()) {
+            return false;
+        }
+        if (executions == null) {
+            executions = new TrashedExecutions(reading.executions(), pointMs);
+        }
+        for (Trashed event = events.next(budget); event != null; event = events.next(budget)) {
+            budget.spendDelete();
+            bring(event, nowMs);
+        }
+        boolean isDone = events.isDone() && bringEmptyExecutions(nowMs, budget);
+        endSlice();
+        return isDone;
+    }
+
+    private void bring(Trashed trashed, long nowMs) {
+        if (takenOut.contains(trashed.offset())) {
+            return;
+        }
+        StreamName name = trashed.stream();
+        StreamState stream = here.store().stream(name);
+        NotReturned reason = stream == null
+                ? tried(null, trashed, nowMs)
+                : here.guard()
+                        .call(stream, nowMs, () -> Tried.of(tried(stream, trashed, nowMs)), failure -> Tried.FAILED)
+                        .reason();
+        if (reason != null) {
+            tally.left(name, trashed.key().id(), reason);
+        }
+    }
+
+    /** Result of a try that may fail. */
+    private record Tried(@Nullable NotReturned reason) {
+
+        static final Tried FAILED = new Tried(NotReturned.NOT_READY);
+
+        static Tried of(@Nullable NotReturned reason) {
+            return new Tried(reason);
+        }
+    }
+
+    /** Brings the event back; returns the reason if it stays away. */
+    private @Nullable NotReturned tried(@Nullable StreamState stream, Trashed trashed, long nowMs) {
+        NotReturned rule = ReturnRules.reason(here.store(), stream, trashed, pointMs);
+        if (rule != null) {
+            return rule;
+        }
+        StoredEvent deleted;
+        try {
+            deleted = here.store().asReturned(StoredEventCodec.decode(trashed.stream(), trashed.value()));
+        } catch (RuntimeException e) {
+            return NotReturned.UNREADABLE;
+        }
+        MirrorRow row = here.outbox().row(deleted);
+        if (here.outbox().limits().problemOfEvent("the row", row.sizeBytes()) != null) {
+            return NotReturned.NOT_READY;
+        }
+        EventHeader header = EventHeader.of(deleted, deleted.sizeBytes());
+        Execution execution = known().of(trashed.stream(), stream, header.execution());
+        UndoForecast forecast = new UndoForecast(trashed.stream(), policies.get(), nowMs);
+        forecast.add(header, execution);
+        if (forecast.due(stream) > 0) {
+            return NotReturned.WOULD_BE_DUE;
+        }
+        Trashed declared = known().take(trashed.stream(), header.execution());
+        if (declared != null) {
+            bringExecution(declared, nowMs);
+        }
+        put(trashed, deleted, header, row, nowMs);
+        return null;
+    }
+
+    private TrashedExecutions known() {
+        return Objects.requireNonNull(executions);
+    }
+
+    private void put(Trashed trashed, StoredEvent deleted, EventHeader header, MirrorRow row, long nowMs) {
+        PolicySet inForce = policies.get();
+        StreamState stream = here.store().putBack(deleted, nowMs, inForce, back -> {
+            here.outbox().mirror(row, nowMs);
+            takeOut(trashed, nowMs);
+            long anchorMs =
+                    header.anchorMs(inForce.effective(trashed.stream()).anchor().value());
+            trail(nowMs).add(trashed.stream(), header, anchorMs, nowMs);
+        });
+        here.schedule().touch(stream);
+        here.observer().returned(trashed.stream(), header.sizeBytes());
+        tally.event(trashed.stream(), header.sizeBytes());
+    }
+
+    private void takeOut(Trashed trashed, long nowMs) {
+        takenOut.without(() -> here.outbox().trash().takeOut(trashed.key().encode(), trashed.offset(), nowMs));
+    }
+
+    /** Declares an execution as it was, unless it is declared by now. */
+    private void bringExecution(Trashed trashed, long nowMs) {
+        StreamName name = trashed.stream();
+        StreamState stream = here.store().stream(name);
+        TrashedExecution kept = TrashedExecutions.read(trashed);
+        if (kept == null
+                || (stream != null
+                        && here.store().knowsExecution(stream, kept.execution().number()))) {
+            return;
+        }
+        Execution execution = kept.execution();
+        StreamName parent = stream == null || stream.parent() == null ? kept.parent() : null;
+        ExecutionUpdate update = new ExecutionUpdate(
+                name, execution.number(), execution.status(), parent, execution.startedAt(), execution.completedAt());
+        here.store().putBack(update, nowMs, policies.get(), change -> {
+            here.outbox().mirrorExecution(name, change, nowMs);
+            takeOut(trashed, nowMs);
+            here.schedule().touch(change.stream());
+        });
+        tally.execution(name);
+    }
+
+    /** Brings back the executions of which no event has come, unless one would be forgotten at once for its age (M-5). */
+    private boolean bringEmptyExecutions(long nowMs, SweepBudget budget) {
+        while (!budget.isSpent()) {
+            Trashed next = known().takeNext();
+            if (next == null) {
+                return true;
+            }
+            budget.spendDelete();
+            if (!takenOut.contains(next.offset()) && !isForgotten(next, nowMs)) {
+                bringExecution(next, nowMs);
+            }
+        }
+        return false;
+    }
+
+    private boolean isForgotten(Trashed trashed, long nowMs) {
+        TrashedExecution kept = TrashedExecutions.read(trashed);
+        Long completedAt = kept == null ? null : kept.execution().completedAt();
+        PolicySet inForce = policies.get();
+        StreamState stream = here.store().stream(trashed.stream());
+        boolean hasEvents = stream != null && stream.segment(trashed.key().number()) != null;
+        return completedAt != null
+                && !hasEvents
+                && !inForce.isHeld(trashed.stream())
+                && RetentionDecider.isPast(
+                        RetentionDecider.removableByAgeMs(completedAt, inForce.effective(trashed.stream())), nowMs);
+    }
+
+    private RestoreTrail trail(long nowMs) {
+        RestoreTrail current = trail;
+        if (current == null) {
+            String auditId = origin.commandId() + "-" + here.partition() + "-"
+                    + here.store().nextAuditNumber();
+            current = new RestoreTrail(here.outbox(), origin, auditId);
+            trail = current;
+        }
+        return current;
+    }
+
+    /** Sends the audit records: nothing may come back that none of them explains. */
+    private void endSlice() {
+        RestoreTrail current = trail;
+        if (current != null) {
+            here.store().send(current::close);
+            trail = null;
+        }
+    }
+
+    @Override
+    public UndoTally tally() {
+        return tally;
+    }
+
+    @Override
+    public void close() {
+        reading.close();
+        takenOut.close();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.ebb.topology.undo;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.undo.NotReturned;
+import dev.ebb.domain.undo.UndoOutcome;
+import dev.ebb.domain.undo.UndoOutcome.Left;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Count of what an undo brings back in one partition, and of what it does not. Not thread-safe. */
+public final class UndoTally {
+
+    private final UndoOutcome before;
+    private final Set<StreamName> streams = new HashSet<>();
+    private final Map<NotReturned, Long> left = new EnumMap<>(NotReturned.class);
+    private final List<Left> named = new ArrayList<>();
+    private long events;
+    private long bytes;
+    private long executions;
+
+    /** @param before what was brought back before a crash; what is left out is found again */
+    public UndoTally(UndoOutcome before) {
+        this.before = before;
+    }
+
+    void event(StreamName stream, long size) {
+        streams.add(stream);
+        events++;
+        bytes += size;
+    }
+
+    void execution(StreamName stream) {
+        streams.add(stream);
+        executions++;
+    }
+
+    /** Counts an event that does not come back, and names it if it is one of the first. */
+    void left(StreamName stream, String id, NotReturned reason) {
+        left(reason, 1);
+        if (named.size() < UndoOutcome.MOST_NAMED) {
+            named.add(new Left(stream.value(), id, reason));
+        }
+    }
+
+    void left(NotReturned reason, long number) {
+        left.merge(reason, number, Long::sum);
+    }
+
+    /** Takes some of the events of a stream out of those that come back. */
+    void takeOut(StreamName stream, long number, long size, boolean areAll) {
+        events -= number;
+        bytes -= size;
+        if (areAll) {
+            streams.remove(stream);
+        }
+    }
+
+    /** What is back, which outlasts a crash. */
+    public UndoOutcome returned() {
+        return new UndoOutcome(
+                before.events() + events,
+                before.bytes() + bytes,
+                before.streams() + streams.size(),
+                before.executions() + executions,
+                Map.of(),
+                List.of());
+    }
+
+    /** All of it. */
+    public UndoOutcome outcome() {
+        return returned().plus(new UndoOutcome(0, 0, 0, 0, left, named));
+    }
+}

@@ -1,0 +1,82 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.undo.UndoFilter;
+import dev.ebb.topology.trash.TrashIndex;
+import dev.ebb.topology.trash.TrashSource;
+import dev.ebb.topology.trash.Trashed;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.kafka.streams.test.TestRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the trash from a list of all its records; the index of a record is its offset. */
+public final class TestTrash implements TrashSource {
+
+    private final Supplier<List<TestRecord<byte[], byte[]>>> records;
+
+    /** Number of events that a reading gives at once, at most. */
+    int most = Integer.MAX_VALUE;
+
+    /** Reason why the trash cannot be read. */
+    @Nullable
+    String problem;
+
+    public TestTrash(Supplier<List<TestRecord<byte[], byte[]>>> records) {
+        this.records = records;
+    }
+
+    @Override
+    public Reading read(int partition, UndoFilter filter) {
+        List<TestRecord<byte[], byte[]>> all = List.copyOf(records.get());
+        TrashIndex index = new TrashIndex(filter);
+        for (int i = 0; i < all.size(); i++) {
+            var record = all.get(i);
+            index.note(i, record.key(), record.value(), record.headers());
+        }
+        index.seal();
+        Deque<Trashed> found = new ArrayDeque<>();
+        for (int i = 0; i < all.size(); i++) {
+            var record = all.get(i);
+            Trashed event = index.read(i, record.key(), record.value(), record.headers());
+            if (event != null) {
+                found.add(event);
+            }
+        }
+        return new Reading() {
+            @Override
+            public boolean isIndexed() {
+                return true;
+            }
+
+            @Override
+            public List<Trashed> executions() {
+                return index.executions();
+            }
+
+            @Override
+            public List<Trashed> take(int wanted) {
+                List<Trashed> taken = new ArrayList<>();
+                while (taken.size() < Math.min(wanted, most) && !found.isEmpty()) {
+                    taken.add(found.remove());
+                }
+                return taken;
+            }
+
+            @Override
+            public boolean isDone() {
+                return found.isEmpty();
+            }
+
+            @Override
+            public @Nullable String problem() {
+                return problem;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+}

@@ -1,0 +1,790 @@
+package dev.ebb.topology;
+
+import static dev.ebb.model.EventBuilder.event;
+import static dev.ebb.topology.CommandFixture.child;
+import static dev.ebb.topology.CommandFixture.delete;
+import static dev.ebb.topology.CommandFixture.deleteEvent;
+import static dev.ebb.topology.CommandFixture.deleteForced;
+import static dev.ebb.topology.CommandFixture.dryRun;
+import static dev.ebb.topology.CommandFixture.execution;
+import static dev.ebb.topology.CommandFixture.purge;
+import static dev.ebb.topology.CommandFixture.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.OwnTtl;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.change.FormerPolicy;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.undo.NotReturned;
+import dev.ebb.domain.undo.UndoFilter;
+import dev.ebb.domain.undo.UndoOutcome;
+import dev.ebb.domain.undo.UndoOutcome.Left;
+import dev.ebb.store.StoreCheck;
+import dev.ebb.topology.trash.TrashKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Deletes that are undone (T-1 to T-5). */
+@Tag("T-2")
+class UndoScenarioTest {
+
+    private static final long HOUR_MS = Duration.ofHours(1).toMillis();
+    private static final long DAY_MS = 24 * HOUR_MS;
+    private static final String STREAM = "orders/1";
+    private static final StreamName NAME = new StreamName(STREAM);
+
+    private final TopologyFixture fixture = TopologyFixture.inMemory();
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    /** For builds that are wrong on purpose. */
+    static void play() {
+        List.<Consumer<UndoScenarioTest>>of(
+                        UndoScenarioTest::undoCommandBringsAllBack,
+                        UndoScenarioTest::undoPolicyVersionReverts,
+                        UndoScenarioTest::undoRefusedWhenDueAgain,
+                        UndoScenarioTest::undoTwiceChangesNothing,
+                        UndoScenarioTest::undoLeavesReusedIds,
+                        UndoScenarioTest::undoRestoresExecutionsAndParents,
+                        UndoScenarioTest::shouldBringBackTheNewestOfSeveralDeletions,
+                        UndoScenarioTest::shouldNotBringBackWhatWasErasedMeanwhile)
+                .forEach(scenario -> {
+                    UndoScenarioTest test = new UndoScenarioTest();
+                    try {
+                        scenario.accept(test);
+                    } finally {
+                        test.close();
+                    }
+                });
+    }
+
+    @Test
+    @DisplayName("UndoCommandBringsAllBack")
+    void undoCommandBringsAllBack() {
+        // given events in each part of the store, of several streams
+        fixture.policy(RetentionPolicy.of(Scope.namespace("log"))
+                .set(PolicyField.ALLOW_INFINITE_TTL, true)
+                .build());
+        fixture.event(event(STREAM, "plain").payload(new byte[] {1, 2, 3}).metadata(Map.of("user", "42")));
+        fixture.event(event(STREAM, "timed").ttlSeconds(100_000));
+        fixture.event(event(STREAM, "pinned").status("running").correlationId("c-9"));
+        fixture.event(event("log/1", "endless").ttl(OwnTtl.INFINITE));
+        fixture.event(event("other/1", "untouched"));
+        Picture before = picture();
+
+        // when
+        fixture.carryOut(request("c-1", deleteForced(STREAM)));
+        fixture.carryOut(request("c-2", deleteForced("log/1")));
+        fixture.emptyOut();
+        fixture.advance(HOUR_MS);
+        CommandResult first = fixture.carryOut(request("u-1", undo(ofCommand("c-1"))));
+        CommandResult second = fixture.carryOut(request("u-2", undo(ofCommand("c-2"))));
+
+        // then
+        assertThat(first.state()).as(first.detail()).isEqualTo(State.DONE);
+        assertThat(outcome(first).events()).isEqualTo(3);
+        assertThat(outcome(first).bytes())
+                .isEqualTo(before.events.stream()
+                        .filter(stored -> stored.event().stream().equals(NAME))
+                        .mapToLong(StoredEvent::sizeBytes)
+                        .sum());
+        assertThat(outcome(first).streams()).isEqualTo(1);
+        assertThat(outcome(first).notReturned()).isEmpty();
+        assertThat(outcome(second).events()).isEqualTo(1);
+        assertSame(before);
+        assertThat(fixture.restores).allSatisfy(audit -> {
+            assertThat(audit.actor()).isEqualTo("anna");
+            assertThat(audit.reason()).isEqualTo("clean-up");
+        });
+        assertThat(fixture.restores)
+                .filteredOn(audit -> "u-1".equals(audit.commandId()))
+                .flatExtracting(AuditRecord::eventIds)
+                .containsExactlyInAnyOrder("plain", "timed", "pinned");
+        assertThat(waiting()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("UndoPolicyVersionReverts")
+    @Tag("T-3")
+    void undoPolicyVersionReverts() {
+        // given a policy that has proved itself, and one by mistake
+        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                .maxCount(Limit.of(100))
+                .build());
+        for (int i = 0; i < 6; i++) {
+            fixture.event(event(STREAM, "e" + i));
+            fixture.event(event("orders/2", "e" + i));
+            fixture.advance(10);
+        }
+        fixture.advance(2 * DAY_MS);
+        Picture before = picture();
+        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                .maxCount(Limit.of(2))
+                .build());
+        fixture.settle();
+        assertThat(fixture.stored()).hasSize(4);
+        long version = fixture.policies().version();
+
+        // when it is undone, in vain, and then what was before is put back in force
+        Command undo = undo(ofPolicy("namespace:orders", version));
+        CommandResult refused = fixture.carryOut(request("u-1", undo));
+        FormerPolicy former =
+                Objects.requireNonNull(fixture.formerPolicy(PolicyKey.of(Scope.namespace("orders")), version));
+        fixture.policy(Objects.requireNonNull(former.before().policy()));
+        CommandResult result = fixture.carryOut(request("u-2", undo));
+
+        // then
+        assertThat(refused.refusal()).isEqualTo(Refusal.WOULD_BE_DUE);
+        assertThat(outcome(refused).count(NotReturned.WOULD_BE_DUE)).isEqualTo(8);
+        assertThat(refused.detail()).startsWith("8 events");
+        assertThat(outcome(result).events()).isEqualTo(8);
+        fixture.settle();
+        assertSame(before);
+    }
+
+    @Test
+    @Tag("T-3")
+    void shouldKnowThePolicyBeforeEachOfSeveralChanges() {
+        // given
+        PolicyKey key = PolicyKey.of(Scope.namespace("orders"));
+        List<Long> versions = new ArrayList<>();
+        for (long count : List.of(7L, 5L, 5L, 3L)) {
+            fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                    .maxCount(Limit.of(count))
+                    .build());
+            versions.add(fixture.policies().version());
+        }
+        fixture.restart();
+
+        // then
+        assertThat(before(key, versions.get(0))).isNull();
+        assertThat(before(key, versions.get(1))).isEqualTo(7);
+        assertThat(fixture.formerPolicy(key, versions.get(2)))
+                .as("sent again as it was")
+                .isNull();
+        assertThat(before(key, versions.get(3))).isEqualTo(5);
+        assertThat(before(key, null)).isEqualTo(5);
+
+        // when nothing of it can be undone any more
+        fixture.advance(8 * DAY_MS);
+        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                .maxCount(Limit.of(9))
+                .build());
+
+        // then
+        assertThat(fixture.formerPolicy(key, versions.get(3))).isNull();
+        assertThat(before(key, null)).isEqualTo(3);
+    }
+
+    private @Nullable Long before(PolicyKey key, @Nullable Long version) {
+        RetentionPolicy policy = Objects.requireNonNull(fixture.formerPolicy(key, version))
+                .before()
+                .policy();
+        return policy == null ? null : policy.get(PolicyField.MAX_COUNT).value();
+    }
+
+    @Test
+    @DisplayName("UndoRefusedWhenDueAgain")
+    @Tag("T-3")
+    void undoRefusedWhenDueAgain() {
+        // given events of which some would be too old at once
+        fixture.event(event(STREAM, "old"));
+        fixture.event(event("orders/2", "old"));
+        fixture.advance(2 * HOUR_MS);
+        fixture.event(event(STREAM, "young"));
+        fixture.policy(
+                RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(3 * HOUR_MS)).build());
+        fixture.carryOut(request("c-1", purge(CommandFixture.all(10))));
+        fixture.emptyOut();
+        fixture.advance(HOUR_MS);
+
+        // when neither is due yet by a millisecond
+        CommandResult atLimit = fixture.carryOut(dryRun("u-0", undo(ofCommand("c-1"))));
+        fixture.advance(60_000);
+        CommandResult dry = fixture.carryOut(dryRun("u-1", undo(ofCommand("c-1"))));
+        CommandResult result = fixture.carryOut(request("u-2", undo(ofCommand("c-1"))));
+
+        // then
+        assertThat(outcome(atLimit).count(NotReturned.WOULD_BE_DUE)).isIn(0L, 2L);
+        assertThat(dry.state()).isEqualTo(State.DONE);
+        assertThat(outcome(dry).events()).isEqualTo(1);
+        assertThat(outcome(dry).notReturned()).isEqualTo(Map.of(NotReturned.WOULD_BE_DUE, 2L));
+        assertThat(outcome(dry).named())
+                .containsExactlyInAnyOrder(
+                        new Left(STREAM, "old", NotReturned.WOULD_BE_DUE),
+                        new Left("orders/2", "old", NotReturned.WOULD_BE_DUE));
+        assertThat(result.state()).isEqualTo(State.REFUSED);
+        assertThat(result.refusal()).isEqualTo(Refusal.WOULD_BE_DUE);
+        assertThat(fixture.stored()).isEmpty();
+        assertThat(waiting()).hasSize(3);
+        assertConsistent();
+    }
+
+    @Test
+    @DisplayName("UndoWithHold")
+    @Tag("T-3")
+    void undoWithHold() {
+        // given
+        fixture.event(event(STREAM, "old"));
+        fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(HOUR_MS)).build());
+        fixture.carryOut(request("c-1", delete(STREAM)));
+        fixture.emptyOut();
+        fixture.advance(2 * HOUR_MS);
+
+        // when
+        fixture.hold("INC-1", Scope.stream(STREAM));
+        long version = fixture.policies().version();
+        Command undo = new Command.UndoDeletes(ofCommand("c-1"), version);
+        CommandResult result = fixture.carryOut(request("u-1", undo));
+        fixture.settle();
+
+        // then
+        assertThat(outcome(result).events()).isEqualTo(1);
+        assertThat(fixture.ids(STREAM)).containsExactly("old");
+
+        // when
+        fixture.release("INC-1");
+        fixture.settle();
+
+        // then
+        assertThat(fixture.ids(STREAM)).isEmpty();
+    }
+
+    @Test
+    @Tag("T-3")
+    void shouldWaitForThePoliciesThatItNames() {
+        // given
+        fixture.event(event(STREAM, "a"));
+        fixture.carryOut(request("c-1", delete(STREAM)));
+        long version = fixture.policies().version() + 1;
+        fixture.send(request("u-1", new Command.UndoDeletes(ofCommand("c-1"), version)));
+        fixture.settleFor(5);
+        assertThat(fixture.result("u-1")).isNull();
+
+        // when
+        while (fixture.policies().version() < version) {
+            fixture.policy(RetentionPolicy.of(Scope.namespace("other"))
+                    .maxCount(Limit.of(fixture.nowMs()))
+                    .build());
+        }
+        CommandResult result = fixture.finish("u-1");
+
+        // then
+        assertThat(outcome(result).events()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("T-3")
+    void shouldGiveUpIfThePoliciesDoNotCome() {
+        // given
+        fixture.event(event(STREAM, "a"));
+        fixture.carryOut(request("c-1", delete(STREAM)));
+
+        // when
+        CommandResult result = fixture.carryOut(request("u-1", new Command.UndoDeletes(ofCommand("c-1"), 1_000_000L)));
+
+        // then
+        assertThat(result.refusal()).isEqualTo(Refusal.NOT_READY);
+        assertThat(result.detail()).contains("1000000");
+        assertThat(fixture.stored()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("UndoTwiceChangesNothing")
+    @Tag("T-4")
+    void undoTwiceChangesNothing() {
+        // given
+        fixture.event(event(STREAM, "a"));
+        fixture.event(event(STREAM, "b"));
+        Picture before = picture();
+        fixture.carryOut(request("c-1", delete(STREAM)));
+        fixture.emptyOut();
+        Command undo = undo(ofCommand("c-1"));
+        CommandResult first = fixture.carryOut(request("u-1", undo));
+        int restores = fixture.restores.size();
+        int rows = fixture.mirrorLog.size();
+
+        // when
+        CommandResult sameAgain = fixture.carryOut(request("u-1", undo));
+        CommandResult again = fixture.carryOut(request("u-2", undo));
+
+        // then
+        assertThat(outcome(first).events()).isEqualTo(2);
+        assertThat(sameAgain.undo()).isEqualTo(first.undo());
+        assertThat(again.state()).isEqualTo(State.DONE);
+        assertThat(outcome(again)).isEqualTo(UndoOutcome.NOTHING);
+        assertThat(fixture.restores).hasSize(restores);
+        assertThat(fixture.mirrorLog).hasSize(rows);
+        assertSame(before);
+    }
+
+    @Test
+    @DisplayName("UndoSurvivesKill")
+    @Tag("T-4")
+    void undoSurvivesKill() {
+        // given
+        fixture.restart(TopologyFixture.settings(OptionalLong.of(1), 3));
+        for (int i = 0; i < 30; i++) {
+            fixture.event(event("orders/" + i % 3, "e" + i).execution(i % 2));
+        }
+        for (int i = 0; i < 3; i++) {
+            fixture.execution(execution("orders/" + i, 1, "completed"));
+        }
+        Picture before = picture();
+        fixture.carryOut(request("c-1", purge(CommandFixture.all(10))));
+        fixture.emptyOut();
+        assertThat(fixture.stored()).isEmpty();
+        fixture.send(request("u-1", undo(ofCommand("c-1"))));
+
+        // when it is killed again and again
+        List<Integer> sizes = new ArrayList<>();
+        for (int kill = 0; kill < 4; kill++) {
+            int there = fixture.stored().size();
+            for (int i = 0; i < 200 && fixture.stored().size() == there; i++) {
+                fixture.advance(100);
+            }
+            sizes.add(fixture.stored().size());
+            assertConsistent();
+            fixture.restart();
+        }
+        CommandResult result = fixture.finish("u-1");
+
+        // then
+        assertThat(sizes).doesNotHaveDuplicates().allMatch(size -> size > 0 && size < 30);
+        assertThat(outcome(result).events()).isEqualTo(30);
+        assertThat(outcome(result).streams()).isEqualTo(3);
+        assertThat(outcome(result).executions()).isEqualTo(3);
+        assertThat(fixture.restores)
+                .flatExtracting(AuditRecord::eventIds)
+                .hasSize(30)
+                .doesNotHaveDuplicates();
+        assertSame(before);
+    }
+
+    @Test
+    @DisplayName("UndoLeavesReusedIds")
+    void undoLeavesReusedIds() {
+        // given
+        fixture.event(event(STREAM, "a").payload(new byte[] {1}));
+        fixture.event(event(STREAM, "b").payload(new byte[] {1}));
+        fixture.carryOut(request("c-1", deleteEvent(STREAM, "a", false)));
+        fixture.carryOut(request("c-1b", deleteEvent(STREAM, "b", false)));
+        fixture.event(event(STREAM, "a").payload(new byte[] {2}));
+
+        // when
+        CommandResult dry = fixture.carryOut(dryRun("u-0", undo(since(0))));
+        CommandResult result = fixture.carryOut(request("u-1", undo(since(0))));
+
+        // then
+        assertThat(outcome(dry)).isEqualTo(outcome(result));
+        assertThat(outcome(result).events()).isEqualTo(1);
+        assertThat(outcome(result).notReturned()).isEqualTo(Map.of(NotReturned.REUSED, 1L));
+        assertThat(outcome(result).named()).containsExactly(new Left(STREAM, "a", NotReturned.REUSED));
+        assertThat(payloads()).isEqualTo(Map.of("a", 2, "b", 1));
+        assertConsistent();
+    }
+
+    @Test
+    void shouldBringBackTheNewestOfSeveralDeletions() {
+        // given an id that was deleted three times
+        for (byte form = 1; form <= 3; form++) {
+            fixture.event(event(STREAM, "a").payload(new byte[] {form}));
+            fixture.carryOut(request("c-" + form, deleteEvent(STREAM, "a", false)));
+            fixture.advance(1000);
+        }
+
+        // when
+        CommandResult dry = fixture.carryOut(dryRun("u-0", undo(since(0))));
+        CommandResult result = fixture.carryOut(request("u-1", undo(since(0))));
+
+        // then
+        assertThat(payloads()).isEqualTo(Map.of("a", 3));
+        assertThat(outcome(result).events()).isEqualTo(1);
+        assertThat(outcome(result).notReturned()).isEqualTo(Map.of(NotReturned.SUPERSEDED, 2L));
+        assertThat(outcome(dry)).isEqualTo(outcome(result));
+
+        // when an older deletion is named
+        fixture.carryOut(request("c-4", deleteEvent(STREAM, "a", false)));
+        fixture.carryOut(request("u-2", undo(ofCommand("c-2"))));
+
+        // then
+        assertThat(payloads()).isEqualTo(Map.of("a", 2));
+    }
+
+    /** One millisecond before, at, and after the end of the window. */
+    @ParameterizedTest
+    @CsvSource({"-1, true", "0, false", "1, false"})
+    @DisplayName("UndoWindowEndsExactly")
+    void undoWindowEndsExactly(long ms, boolean isOpen) {
+        // given
+        fixture.policy(RetentionPolicy.of(Scope.ALL)
+                .set(PolicyField.UNDO, Limit.of(HOUR_MS))
+                .build());
+        fixture.event(event(STREAM, "a"));
+        fixture.carryOut(request("c-1", deleteEvent(STREAM, "a", false)));
+        long deletedMs = fixture.audits.get(0).atMs();
+        fixture.advance(deletedMs + HOUR_MS + ms - fixture.nowMs());
+
+        // when
+        CommandResult result = fixture.carryOutAtOnce(request("u-1", undo(ofCommand("c-1"))));
+
+        // then
+        assertThat(fixture.ids(STREAM)).hasSize(isOpen ? 1 : 0);
+        assertThat(outcome(result).notReturned()).isEqualTo(isOpen ? Map.of() : Map.of(NotReturned.EXPIRED, 1L));
+    }
+
+    @Test
+    @DisplayName("UndoOfOwnTtlRefused")
+    @Tag("T-1")
+    void undoOfOwnTtlRefused() {
+        // given
+        fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(DAY_MS)).build());
+        fixture.event(event(STREAM, "a").ttl(OwnTtl.of(1L, null, false)));
+        fixture.advance(5000);
+        assertThat(fixture.ids(STREAM)).isEmpty();
+
+        // when
+        CommandResult result = fixture.carryOut(request("u-1", undo(since(0))));
+
+        // then
+        assertThat(outcome(result)).isEqualTo(UndoOutcome.NOTHING);
+        assertThat(fixture.stored()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("UndoRestoresExecutionsAndParents")
+    void undoRestoresExecutionsAndParents() {
+        // given a stream with a parent, an open execution, one without events, and one that is done
+        fixture.execution(child(STREAM, "parent", "completed"));
+        fixture.execution(execution(STREAM, 2, "completed"));
+        fixture.execution(execution(STREAM, 3, "running"));
+        fixture.event(event(STREAM, "a").execution(1));
+        fixture.event(event(STREAM, "b").execution(3));
+        fixture.event(event(STREAM, "c").execution(4));
+        Picture before = picture();
+        var usage = fixture.reader().streams(null, "", null, 10);
+        fixture.carryOut(request("c-1", deleteForced(STREAM)));
+        fixture.emptyOut();
+        assertThat(fixture.executionRows).isEmpty();
+
+        // when
+        CommandResult result = fixture.carryOut(request("u-1", undo(ofCommand("c-1"))));
+
+        // then
+        assertThat(outcome(result).executions()).isEqualTo(3);
+        assertThat(outcome(result).events()).isEqualTo(3);
+        assertSame(before);
+        assertThat(fixture.reader().streams(null, "", null, 10)).isEqualTo(usage);
+    }
+
+    @Test
+    @DisplayName("UndoOfDeletedStreamWithSuccessor")
+    void undoOfDeletedStreamWithSuccessor() {
+        // given a stream that was deleted, and another one of its name
+        fixture.event(event(STREAM, "a").payload(new byte[] {1}));
+        fixture.event(event(STREAM, "b").payload(new byte[] {1}));
+        List<StoredEvent> former = fixture.stored(NAME);
+        fixture.carryOut(request("c-1", delete(STREAM)));
+        fixture.advance(1000);
+        fixture.event(event(STREAM, "b").payload(new byte[] {2}));
+        fixture.event(event(STREAM, "c").payload(new byte[] {2}));
+
+        // when
+        CommandResult result = fixture.carryOut(request("u-1", undo(ofCommand("c-1"))));
+
+        // then
+        assertThat(payloads()).isEqualTo(Map.of("a", 1, "b", 2, "c", 2));
+        assertThat(fixture.stored(NAME)).contains(former.get(0));
+        assertThat(outcome(result).named()).containsExactly(new Left(STREAM, "b", NotReturned.REUSED));
+        assertConsistent();
+    }
+
+    @Test
+    void shouldTakeUpdatesOfWhatIsBackAndNoneFromBeforeTheDelete() {
+        // given
+        fixture.event(event(STREAM, "a").status("running"));
+        long beforeMs = fixture.nowMs();
+        fixture.advance(1000);
+        fixture.carryOut(request("c-1", deleteForced(STREAM)));
+        fixture.emptyOut();
+        fixture.carryOut(request("u-1", undo(ofCommand("c-1"))));
+
+        // when
+        fixture.update(CommandFixture.update(STREAM, "a", "failed"), beforeMs);
+
+        // then
+        assertThat(fixture.stored(NAME).get(0).event().status()).isEqualTo("running");
+
+        // when
+        fixture.status(STREAM, "a", "completed");
+
+        // then
+        assertThat(fixture.stored(NAME).get(0).event().status()).isEqualTo("completed");
+        assertConsistent();
+    }
+
+    @Test
+    @DisplayName("UndoneEventKeepsItsPlace")
+    void undoneEventKeepsItsPlace() {
+        // given
+        for (String id : List.of("a", "b", "c", "d")) {
+            fixture.event(event(STREAM, id));
+        }
+        List<StoredEvent> before = fixture.stored(NAME);
+        fixture.carryOut(request("c-1", deleteEvent(STREAM, "b", false)));
+        fixture.carryOut(request("c-2", deleteEvent(STREAM, "a", false)));
+        fixture.event(event(STREAM, "e"));
+
+        // when
+        fixture.carryOut(request("u-1", undo(since(0))));
+
+        // then they are first again, for readers and for retention
+        assertThat(fixture.stored(NAME).subList(0, 4)).isEqualTo(before);
+        assertThat(fixture.ids(STREAM)).containsExactly("a", "b", "c", "d", "e");
+        fixture.policy(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(3)).build());
+        fixture.settle();
+        assertThat(fixture.ids(STREAM)).containsExactly("c", "d", "e");
+        assertConsistent();
+    }
+
+    @Test
+    void shouldUndoASweepAndLeaveTheOthers() {
+        // given two sweeps
+        fixture.policy(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).build());
+        fixture.event(event(STREAM, "a"));
+        fixture.event(event(STREAM, "b"));
+        fixture.settle();
+        fixture.event(event("orders/2", "a"));
+        fixture.event(event("orders/2", "b"));
+        fixture.settle();
+        assertThat(fixture.stored()).hasSize(2);
+        String sweep = Objects.requireNonNull(fixture.audits.get(0).sweepId());
+        fixture.removePolicy(Scope.ALL);
+
+        // when
+        CommandResult result =
+                fixture.carryOut(request("u-1", undo(new UndoFilter(null, sweep, null, null, null, null, null, null))));
+
+        // then
+        assertThat(outcome(result).events()).isEqualTo(1);
+        assertThat(fixture.ids(STREAM)).containsExactly("a", "b");
+        assertThat(fixture.ids("orders/2")).containsExactly("b");
+    }
+
+    @Test
+    void shouldUndoWithinNamespaceStreamAndTime() {
+        // given
+        for (String stream : List.of("orders/1", "orders/2", "bills/1")) {
+            fixture.event(event(stream, "a"));
+        }
+        long fromMs = fixture.nowMs();
+        fixture.carryOut(request("c-1", purge(CommandFixture.all(10))));
+        fixture.emptyOut();
+        fixture.advance(1);
+        long toMs = fixture.nowMs();
+
+        // then
+        assertThat(wouldReturn(new UndoFilter(null, null, null, null, fromMs, toMs, "orders", null)))
+                .isEqualTo(2);
+        assertThat(wouldReturn(new UndoFilter(null, null, null, null, fromMs, toMs, null, new StreamName("orders/2"))))
+                .isEqualTo(1);
+        assertThat(wouldReturn(new UndoFilter("c-1", null, null, null, null, null, "bills", null)))
+                .isEqualTo(1);
+        assertThat(wouldReturn(since(toMs))).isZero();
+        assertThat(wouldReturn(new UndoFilter(null, null, null, null, 0L, fromMs, null, null)))
+                .isZero();
+        assertThat(fixture.stored()).isEmpty();
+    }
+
+    private long wouldReturn(UndoFilter filter) {
+        return outcome(fixture.carryOut(dryRun("d-" + filter.hashCode(), undo(filter))))
+                .events();
+    }
+
+    @Test
+    void shouldNotBringBackWhatWasErasedMeanwhile() {
+        // given an undo that has read the trash and not begun
+        fixture.restart(TopologyFixture.settings(OptionalLong.of(1), 1));
+        for (int i = 0; i < 6; i++) {
+            fixture.event(event(STREAM, "e" + i).metadata(Map.of("user", i < 3 ? "41" : "42")));
+        }
+        fixture.carryOut(request("c-1", delete(STREAM)));
+        fixture.emptyOut();
+        fixture.trashed.most = 1;
+        fixture.send(request("u-1", undo(ofCommand("c-1"))));
+        for (int i = 0; i < 1000 && fixture.stored().isEmpty(); i++) {
+            fixture.advance(100);
+        }
+
+        // when
+        CommandResult erased =
+                fixture.carryOut(request("e-1", EraseScenarioTest.erase(null, false, "metadata.user=42")));
+        CommandResult result = fixture.finish("u-1");
+
+        // then
+        assertThat(erased.state()).isEqualTo(State.DONE);
+        assertThat(result.state()).isEqualTo(State.DONE);
+        assertThat(fixture.ids(STREAM)).containsExactly("e0", "e1", "e2");
+        assertConsistent();
+    }
+
+    @Test
+    void shouldSayThatTheTrashCannotBeRead() {
+        // given
+        fixture.event(event(STREAM, "a"));
+        fixture.carryOut(request("c-1", delete(STREAM)));
+        fixture.trashed.problem = "the trash cannot be read: no rights";
+
+        // when
+        CommandResult result = fixture.carryOut(request("u-1", undo(ofCommand("c-1"))));
+
+        // then
+        assertThat(result.refusal()).isEqualTo(Refusal.NOT_READY);
+        assertThat(result.detail()).contains("no rights");
+        assertThat(fixture.stored()).isEmpty();
+    }
+
+    @Test
+    @Tag("T-3")
+    void shouldHoldCapsAndKeepLastAgainstTheStreamAsItWouldBe() {
+        // given five events of which the last two would stay whatever their age
+        for (int i = 0; i < 5; i++) {
+            fixture.event(event(STREAM, "e" + i));
+        }
+        fixture.carryOut(request("c-1", delete(STREAM)));
+        fixture.emptyOut();
+        fixture.advance(2 * HOUR_MS);
+
+        // then by age, with the last ones kept
+        fixture.policy(RetentionPolicy.of(Scope.ALL)
+                .maxAge(Limit.of(HOUR_MS))
+                .set(PolicyField.KEEP_LAST, Limit.of(2))
+                .build());
+        assertThat(due("d-1")).isEqualTo(3);
+        fixture.policy(RetentionPolicy.of(Scope.ALL)
+                .maxAge(Limit.of(HOUR_MS))
+                .set(PolicyField.KEEP_LAST, Limit.of(5))
+                .build());
+        assertThat(due("d-2")).isZero();
+
+        // then by count: below, at and above the cap
+        for (long cap : List.of(6L, 5L, 4L)) {
+            fixture.policy(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(cap)).build());
+            assertThat(due("d-cap-" + cap)).isEqualTo(Math.max(0, 5 - cap));
+        }
+        fixture.policy(RetentionPolicy.of(Scope.ALL)
+                .maxCount(Limit.of(4))
+                .set(PolicyField.KEEP_LAST, Limit.of(5))
+                .build());
+        assertThat(due("d-3")).isZero();
+
+        // when a live event counts as well
+        fixture.event(event(STREAM, "new"));
+        assertThat(due("d-4")).isEqualTo(1);
+    }
+
+    private long due(String id) {
+        return outcome(fixture.carryOut(dryRun(id, undo(ofCommand("c-1"))))).count(NotReturned.WOULD_BE_DUE);
+    }
+
+    private static Command undo(UndoFilter filter) {
+        return new Command.UndoDeletes(filter, null);
+    }
+
+    private static UndoFilter ofCommand(String commandId) {
+        return new UndoFilter(commandId, null, null, null, null, null, null, null);
+    }
+
+    private static UndoFilter ofPolicy(String policy, long version) {
+        return new UndoFilter(null, null, policy, version, null, null, null, null);
+    }
+
+    private static UndoFilter since(long ms) {
+        return new UndoFilter(null, null, null, null, ms, null, null, null);
+    }
+
+    private static UndoOutcome outcome(CommandResult result) {
+        return Objects.requireNonNull(result.undo(), result::detail);
+    }
+
+    /** The first byte of the payload of each event of the stream. */
+    private Map<String, Integer> payloads() {
+        Map<String, Integer> payloads = new HashMap<>();
+        fixture.stored(NAME)
+                .forEach(stored -> payloads.put(stored.event().id().value(), (int)
+                        Objects.requireNonNull(stored.event().payload())[0]));
+        return payloads;
+    }
+
+    /** Keys of the records that are in the trash. */
+    private Set<TrashKey> waiting() {
+        Set<TrashKey> keys = new HashSet<>();
+        fixture.trash.forEach(record -> {
+            TrashKey key = TrashKey.decode(record.key());
+            if (record.value() == null) {
+                keys.remove(key);
+            } else {
+                keys.add(key);
+            }
+        });
+        return keys;
+    }
+
+    /** All that is stored and mirrored. */
+    private record Picture(List<StoredEvent> events, Map<Bytes, String> rows, Map<Bytes, String> executions) {}
+
+    private Picture picture() {
+        return new Picture(fixture.stored(), texts(fixture.mirror), texts(fixture.executionRows));
+    }
+
+    private static Map<Bytes, String> texts(Map<Bytes, byte[]> rows) {
+        Map<Bytes, String> texts = new HashMap<>();
+        rows.forEach((key, row) -> texts.put(key, Arrays.toString(row)));
+        return texts;
+    }
+
+    private void assertSame(Picture before) {
+        Picture now = picture();
+        assertThat(now.events()).isEqualTo(before.events());
+        assertThat(now.rows()).isEqualTo(before.rows());
+        assertThat(now.executions()).isEqualTo(before.executions());
+        assertConsistent();
+    }
+
+    /** Usage equals a recount (I-3). */
+    private void assertConsistent() {
+        assertThat(StoreCheck.problems(
+                        fixture.rawEvents().all(), fixture.rawUsage().all()))
+                .isEmpty();
+    }
+}
