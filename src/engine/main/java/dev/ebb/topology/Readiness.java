@@ -1,6 +1,7 @@
 package dev.ebb.topology;
 
 import dev.ebb.store.EventStore;
+import dev.ebb.topology.fault.FailedRecords;
 import dev.ebb.topology.observe.CatchUp;
 import dev.ebb.topology.observe.TaskStatus.SweepState;
 import dev.ebb.topology.parts.PartitionParts;
@@ -17,12 +18,14 @@ final class Readiness {
     private final TopologyParts parts;
     private final EventStore store;
     private final Outbox outbox;
+    private final FailedRecords failed;
     private final int partition;
     private boolean hasSeenPolicies;
 
-    Readiness(TopologySettings settings, TopologyParts parts, PartitionParts here) {
-        this.settings = settings;
-        this.parts = parts;
+    Readiness(SharedParts shared, PartitionParts here) {
+        this.settings = shared.settings();
+        this.parts = shared.parts();
+        this.failed = shared.failed();
         this.store = here.store();
         this.outbox = here.outbox();
         this.partition = here.partition();
@@ -47,7 +50,12 @@ final class Readiness {
      * start.
      */
     boolean mayCommandsAct() {
-        return obstacleOfPolicies() == null && isCaughtUp();
+        return obstacleOfPolicies() == null && mayFillTrash() && isCaughtUp();
+    }
+
+    /** Returns false while the trash takes no records: no delete may be without its copy there (T-5). */
+    boolean mayFillTrash() {
+        return !failed.isTrashClosed();
     }
 
     /** Obstacle that keeps sweeps from their work; null if there is none. */
@@ -62,6 +70,9 @@ final class Readiness {
         }
         if (parts.clock().problem() != null) {
             return SweepState.CLOCK_GUARD;
+        }
+        if (!mayFillTrash()) {
+            return SweepState.TRASH_CLOSED;
         }
         return isCaughtUp() ? null : SweepState.WAITING_FOR_INPUT;
     }

@@ -50,7 +50,7 @@ final class RetentionTask {
                 own.moves::slice,
                 this::carryOutCommands,
                 this::assess,
-                own.retirements::slice,
+                this::emptyRetired,
                 this::forgetGraves,
                 this::sweep,
                 own.stale::slice);
@@ -158,6 +158,12 @@ final class RetentionTask {
         }
     }
 
+    private void emptyRetired(long nowMs, SweepBudget budget) {
+        if (own.readiness.mayFillTrash()) {
+            own.retirements.slice(nowMs, budget);
+        }
+    }
+
     private void forgetGraves(long nowMs, SweepBudget budget) {
         hasEndedGraves = !store.graves().forget(nowMs, budget);
     }
@@ -206,7 +212,7 @@ final class RetentionTask {
     private boolean hasWork() {
         return own.sweeper.isRunning()
                 || own.warnings.isRunning()
-                || store.hasRetired()
+                || (store.hasRetired() && own.readiness.mayFillTrash())
                 || hasEndedGraves
                 || own.assessments.isBusy()
                 || (own.desk.isBusy() && own.readiness.mayCommandsAct())

@@ -81,6 +81,7 @@ public final class RetentionTopology {
             FailedRecords failed,
             Function<String, KeyValueBytesStoreSupplier> stores) {
         this.failed = failed;
+        failed.watchTrash(topics.trash());
         this.stores = stores;
         this.topics = topics;
         this.settings = settings;

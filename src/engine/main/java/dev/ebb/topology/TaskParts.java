@@ -49,7 +49,7 @@ final class TaskParts {
         PolicySet policies = parts.policies().current().policies();
         here = open(shared, policies, context);
         EventStore store = here.store();
-        readiness = new Readiness(shared.settings(), parts, here);
+        readiness = new Readiness(shared, here);
         follower = new PolicyFollower(store, here.schedule(), policies);
         moves = new StreamMoves(here);
         sweeper = new Sweeper(here);

@@ -208,6 +208,76 @@ class NegativeControlsTest {
         assertThat(failure).as("a build that " + fault).isInstanceOf(AssertionError.class);
     }
 
+    static Stream<Arguments> faultsOfUndo() {
+        return Stream.of(
+                fault(
+                        "forgets the trash",
+                        "topology.removal.Removals",
+                        "if (reason.undoMs() > 0) {",
+                        "if (nowMs < 0) {"),
+                fault(
+                        "keeps what ended by its own TTL",
+                        "domain.undo.UndoTerms",
+                        "if (undo.isNone() || cause == RemovalCause.TTL || !cause.allowsCopies()) {",
+                        "if (undo.isNone()) {"),
+                fault("forgets the row", "topology.undo.UndoReturn", "here.outbox().mirror(row, nowMs);", ";"),
+                fault(
+                        "forgets the restore record",
+                        "topology.undo.UndoReturn",
+                        "trail(nowMs).add(trashed.stream(), header, anchorMs, nowMs);",
+                        ";"),
+                fault(
+                        "overwrites a used id",
+                        "topology.undo.ReturnRules",
+                        "return store.holds(stream, trashed.key().id()) ? NotReturned.REUSED : null;",
+                        "return null;"),
+                fault(
+                        "leaves in the trash what is back",
+                        "topology.undo.UndoReturn",
+                        "takenOut.without(() -> here.outbox().trash().takeOut(trashed.key().encode(),"
+                                + " trashed.offset(), nowMs));",
+                        ";"),
+                fault(
+                        "brings back what was erased",
+                        "topology.undo.UndoReturn",
+                        "if (takenOut.contains(trashed.offset())) {",
+                        "if (nowMs < 0) {"),
+                fault(
+                        "brings back an older form",
+                        "topology.trash.TrashIndex",
+                        "} else if (seen.add(names[i])) {",
+                        "} else if (offsets[i] >= 0) {"),
+                fault(
+                        "brings back what is due at once",
+                        "topology.command.UndoLead",
+                        "if (due > 0) {",
+                        "if (due < 0) {"),
+                fault(
+                        "is one millisecond late",
+                        "domain.undo.Deletion",
+                        "return nowMs < untilMs;",
+                        "return nowMs <= untilMs;"),
+                fault(
+                        "deletes although the trash is closed",
+                        "topology.Readiness",
+                        "return !failed.isTrashClosed();",
+                        "return true;"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("faultsOfUndo")
+    @Tag("T-2")
+    void shouldNoticeAnUndoThat(String fault, String className, String expression, String replacement) {
+        // given
+        MutatedClassLoader broken = new MutatedClassLoader().replace("dev.ebb." + className, expression, replacement);
+
+        // when
+        Throwable failure = catchThrowable(() -> play(broken, UndoScenarioTest.class, "play"));
+
+        // then
+        assertThat(failure).as("a build that " + fault).isInstanceOf(AssertionError.class);
+    }
+
     private static void play(ClassLoader project, int cases) throws Throwable {
         play(project, RetentionModelTest.class, "playTheFirst", cases);
     }

@@ -67,6 +67,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.kafka.common.header.Headers;
@@ -139,7 +140,7 @@ public final class TopologyFixture implements AutoCloseable {
     final List<TestRecord<byte[], byte[]>> rekeyed = new ArrayList<>();
     final TestCatchUp catchUp = new TestCatchUp();
     public final RecordingObserver observer = new RecordingObserver();
-    final FailedRecords failed = new FailedRecords();
+    final FailedRecords failed = new FailedRecords(() -> TimeUnit.MILLISECONDS.toNanos(nowMs()));
 
     private final Map<String, Map<Bytes, byte[]>> changelogs = new TreeMap<>();
     private final List<TestRecord<byte[], byte[]>> accepted = new ArrayList<>();

@@ -30,6 +30,7 @@ import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.domain.undo.UndoOutcome.Left;
 import dev.ebb.store.StoreCheck;
+import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.trash.TrashKey;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,6 +77,9 @@ class UndoScenarioTest {
                         UndoScenarioTest::undoTwiceChangesNothing,
                         UndoScenarioTest::undoLeavesReusedIds,
                         UndoScenarioTest::undoRestoresExecutionsAndParents,
+                        UndoScenarioTest::undoOfOwnTtlRefused,
+                        UndoScenarioTest::trashFailureStopsDeletesNotIngest,
+                        test -> test.undoWindowEndsExactly(0, false),
                         UndoScenarioTest::shouldBringBackTheNewestOfSeveralDeletions,
                         UndoScenarioTest::shouldNotBringBackWhatWasErasedMeanwhile)
                 .forEach(scenario -> {
@@ -672,6 +676,47 @@ class UndoScenarioTest {
         assertThat(result.refusal()).isEqualTo(Refusal.NOT_READY);
         assertThat(result.detail()).contains("no rights");
         assertThat(fixture.stored()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("TrashFailureStopsDeletesNotIngest")
+    @Tag("T-5")
+    void trashFailureStopsDeletesNotIngest() {
+        // given something that is due, a deleted stream that is not empty, and a trash that has refused a record
+        fixture.restart(TopologyFixture.settings(OptionalLong.of(1), 1));
+        fixture.event(event("orders/9", "a"));
+        fixture.event(event("orders/9", "b"));
+        fixture.send(request("c-1", delete("orders/9")));
+        fixture.failed.trashRefused();
+        fixture.policy(
+                RetentionPolicy.of(Scope.namespace("log")).maxCount(Limit.of(1)).build());
+        fixture.event(event("log/1", "a"));
+        fixture.event(event("log/1", "b"));
+
+        // when
+        fixture.send(request("c-2", deleteForced(STREAM)));
+        fixture.event(event(STREAM, "c"));
+        fixture.settleFor(10);
+
+        // then records come in, and nothing goes
+        assertThat(fixture.ids("log/1")).containsExactly("a", "b");
+        assertThat(fixture.ids(STREAM)).containsExactly("c");
+        assertThat(fixture.audits).isEmpty();
+        assertThat(fixture.trash).isEmpty();
+        assertThat(fixture.status().sweepState()).isEqualTo(TaskStatus.SweepState.TRASH_CLOSED);
+        assertConsistent();
+
+        // when the trash is given another chance
+        fixture.advance(Duration.ofMinutes(5).toMillis());
+        fixture.settle();
+        fixture.emptyOut();
+        fixture.settle();
+
+        // then
+        assertThat(fixture.ids("log/1")).containsExactly("b");
+        assertThat(fixture.stored()).hasSize(1);
+        assertThat(waiting()).hasSize(4);
+        assertConsistent();
     }
 
     @Test

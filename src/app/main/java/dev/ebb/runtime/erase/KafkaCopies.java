@@ -66,7 +66,7 @@ public final class KafkaCopies implements Copies {
                         copy.recordKey().equals(new String(record.key(), StandardCharsets.UTF_8)));
     }
 
-    /** Null for what is no event: executions have no content, and marks end what an undo reads. */
+    /** Null for what is no event: executions have no content. */
     static @Nullable Known trashed(ConsumerRecord<byte[], byte[]> record) {
         TrashKey key = TrashKey.decode(record.key());
         return key.kind() == TrashKey.Kind.EVENT

@@ -41,7 +41,8 @@ public final class KafkaTrashQueries implements TrashQueries, AutoCloseable {
     }
 
     private static NotReadyException tooLong() {
-        return new NotReadyException("the trash is being counted, which takes a while; ask again", Duration.ofSeconds(10));
+        return new NotReadyException(
+                "the trash is being counted, which takes a while; ask again", Duration.ofSeconds(10));
     }
 
     @Override

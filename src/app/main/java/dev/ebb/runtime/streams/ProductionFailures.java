@@ -53,6 +53,9 @@ public final class ProductionFailures implements ProductionExceptionHandler {
 
     private void tell(ErrorHandlerContext context, String topic, @Nullable String culprit, Exception failure) {
         failed.countUnsent(topic);
+        if (failed.isTrash(topic) && TrashRefusal.isOne(topic, failure)) {
+            failed.trashRefused();
+        }
         LOG.atError()
                 .setCause(failure)
                 .addKeyValue("topic", topic)

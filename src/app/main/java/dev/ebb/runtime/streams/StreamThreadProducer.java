@@ -1,5 +1,6 @@
 package dev.ebb.runtime.streams;
 
+import dev.ebb.topology.fault.FailedRecords;
 import java.util.Map;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -18,9 +19,11 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public class StreamThreadProducer extends KafkaProducer<byte[], byte[]> {
 
     private final TransactionNeed need = new TransactionNeed();
+    private final FailedRecords failed;
 
     public StreamThreadProducer(Map<String, Object> config) {
         super(config, new ByteArraySerializer(), new ByteArraySerializer());
+        this.failed = config.get(FailedRecords.SETTING) instanceof FailedRecords shared ? shared : new FailedRecords();
     }
 
     @Override
@@ -31,7 +34,17 @@ public class StreamThreadProducer extends KafkaProducer<byte[], byte[]> {
     @Override
     public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, Callback callback) {
         beginIf(need.isToBegin());
-        return super.send(record, callback);
+        return super.send(record, failed.isTrash(record.topic()) ? watching(record.topic(), callback) : callback);
+    }
+
+    /** Kafka Streams asks no handler about a topic that may not be written. */
+    private Callback watching(String topic, Callback callback) {
+        return (metadata, failure) -> {
+            if (failure != null && TrashRefusal.isOne(topic, failure)) {
+                failed.trashRefused();
+            }
+            callback.onCompletion(metadata, failure);
+        };
     }
 
     @Override

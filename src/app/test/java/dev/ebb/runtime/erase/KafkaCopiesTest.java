@@ -38,7 +38,7 @@ class KafkaCopiesTest {
     void shouldPassOverWhatIsNoEvent() {
         assertThat(KafkaCopies.trashed(record(TrashKey.ofExecution(STREAM, 3), new byte[] {1})))
                 .isNull();
-        assertThat(KafkaCopies.trashed(record(TrashKey.ofMark("c-1"), new byte[0])))
+        assertThat(KafkaCopies.trashed(record(TrashKey.ofExecution(new StreamName("orders/1"), 3), new byte[0])))
                 .isNull();
     }
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Headers;
@@ -54,6 +55,32 @@ class ProductionFailuresTest {
 
         // then
         assertThat(SettingAside.why(failed, 7)).isNull();
+    }
+
+    @Test
+    @Tag("T-5")
+    void shouldCloseTheTrashThatRefusesARecord() {
+        // given
+        failed.watchTrash("ebb.trash");
+
+        // when another topic refuses one, or the broker is away
+        refuse("ebb.archive", new InvalidTopicException("no such topic"));
+        refuse("ebb.trash", new TimeoutException("no broker"));
+
+        // then
+        assertThat(failed.isTrashClosed()).isFalse();
+
+        // when
+        refuse("ebb.trash", new InvalidTopicException("no such topic"));
+
+        // then
+        assertThat(failed.isTrashClosed()).isTrue();
+    }
+
+    private void refuse(String topic, Exception failure) {
+        assertThat(handler.handleError(new Nothing(), new ProducerRecord<>(topic, new byte[9]), failure)
+                        .result())
+                .isEqualTo(Result.FAIL);
     }
 
     @Test

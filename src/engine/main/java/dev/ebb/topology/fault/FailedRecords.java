@@ -25,6 +25,12 @@ public final class FailedRecords {
     /** Much longer than a transaction may last: had it been aborted, the record would have come again. */
     static final Duration KEPT = Duration.ofMinutes(10);
 
+    /**
+     * Time for which nothing is deleted after the trash has refused a record. Each try at a trash that still refuses costs
+     * the transaction and a restart of the thread, so it must not come often.
+     */
+    static final Duration TRASH_PAUSE = Duration.ofMinutes(5);
+
     private final LongSupplier nanoClock;
     private final Map<Coordinates, Failed> records = new LinkedHashMap<>();
 
@@ -33,13 +39,20 @@ public final class FailedRecords {
             "ThreadLocalUsage") // as long-lived as the instance, and several instances may share threads in tests
     private final ThreadLocal<@Nullable InputRecord> current = new ThreadLocal<>();
 
+    /** Name of the topic of the trash; empty before it is known. */
+    private volatile String trash = "";
+
+    /** Time at which the trash has refused a record last; null if it has not. */
+    private volatile @Nullable Long trashRefusedNanos;
+
     private volatile RetentionObserver observer = new RetentionObserver() {};
 
     public FailedRecords() {
         this(System::nanoTime);
     }
 
-    FailedRecords(LongSupplier nanoClock) {
+    /** @param nanoClock tells the time as {@link System#nanoTime()} does */
+    public FailedRecords(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
     }
 
@@ -87,6 +100,29 @@ public final class FailedRecords {
     /** Tells that a record for that topic cannot be sent. */
     public void countUnsent(String topic) {
         observer.unsent(topic);
+    }
+
+    /** Watches over the topic of the trash from now on. */
+    public void watchTrash(String topic) {
+        trash = topic;
+    }
+
+    public boolean isTrash(String topic) {
+        return topic.equals(trash);
+    }
+
+    /** Notes that the trash has refused a record, and the transaction of a delete has failed with it. */
+    public void trashRefused() {
+        trashRefusedNanos = nanoClock.getAsLong();
+    }
+
+    /**
+     * Returns true if nothing may be deleted for now, since the trash has refused a record of late (T-5): without its copy
+     * there a delete must not be, and a delete that fails takes down the thread that takes records in.
+     */
+    public boolean isTrashClosed() {
+        Long refused = trashRefusedNanos;
+        return refused != null && nanoClock.getAsLong() - refused < TRASH_PAUSE.toNanos();
     }
 
     /** Notes that this thread begins to take the record in; null ends that. */

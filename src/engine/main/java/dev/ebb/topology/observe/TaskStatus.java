@@ -116,6 +116,8 @@ public record TaskStatus(
         WAITING_FOR_POLICIES,
         /** The clock of this instance cannot be trusted. */
         CLOCK_GUARD,
+        /** The trash has refused a record of late, and nothing is deleted for some minutes (T-5). */
+        TRASH_CLOSED,
         /** A policy cannot be read yet. */
         POLICY_UNREADABLE,
         /** The instance does not see a hold yet that the task has confirmed elsewhere. */
