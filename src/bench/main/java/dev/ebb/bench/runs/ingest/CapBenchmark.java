@@ -15,6 +15,7 @@ import dev.ebb.bench.stack.Lane;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 
 /**
  * B-9: exact caps. Every stream is full from its first events on, so that each further event pushes the oldest one out,
@@ -66,12 +67,27 @@ public final class CapBenchmark implements Benchmark {
             throws InterruptedException {
         Duel<Rate> runs = new Duel<>(List.of(ebb), Rate::perSecond, "events/s", progress);
         runs.warmUp(settings, 1);
-        List<Double> rates = runs.run(settings, settings.pairs()).stream()
-                .map(round -> round.of(0).perSecond())
+        List<Rate> rates = runs.run(settings, settings.pairs()).stream()
+                .map(round -> round.of(0))
                 .toList();
         return List.of(
                 Figure.skipped("B-9", "ingest at the cap", AGAINST, "skipped: redis-server is not installed"),
-                Figure.alone("B-9-alone", "ingest at the cap", "events/s", Target.REPORTED, rates));
+                alone("B-9-alone", "ingest at the cap", "events/s", rates, Rate::perSecond),
+                alone(
+                        "B-9-alone-cpu",
+                        "ingest at the cap, CPU of all processes",
+                        "events/CPU-s",
+                        rates,
+                        Rate::perCpuSecond));
+    }
+
+    private static Figure alone(String id, String name, String unit, List<Rate> rates, ToDoubleFunction<Rate> value) {
+        return Figure.alone(
+                id,
+                name,
+                unit,
+                Target.REPORTED,
+                rates.stream().map(value::applyAsDouble).toList());
     }
 
     private static List<Figure> against(
