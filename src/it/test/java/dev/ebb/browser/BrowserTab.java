@@ -49,8 +49,15 @@ public final class BrowserTab implements AutoCloseable {
 
     /** Goes to an address as if it had been typed: a new page, even if only what follows the # differs. */
     public void open(String address) {
+        show();
         tools.call("Page.navigate", Map.of("url", "about:blank"));
         tools.call("Page.navigate", Map.of("url", address));
+    }
+
+    /** Brings the tab to the front: a page in another one counts as hidden. */
+    public BrowserTab show() {
+        tools.call("Page.bringToFront", Map.of());
+        return this;
     }
 
     /** Value of an expression, or of what it promises. */
@@ -65,7 +72,7 @@ public final class BrowserTab implements AutoCloseable {
 
     /** All text that is seen. */
     public String text() {
-        return evaluate("document.body.innerText").asText();
+        return evaluate("document.body ? document.body.innerText : ''").asText();
     }
 
     /** Returns when the page shows that text. */
@@ -166,6 +173,7 @@ public final class BrowserTab implements AutoCloseable {
 
     @Override
     public void close() {
+        tools.call("Page.close", Map.of());
         tools.close();
     }
 

@@ -2,6 +2,7 @@ package dev.ebb.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.CommandRun;
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
@@ -10,6 +11,7 @@ import dev.ebb.devstack.TestBroker;
 import dev.ebb.devstack.TestStack;
 import dev.ebb.runtime.kafka.KafkaClients;
 import dev.ebb.runtime.kafka.TopicAdmin;
+import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -23,21 +25,25 @@ import java.time.Instant;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 
-/** All services and two instances: one that anybody on this machine may use, and one that asks for tokens. */
+/** All services and two instances that ask for tokens. */
 final class ConsoleStack implements AutoCloseable {
 
-    private static final String SECRET = "known to both instances of the test";
+    private static final String SECRET = "known-to-both-instances-of-the-test";
 
     private final DevStack stack;
-    private final InstanceProcess open;
-    private final InstanceProcess guarded;
+    private final InstanceProcess first;
+    private final InstanceProcess second;
+    private final String admin;
     private final Path tokens;
 
-    private ConsoleStack(DevStack stack, InstanceProcess open, InstanceProcess guarded, Path tokens) {
+    private ConsoleStack(DevStack stack, Path folder) throws IOException {
         this.stack = stack;
-        this.open = open;
-        this.guarded = guarded;
-        this.tokens = tokens;
+        this.tokens = folder.resolve("tokens");
+        this.admin = token("root", "admin");
+        Map<String, String> shared =
+                Map.of("api.peer.secret", SECRET, "api.tokens.file", tokens.toString(), "commit.interval", "100ms");
+        this.first = new InstanceProcess("first", folder.resolve("first"), stack.settingsFile(), shared).as(admin);
+        this.second = new InstanceProcess("second", folder.resolve("second"), stack.settingsFile(), shared).as(admin);
     }
 
     /** Returns when both instances answer. */
@@ -46,23 +52,14 @@ final class ConsoleStack implements AutoCloseable {
                 .into(TestStack.builder(folder.resolve("stack")).withApp(false))
                 .start();
         EbbConfig config = EbbConfig.load(new ConfigSources(stack.settingsFile(), Map.of(), Map.of()));
-        try (Admin admin = new KafkaClients(config).admin()) {
-            new TopicAdmin(admin, config).create();
+        try (Admin broker = new KafkaClients(config).admin()) {
+            new TopicAdmin(broker, config).create();
         }
-        Path tokens = folder.resolve("tokens");
-        Map<String, String> shared = Map.of("api.peer.secret", SECRET, "commit.interval", "100ms");
-        InstanceProcess open = new InstanceProcess("open", folder.resolve("open"), stack.settingsFile(), shared);
-        InstanceProcess guarded = new InstanceProcess(
-                "guarded",
-                folder.resolve("guarded"),
-                stack.settingsFile(),
-                Map.of("api.peer.secret", SECRET, "commit.interval", "100ms", "api.tokens.file", tokens.toString()));
-        ConsoleStack all = new ConsoleStack(stack, open, guarded, tokens);
+        ConsoleStack all = new ConsoleStack(stack, folder);
         try {
-            all.token("root", "admin");
             Path classes = Path.of(System.getProperty("java.class.path"));
-            open.start(classes).awaitReady();
-            guarded.start(classes);
+            all.first.start(classes).awaitReady();
+            all.second.start(classes);
             all.awaitBoth();
             return all;
         } catch (Exception | AssertionError e) {
@@ -72,11 +69,17 @@ final class ConsoleStack implements AutoCloseable {
     }
 
     String url() {
-        return open.url();
+        return first.url();
     }
 
-    String guardedUrl() {
-        return guarded.url();
+    /** The other instance. */
+    String otherUrl() {
+        return second.url();
+    }
+
+    /** The token of root, an admin. */
+    String adminToken() {
+        return admin;
     }
 
     /** A new token of that role. */
@@ -87,7 +90,7 @@ final class ConsoleStack implements AutoCloseable {
     }
 
     void put(String path, String json) throws Exception {
-        HttpResponse<String> answer = open.put(path, json);
+        HttpResponse<String> answer = first.put(path, json);
         assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 299);
     }
 
@@ -97,7 +100,7 @@ final class ConsoleStack implements AutoCloseable {
                 .formatted(id, at, more);
         String path = "/v1/streams/"
                 + URLEncoder.encode(stream, StandardCharsets.UTF_8).replace("+", "%20");
-        HttpResponse<String> answer = open.post(path + "/events", json);
+        HttpResponse<String> answer = first.post(path + "/events", json);
         assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 299);
     }
 
@@ -121,24 +124,27 @@ final class ConsoleStack implements AutoCloseable {
         });
     }
 
-    /** Ends the instance with tokens at once, as a machine that is gone. */
-    void killGuarded() {
-        guarded.kill();
+    /** Ends the other instance at once, as a machine that is gone. */
+    void killOther() {
+        second.kill();
     }
 
     private void awaitBoth() throws InterruptedException {
         Await.until("both instances have partitions", () -> {
-            int kept = open.partitions().size();
+            JsonNode all = first.json("/v1/instances");
             boolean isShared =
-                    kept > 0 && open.json("/v1/instances").path("instances").size() == 2;
-            return isShared && open.json("/v1/instances").path("unkept").isEmpty() ? "" : "the first has " + kept;
+                    all.path("instances").size() == 2 && all.path("unkept").isEmpty();
+            return isShared
+                    ? ""
+                    : all.path("unanswered") + " and unkept " + all.path("unkept") + " of "
+                            + all.path("instances").findValues("partition");
         });
     }
 
     @Override
     public void close() {
-        open.kill();
-        guarded.kill();
+        first.kill();
+        second.kill();
         stack.close();
     }
 }

@@ -35,6 +35,7 @@ final class InstanceProcess {
     private final List<String> arguments = new ArrayList<>();
     private final int port;
     private Process process;
+    private String token;
 
     /**
      * @param name its name in the group
@@ -76,6 +77,12 @@ final class InstanceProcess {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile().toFile()))
                 .start();
+        return this;
+    }
+
+    /** Asks from now on with that token. */
+    InstanceProcess as(String newToken) {
+        token = newToken;
         return this;
     }
 
@@ -150,9 +157,10 @@ final class InstanceProcess {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(url() + path))
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url() + path))
                 .header("Content-Type", "application/json")
                 .timeout(Duration.ofSeconds(40));
+        return token == null ? request : request.header("Authorization", "Bearer " + token);
     }
 
     /** A command line against this instance. */

@@ -21,7 +21,7 @@ class ConsoleFilesTest {
 
     private static final Path SOURCES = ProjectFiles.file("src/app/main/resources/dev/ebb/api/console");
     private static final int MOST_BYTES = 250 << 10;
-    private static final Pattern IMPORT = Pattern.compile("(?:from|import)\\s*['\"]([^'\"\\n]+)['\"]");
+    private static final Pattern IMPORT = Pattern.compile("(?m)^(?:import|export)\\b[^'\"=;]*\\bfrom\\s*['\"]([^'\"\\n]+)['\"];");
     private static final Pattern INLINE = Pattern.compile("<script(?![^>]*\\bsrc=)|<style|\\son\\w+=|javascript:");
 
     private final ConsoleFiles files = ConsoleFiles.load();
@@ -39,17 +39,19 @@ class ConsoleFilesTest {
 
     @Test
     void shouldImportFilesThatAreServedAndNoOthers() {
-        files.all().values().stream().filter(file -> file.name().endsWith(".js")).forEach(file -> {
-            Set<String> imported = IMPORT.matcher(text(file))
-                    .results()
-                    .map(result -> result.group(1))
-                    .collect(Collectors.toSet());
+        files.all().values().stream()
+                .filter(file -> file.name().endsWith(".js"))
+                .forEach(file -> {
+                    Set<String> imported = IMPORT.matcher(text(file))
+                            .results()
+                            .map(result -> result.group(1))
+                            .collect(Collectors.toSet());
 
-            assertThat(imported).as(file.name()).allSatisfy(name -> {
-                assertThat(name).startsWith("./");
-                assertThat(files.all()).containsKey(name.substring(2));
-            });
-        });
+                    assertThat(imported).as(file.name()).allSatisfy(name -> {
+                        assertThat(name).startsWith("./");
+                        assertThat(files.all()).containsKey(name.substring(2));
+                    });
+                });
     }
 
     @Test
@@ -72,16 +74,18 @@ class ConsoleFilesTest {
     @Tag("C-11")
     void shouldMakeNoMarkupOfText() throws IOException {
         try (Stream<Path> sources = Files.list(SOURCES)) {
-            sources.filter(path -> path.toString().endsWith(".js"))
-                    .forEach(path -> assertThat(path)
-                            .content()
-                            .doesNotContainPattern("innerHTML|outerHTML|insertAdjacent|document\\.write|\\beval\\(|new Function"));
+            sources.filter(path -> path.toString().endsWith(".js")).forEach(path -> assertThat(path)
+                    .content()
+                    .doesNotContainPattern(
+                            "innerHTML|outerHTML|insertAdjacent|document\\.write|\\beval\\(|new Function"));
         }
     }
 
     @Test
     void shouldChangeItsVersionWithAnyFile() {
-        assertThat(files.version()).matches("[0-9a-f]{24}").isEqualTo(ConsoleFiles.load().version());
+        assertThat(files.version())
+                .matches("[0-9a-f]{24}")
+                .isEqualTo(ConsoleFiles.load().version());
         assertThat(text(files.page())).contains("/console/" + files.version() + "/main.js");
     }
 

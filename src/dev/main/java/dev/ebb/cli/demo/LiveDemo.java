@@ -91,7 +91,8 @@ final class LiveDemo {
 
     private void show() {
         boolean isTerminal = terminal.isOutTerminal();
-        LiveScreen screen = new LiveScreen(terminal, Instant.now(), stack.endpoints().apiUrl());
+        LiveScreen screen =
+                new LiveScreen(terminal, Instant.now(), stack.endpoints().apiUrl());
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stopShowing(isTerminal), "demo-end"));
         terminal.out().print(isTerminal ? CLEAR + HIDE_CURSOR : "");
         while (!isClosed.get()) {
