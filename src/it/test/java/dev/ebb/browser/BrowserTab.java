@@ -20,6 +20,7 @@ public final class BrowserTab implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration PATIENCE = Duration.ofSeconds(40);
     private static final int SHIFT = 8;
+    private static final char NO_BREAK = '\u00a0';
 
     private final DevTools tools;
     private final List<String> errors = new CopyOnWriteArrayList<>();
@@ -72,7 +73,7 @@ public final class BrowserTab implements AutoCloseable {
 
     /** All text that is seen. */
     public String text() {
-        return evaluate("document.body ? document.body.innerText : ''").asText();
+        return evaluate("document.body ? document.body.innerText : ''").asText().replace(NO_BREAK, ' ');
     }
 
     /** Returns when the page shows that text. */
@@ -231,7 +232,7 @@ public final class BrowserTab implements AutoCloseable {
     private static String named(String name) {
         return "[...document.querySelectorAll('dialog[open] button, dialog[open] a, dialog[open] label, '"
                 + " + (document.querySelector('dialog[open]') ? 'none' : 'button, a, summary, label'))]"
-                + ".find(e => !e.disabled && (e.getAttribute('aria-label') || e.textContent).trim() === " + quoted(name)
+                + ".find(e => !e.disabled && (e.getAttribute('aria-label') || e.textContent).replaceAll('\\u00a0', ' ').trim() === " + quoted(name)
                 + ")";
     }
 

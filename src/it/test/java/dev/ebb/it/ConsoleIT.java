@@ -203,7 +203,7 @@ class ConsoleIT {
     @Tag("C-6")
     void shouldSayInWordsWhyAnEventStaysAndShowItsPayload() throws Exception {
         tab.open(stack.url() + "/#/streams/shop%2F1");
-        tab.click("o-1-1")
+        tab.click("o-1-2")
                 .awaitText("It stays until")
                 .awaitText("then it is older than maxAge 2d, which namespace shop says");
         tab.click("Show the payload (9 B)").awaitText("\"total\": 1");
@@ -214,7 +214,7 @@ class ConsoleIT {
         tab.open(stack.url() + "/#/streams/kept%2F1");
         tab.click("k-1").awaitText("It stays: a hold covers its stream");
 
-        tab.open(stack.url() + "/#/streams/shop%2F1?event=o-1-1");
+        tab.open(stack.url() + "/#/streams/shop%2F1?event=o-1-2");
         tab.awaitText("It stays until");
         tab.click("Change TTL …")
                 .fill("Time", "20d")
@@ -257,7 +257,7 @@ class ConsoleIT {
                             .isFalse();
                 }
             }
-            viewer.open(stack.otherUrl() + "/#/streams/shop%2F1?event=o-1-1");
+            viewer.open(stack.otherUrl() + "/#/streams/shop%2F1?event=o-1-2");
             viewer.awaitText("which an operator may read");
             assertThat(viewer.has("Delete …") || viewer.has("Change TTL …") || viewer.has("Place a hold …"))
                     .isFalse();
@@ -294,7 +294,7 @@ class ConsoleIT {
         tab.press("Escape").await("document.querySelector('dialog[open]') === null");
         tab.await("document.activeElement.textContent === 'Place a hold …'");
         tab.press("Enter").await("document.querySelector('dialog[open]') !== null");
-        tab.tabTo("Case").type("case-2").tabTo("Covers").type("shop");
+        tab.tabTo("Case").type("case-2").tabTo("Covers").type("namespace:shop");
         tab.tabTo("Reason").type("by keys").tabTo("Place the hold").press("Enter");
         tab.awaitText("hold case-2").awaitText("by keys");
         tab.picture(PICTURES.resolve("holds-two.png"));

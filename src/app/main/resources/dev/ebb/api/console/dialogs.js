@@ -29,6 +29,7 @@ const Asked = ({ what, close }) => {
 
   useEffect(() => {
     box.current.showModal();
+    box.current.querySelector('input, select, textarea, button')?.focus();
   }, []);
 
   const submit = async (event) => {

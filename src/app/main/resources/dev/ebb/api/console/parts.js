@@ -34,7 +34,7 @@ export const Time = ({ at, seconds = true, away = false }) => {
     return html`<span class="muted">–</span>`;
   }
   const date = new Date(at);
-  return html`<time class="time" datetime=${date.toISOString()} title=${`${date.toISOString()}, ${fromNow(at)}`}>${local(at, seconds)}<span class="utc">${isUtc ? 'UTC' : utc(at)}</span>${away ? html`<span class="away">, ${fromNow(at)}</span>` : ''}</time>`;
+  return html`<time class="time" datetime=${date.toISOString()} title=${`${date.toISOString()}, ${fromNow(at)}`}>${local(at, seconds)} <span class="utc">${isUtc ? 'UTC' : utc(at)}</span>${away ? html`<span class="away">, ${fromNow(at)}</span>` : ''}</time>`;
 };
 
 export const Amount = ({ amount, unit }) => (unit === 'bytes' ? bytes(amount?.bytes) : number(amount?.events));
@@ -84,17 +84,29 @@ export const Field = ({ label, hint, fault, type = 'text', value, onInput, optio
 };
 
 /** A table; a column has `head`, `cell(row)`, and maybe `num`, `end` or `th`. On a phone its rows become small cards. */
-export const Table = ({ caption, columns, rows, keyOf, stack = true }) => html`
-  <div class="table" tabindex="0" role="region" aria-label=${caption}>
-    <table class=${stack ? 'stack' : ''}>
-      <caption class="hidden">${caption}</caption>
-      <thead><tr>${columns.map((column) => html`<th key=${column.head} scope="col" class=${column.num ? 'num' : ''}>${column.head || html`<span class="hidden">Actions</span>`}</th>`)}</tr></thead>
-      <tbody>${rows.map((row, i) => html`<tr key=${keyOf ? keyOf(row) : i}>${columns.map((column) => {
-        const Tag = column.th ? 'th' : 'td';
-        return html`<${Tag} key=${column.head} scope=${column.th ? 'row' : undefined} data-head=${column.head} class=${column.num ? 'num' : column.end ? 'end' : ''}>${column.cell(row)}</${Tag}>`;
-      })}</tr>`)}</tbody>
-    </table>
-  </div>`;
+export const Table = ({ caption, columns, rows, keyOf, stack = true }) => {
+  const box = useRef(null);
+  // Only what can be scrolled is a stop of the Tab key.
+  useEffect(() => {
+    if (box.current.scrollWidth > box.current.clientWidth) {
+      box.current.setAttribute('tabindex', '0');
+    } else {
+      box.current.removeAttribute('tabindex');
+    }
+  });
+  const cell = (row, column) => {
+    const Tag = column.th ? 'th' : 'td';
+    return html`<${Tag} key=${column.head} scope=${column.th ? 'row' : undefined} data-head=${column.head} class=${column.num ? 'num' : column.end ? 'end' : ''}>${column.cell(row)}</${Tag}>`;
+  };
+  return html`
+    <div class="table" role="region" aria-label=${caption} ref=${box}>
+      <table class=${stack ? 'stack' : ''}>
+        <caption class="hidden">${caption}</caption>
+        <thead><tr>${columns.map((column) => html`<th key=${column.head} scope="col" class=${column.num ? 'num' : ''}>${column.head || html`<span class="hidden">Actions</span>`}</th>`)}</tr></thead>
+        <tbody>${rows.map((row, i) => html`<tr key=${keyOf ? keyOf(row) : i}>${columns.map((column) => cell(row, column))}</tr>`)}</tbody>
+      </table>
+    </div>`;
+};
 
 /** Nothing is there: says so, and what to do next. */
 export const Empty = ({ title, children }) => html`<div class="empty"><h3>${title}</h3>${children}</div>`;

@@ -95,6 +95,7 @@ export const Editor = ({ scope, record, records, onClose }) => {
     return own.enabled === undefined ? made : { ...made, enabled: own.enabled };
   }, [wish]);
   const file = useMemo(() => fileOf(policy), [policy]);
+  const isBlank = Object.keys(policy).length === 1;
   const check = useCheck(file);
   const faults = faultsOf(check.problem, NAMES);
   const fields = (check.comparison?.differences.find((one) => one.key === scope)?.fields || []).filter(({ field }) => NAMES.includes(field));
@@ -111,10 +112,10 @@ export const Editor = ({ scope, record, records, onClose }) => {
     <div role="status">
       ${check.problem && (faults[''] || Object.keys(faults).length === 0) && html`<${Fault} problem=${check.problem} />`}
       ${warnings.map((one) => html`<p class="warned"><${Name} text=${one.where} />: <${Name} text=${one.message} /></p>`)}
-      ${fields.length > 0 ? html`<${Difference} fields=${fields} />` : !check.problem && !check.busy && html`<p class="muted">This is what is in force.</p>`}
+      ${isBlank ? html`<p class="muted">${record ? 'A policy has at least one rule. To inherit all, remove it instead.' : 'Set at least one field.'}</p>` : fields.length > 0 ? html`<${Difference} fields=${fields} />` : !check.problem && !check.busy && html`<p class="muted">This is what is in force.</p>`}
     </div>
     <div class="actions">
-      <button type="button" class="main" disabled=${check.busy || check.problem !== null || fields.length === 0} onClick=${() => save(scope, policy, file, fields, onClose)}>Put in force …</button>
+      <button type="button" class="main" disabled=${isBlank || check.busy || check.problem !== null || fields.length === 0} onClick=${() => save(scope, policy, file, fields, onClose)}>Put in force …</button>
       <button type="button" onClick=${onClose}>Cancel</button>
     </div>`;
 };

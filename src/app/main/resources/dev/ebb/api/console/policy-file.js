@@ -9,12 +9,14 @@ const scalar = (value) => {
   return PLAIN.test(value) && !WORDS.test(value) && !/^[\d.+-]+$/.test(value) ? value : JSON.stringify(value);
 };
 
-/** A file of one policy, as YAML. */
+/** A file of one policy, as YAML; one without any rule is no policy. */
 export const fileOf = (policy) => {
   const { scope, ...fields } = policy;
-  const lines = Object.entries(fields)
-    .filter(([, value]) => value !== undefined && value !== '')
-    .map(([name, value]) => `    ${name}: ${scalar(value)}`);
+  const rules = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
+  if (rules.length === 0) {
+    return 'policies: []\n';
+  }
+  const lines = rules.map(([name, value]) => `    ${name}: ${scalar(value)}`);
   return ['policies:', `  - scope: ${JSON.stringify(scope)}`, ...lines, ''].join('\n');
 };
 

@@ -135,7 +135,7 @@ const Trial = ({ scope, records, spaces, range, unit }) => {
   const value = (name) => (inForce.data ? String(inForce.data[name].value) : '');
   const from = (name) => (inForce.data && inForce.data[name].scope !== scope ? `Now ${value(name)}, from ${scopeText(inForce.data[name].scope)}` : inForce.data ? `Now ${value(name)}` : '');
   const first = useRef(file);
-  const isChanged = file !== first.current;
+  const isChanged = file !== first.current && file.includes('scope:');
   return html`
     <${Card} title=${html`Limits of <${Name} text=${scopeText(scope)} />`} label="Limits" actions=${html`
       ${may('POST /v1/policies:apply') && html`<button type="button" class="main" disabled=${!isChanged || isFaulty || planned.busy || planned.plan?.state !== 'DONE'} onClick=${() => apply(scope, file, planned.plan)}>Apply …</button>`}
@@ -144,6 +144,7 @@ const Trial = ({ scope, records, spaces, range, unit }) => {
       <div class="fields">
         ${LIMITS.map(([name, hint, example]) => html`<${Field} key=${name} label=${name} hint=${`${hint}. ${from(name)}`} placeholder=${value(name) || example} value=${wish[name]} fault=${faults[name]} onInput=${set(name)} />`)}
       </div>
+      ${record && !file.includes('scope:') && html`<p class="warned">A policy has at least one rule. To inherit all, remove it on <a href=${to(['policies', scope])}>Policies</a>; the tide below is that of the policy in force.</p>`}
       ${planned.problem && (!isFaulty || faults['']) && html`<${Fault} problem=${planned.problem} />`}
       <details><summary>As YAML</summary><pre tabindex="0">${file}</pre></details>
     </${Card}>
