@@ -1,13 +1,13 @@
 // The audit: what went and why, who changed what, receipts, and the way back.
 import { html, useEffect, useMemo, useState } from './ui.js';
-import { ask, get, may, open } from './rest.js';
+import { get, may, open } from './rest.js';
 import { useLive } from './live.js';
 import { refine, to } from './router.js';
 import { bytes, count, number } from './format.js';
 import { Card, Choice, Empty, Fault, Field, Live, More, Name, Table, Time, Title } from './parts.js';
 import { StackPlot } from './plot.js';
 import { Numbers, Readout } from './readout.js';
-import { question } from './dialogs.js';
+import { undo, undoOf } from './undo.js';
 import { causeLayers } from './tides.js';
 import { CAUSES, action, cause, scope as scopeText } from './words.js';
 
@@ -25,6 +25,7 @@ export const AuditTabs = ({ here }) => html`
   <nav class="tabs" aria-label="Audit and sweeps">
     <a href=${to(['audit'])} aria-current=${here === 'audit' ? 'page' : undefined}>Audit</a>
     <a href=${to(['sweeps'])} aria-current=${here === 'sweeps' ? 'page' : undefined}>Sweeps</a>
+    ${may('GET /v1/trash') && html`<a href=${to(['undo'])} aria-current=${here === 'undo' ? 'page' : undefined}>Undo</a>`}
   </nav>`;
 
 /** Saves an answer as a file of the reader. */
@@ -43,37 +44,6 @@ const receipt = async (row, say) => {
   try {
     const answer = await open('GET', '/v1/receipts', { query });
     download(`receipt-${row.auditId.replace(/[^A-Za-z0-9._-]/g, '_')}.json`, await answer.text());
-  } catch (problem) {
-    say(problem);
-  }
-};
-
-/** The deletes that an undo from this row brings back; null if there is no way back from it. */
-const undoOf = (row) => {
-  if (row.action === 'POLICY_SET' || row.action === 'POLICY_REMOVED' || row.action === 'HOLD_RELEASED') {
-    return { what: { policy: row.scope, version: row.policyVersion }, of: `what version ${row.policyVersion} of ${scopeText(row.scope)} deleted` };
-  }
-  if (row.events === 0 || row.cause === 'TTL' || row.cause === 'ERASE') {
-    return null;
-  }
-  if (row.commandId) {
-    return { what: { command: row.commandId }, of: `what command ${row.commandId} deleted` };
-  }
-  return row.sweepId ? { what: { sweep: row.sweepId, stream: row.stream }, of: `what that sweep deleted from ${row.stream}` } : null;
-};
-
-const undo = async (row, say) => {
-  const { what, of } = undoOf(row);
-  try {
-    const dry = await ask('POST', '/v1/undo', { body: { ...what, dryRun: true }, query: { wait: '30s' } });
-    const back = dry.wouldRestore ?? dry.eventsRestored ?? dry.restored;
-    question({
-      title: html`Undo <${Name} text=${of} />?`,
-      body: html`<p class="lead">${back === undefined ? 'What can come back comes back' : html`<b>${count(back, 'event')}</b> would come back`}, each with all that it had.</p>${dry.detail && html`<p><${Name} text=${dry.detail} /></p>`}`,
-      verb: 'Undo',
-      action: ({ reason, actor }) => ask('POST', '/v1/undo', { body: { ...what, reason, ...(actor ? { actor } : {}) }, query: { wait: '30s' } }),
-      done: (answer, by) => html`<p>The undo is ${answer.state.toLowerCase()}${by ? html`, by <${Name} text=${by} />` : ''}. <${Name} text=${answer.detail || ''} /></p>`,
-    });
   } catch (problem) {
     say(problem);
   }
@@ -201,7 +171,7 @@ export const Audit = ({ place }) => {
                 end: true,
                 cell: (row) => html`
                   ${row.events > 0 && may('GET /v1/receipts') && html`<button type="button" class="plain" onClick=${() => receipt(row, setProblem)} aria-label=${`Receipt of ${row.stream || row.auditId}`}>Receipt</button>`}
-                  ${may('POST /v1/undo') && undoOf(row) && html`<button type="button" class="plain" onClick=${() => undo(row, setProblem)} aria-label=${`Undo ${row.auditId}`}>Undo …</button>`}`,
+                  ${may('POST /v1/undo') && undoOf(row) && html`<button type="button" class="plain" onClick=${() => undo(undoOf(row), setProblem)} aria-label=${`Undo ${row.auditId}`}>Undo …</button>`}`,
               },
             ]} />
             <${More} next=${page.next} onMore=${() => setLimit((n) => Math.min(1000, n * 2))} />`}</${Live}>

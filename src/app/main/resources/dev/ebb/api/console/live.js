@@ -35,14 +35,16 @@ const startFollowing = async () => {
   }
   const own = new AbortController();
   following = own;
+  let wait = EVERY_MS;
   try {
     await follow(own.signal);
   } catch {
-    // Polling goes on without it.
+    // Polling goes on without it, also where the instance has no place for one more listener.
+    wait = SLOWEST_MS;
   }
   if (following === own) {
     following = null;
-    setTimeout(startFollowing, EVERY_MS);
+    setTimeout(startFollowing, wait);
   }
 };
 

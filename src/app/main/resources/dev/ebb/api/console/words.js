@@ -29,6 +29,7 @@ const ACTIONS = {
   POLICY_REMOVED: 'policy removed',
   HOLD_PLACED: 'hold placed',
   HOLD_RELEASED: 'hold released',
+  RESTORE: 'brought back',
 };
 
 export const action = (name) => ACTIONS[name] || String(name).toLowerCase().replaceAll('_', ' ');
