@@ -5,6 +5,7 @@ import { useLive } from './live.js';
 import { refine, to } from './router.js';
 import { bytes, count, number } from './format.js';
 import { Card, Choice, Empty, Fault, Field, Live, More, Name, Table, Time, Title } from './parts.js';
+import { AuditTabs } from './tabs.js';
 import { StackPlot } from './plot.js';
 import { Numbers, Readout } from './readout.js';
 import { undo, undoOf } from './undo.js';
@@ -19,14 +20,6 @@ const BACK = {
   month: { step: 'day', ms: 30 * 864e5, name: 'Month' },
   year: { step: 'month', ms: 365 * 864e5, name: 'Year' },
 };
-
-/** Tabs of what was done: single deletes and changes, or sweeps. */
-export const AuditTabs = ({ here }) => html`
-  <nav class="tabs" aria-label="Audit and sweeps">
-    <a href=${to(['audit'])} aria-current=${here === 'audit' ? 'page' : undefined}>Audit</a>
-    <a href=${to(['sweeps'])} aria-current=${here === 'sweeps' ? 'page' : undefined}>Sweeps</a>
-    ${may('GET /v1/trash') && html`<a href=${to(['undo'])} aria-current=${here === 'undo' ? 'page' : undefined}>Undo</a>`}
-  </nav>`;
 
 /** Saves an answer as a file of the reader. */
 export const download = (name, text) => {

@@ -4,15 +4,8 @@ import { get, open } from './rest.js';
 import { useLive } from './live.js';
 import { to } from './router.js';
 import { bytes, count, duration, number, percent } from './format.js';
+import { MapTabs } from './tabs.js';
 import { Bar, Card, Live, Name, Table, Time, Title, Unanswered } from './parts.js';
-
-/** Tabs of the state: the map, the comparison with SQL, and what could not be used. */
-export const MapTabs = ({ here }) => html`
-  <nav class="tabs" aria-label="State">
-    <a href=${to(['map'])} aria-current=${here === 'map' ? 'page' : undefined}>Map</a>
-    <a href=${to(['verify'])} aria-current=${here === 'verify' ? 'page' : undefined}>Verify</a>
-    <a href=${to(['rejected'])} aria-current=${here === 'rejected' ? 'page' : undefined}>Rejected</a>
-  </nav>`;
 
 const pill = (good, text) => html`<span class=${`pill ${good ? 'good' : 'bad'}`}>${good ? '●' : '▲'} ${text}</span>`;
 

@@ -4,7 +4,7 @@ import { ask, caller, get, may, path } from './rest.js';
 import { useLive } from './live.js';
 import { refine, to } from './router.js';
 import { bytes } from './format.js';
-import { MapTabs } from './map.js';
+import { MapTabs } from './tabs.js';
 import { Card, Choice, Empty, Field, Live, More, Name, Table, Time, Title } from './parts.js';
 import { question } from './dialogs.js';
 import { asHex, asJson, asText, payloadOf } from './payload.js';

@@ -4,7 +4,7 @@ import { ask, get, may } from './rest.js';
 import { useLive } from './live.js';
 import { to } from './router.js';
 import { bytes, count, number } from './format.js';
-import { AuditTabs } from './audit.js';
+import { AuditTabs } from './tabs.js';
 import { Card, Empty, Fault, Live, More, Name, Table, Time, Title, Unanswered } from './parts.js';
 import { question } from './dialogs.js';
 import { cause, scope as scopeText } from './words.js';

@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from './ui.js';
 import { ask, get, may, path } from './rest.js';
 import { count, number } from './format.js';
-import { MapTabs } from './map.js';
+import { MapTabs } from './tabs.js';
 import { Card, Empty, Fault, Name, Table, Title } from './parts.js';
 import { question } from './dialogs.js';
 

@@ -1,0 +1,20 @@
+// Tabs of screens that belong together.
+import { html } from './ui.js';
+import { may } from './rest.js';
+import { to } from './router.js';
+
+/** Tabs of what was done: single deletes and changes, or sweeps. */
+export const AuditTabs = ({ here }) => html`
+  <nav class="tabs" aria-label="Audit and sweeps">
+    <a href=${to(['audit'])} aria-current=${here === 'audit' ? 'page' : undefined}>Audit</a>
+    <a href=${to(['sweeps'])} aria-current=${here === 'sweeps' ? 'page' : undefined}>Sweeps</a>
+    ${may('GET /v1/trash') && html`<a href=${to(['undo'])} aria-current=${here === 'undo' ? 'page' : undefined}>Undo</a>`}
+  </nav>`;
+
+/** Tabs of the state: the map, the comparison with SQL, and what could not be used. */
+export const MapTabs = ({ here }) => html`
+  <nav class="tabs" aria-label="State">
+    <a href=${to(['map'])} aria-current=${here === 'map' ? 'page' : undefined}>Map</a>
+    <a href=${to(['verify'])} aria-current=${here === 'verify' ? 'page' : undefined}>Verify</a>
+    <a href=${to(['rejected'])} aria-current=${here === 'rejected' ? 'page' : undefined}>Rejected</a>
+  </nav>`;
