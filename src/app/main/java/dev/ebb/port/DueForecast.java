@@ -1,7 +1,6 @@
 package dev.ebb.port;
 
 import dev.ebb.domain.Snapshot;
-import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.retention.SweepReport.Tally;
 import java.util.Collection;
 import java.util.Map;
@@ -20,13 +19,6 @@ public interface DueForecast {
      * @throws NotReadyException while the first count is under way, if it takes long
      */
     Outlook outlook();
-
-    /**
-     * Events of a stream that are due and still there, also where its policy only warns.
-     *
-     * @throws NotReadyException while its partition restores
-     */
-    Overdue overdue(StreamUsage stream);
 
     /**
      * Events that come due, as of the beginning of the count; nothing is estimated.
@@ -117,11 +109,4 @@ public interface DueForecast {
             return (Long) Math.min(one, other);
         }
     }
-
-    /**
-     * Events that are due already.
-     *
-     * @param isExact false if there were too many to count, so that the number is a lower bound
-     */
-    record Overdue(long events, boolean isExact) {}
 }

@@ -3,6 +3,7 @@ package dev.ebb.port;
 import dev.ebb.port.forecast.DeletionHistory;
 import dev.ebb.port.forecast.ForecastQueries;
 import dev.ebb.port.forecast.News;
+import dev.ebb.port.forecast.StreamFigures;
 import dev.ebb.port.history.ArchiveQueries;
 import dev.ebb.port.history.AuditQueries;
 import dev.ebb.port.history.ReceiptQueries;
@@ -24,6 +25,7 @@ import dev.ebb.port.history.TrashQueries;
  * @param trash what waits and can be brought back
  * @param receipts proofs from the audit
  * @param mirror comparison of SQL with the stores
+ * @param figures figures of all streams
  * @param forecasts when what is stored falls due
  * @param deletions sums of the audit by time
  * @param news whether something has changed
@@ -40,6 +42,7 @@ public record InsightPorts(
         TrashQueries trash,
         ReceiptQueries receipts,
         MirrorCheck mirror,
+        StreamFigures figures,
         ForecastQueries forecasts,
         DeletionHistory deletions,
         News news) {}

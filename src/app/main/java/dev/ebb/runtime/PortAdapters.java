@@ -4,6 +4,7 @@ import dev.ebb.api.peers.PeerPorts;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.port.ApiPorts;
 import dev.ebb.port.EventQueries;
 import dev.ebb.port.InsightPorts;
@@ -28,6 +29,7 @@ import dev.ebb.runtime.reads.LocalDueForecast;
 import dev.ebb.runtime.reads.LocalEventQueries;
 import dev.ebb.runtime.reads.LocalExplainQueries;
 import dev.ebb.runtime.reads.LocalParkedQueries;
+import dev.ebb.runtime.reads.LocalStreamFigures;
 import dev.ebb.runtime.reads.StandingCount;
 import dev.ebb.runtime.streams.GroupDeparture;
 import dev.ebb.runtime.streams.PartitionStores;
@@ -159,6 +161,7 @@ final class PortAdapters {
                 trash(),
                 receipts(),
                 mirrorCheck(),
+                new LocalStreamFigures(parts.streams(), this::policiesInForce, to.clock()),
                 to.add(forecasts()),
                 to.add(deletions()),
                 new KafkaNews(this::log, topics));
@@ -168,9 +171,13 @@ final class PortAdapters {
         return new LocalForecast(
                 parts.streams(),
                 this::localPartitions,
-                () -> parts.policies().current().policies(),
+                this::policiesInForce,
                 to.clock(),
                 StandingCount.thread("ebb-outlines"));
+    }
+
+    private PolicySet policiesInForce() {
+        return parts.policies().current().policies();
     }
 
     private AuditedDeletions deletions() {
@@ -220,10 +227,7 @@ final class PortAdapters {
     }
 
     private LocalDueForecast makeForecast() {
-        var sources = new LocalDueForecast.Sources(
-                parts.streams(), this::localPartitions, topics.partitions(), () -> parts.policies()
-                        .current()
-                        .policies());
+        var sources = new LocalDueForecast.Sources(parts.streams(), this::localPartitions, this::policiesInForce);
         return new LocalDueForecast(sources, to.clock(), StandingCount.thread("ebb-forecast"));
     }
 

@@ -4,7 +4,6 @@ import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.AuditRecord;
@@ -61,7 +60,7 @@ public final class FakeInsight {
     boolean isHeld;
     int duePartition;
 
-    InsightPorts ports() {
+    InsightPorts ports(EventQueries events) {
         return new InsightPorts(
                 new Audit(),
                 new Reports(),
@@ -77,6 +76,7 @@ public final class FakeInsight {
                 () -> new TrashQueries.Contents(trash, TrashQueries.Sums.NOTHING, FakePorts.T0.toEpochMilli()),
                 receipts,
                 mirror,
+                new FakeFigures(events, overdue),
                 forecasts,
                 deletions,
                 () -> ends);
@@ -227,11 +227,6 @@ public final class FakeInsight {
                 counted.put(partition, partition == duePartition ? due : Map.of());
             }
             return new Outlook(counted, FakePorts.T0.toEpochMilli());
-        }
-
-        @Override
-        public Overdue overdue(StreamUsage stream) {
-            return new Overdue(overdue.getOrDefault(stream.stream(), 0L), true);
         }
     }
 }

@@ -145,6 +145,7 @@ public final class FakeInstances implements AutoCloseable {
                     ports.trash(),
                     ports.receipts(),
                     new PlacedMirror(ports.mirror()),
+                    new FakeFigures(this, data.insight.overdue),
                     ports.forecasts(),
                     ports.deletions(),
                     ports.news());

@@ -88,7 +88,7 @@ public final class FakePorts
     Runnable whenAskedForPolicies = () -> {};
 
     public ApiPorts ports() {
-        return new ApiPorts(this, this, this, commands, this, this, this, insight.ports());
+        return new ApiPorts(this, this, this, commands, this, this, this, insight.ports(this));
     }
 
     public FakePorts store(String stream, String id, boolean isExpired) {

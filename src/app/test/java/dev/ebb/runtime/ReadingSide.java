@@ -58,7 +58,7 @@ public final class ReadingSide {
 
     /** Counts the coming deletions now. */
     public DueForecast.Outlook outlook() {
-        var sources = new LocalDueForecast.Sources(partition -> store.get(), () -> List.of(0), 1, policies);
+        var sources = new LocalDueForecast.Sources(partition -> store.get(), () -> List.of(0), policies);
         try (var forecast = new LocalDueForecast(sources, clock, new SameThread())) {
             return forecast.outlook();
         }

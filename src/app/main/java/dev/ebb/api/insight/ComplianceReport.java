@@ -1,8 +1,6 @@
 package dev.ebb.api.insight;
 
-import dev.ebb.api.http.Audience;
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -10,13 +8,11 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.VersionedPolicy;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport.Tally;
-import dev.ebb.port.DueForecast;
-import dev.ebb.port.EventQueries;
-import dev.ebb.port.EventQueries.StreamPage;
-import dev.ebb.port.EventQueries.StreamQuery;
 import dev.ebb.port.InsightPorts;
 import dev.ebb.port.forecast.DeletionHistory;
 import dev.ebb.port.forecast.DeletionHistory.Deletions;
+import dev.ebb.port.forecast.StreamFigures.Figures;
+import dev.ebb.port.forecast.StreamFigures.Overdue;
 import dev.ebb.port.history.AuditQueries.AuditFilter;
 import dev.ebb.port.history.TimeRange;
 import dev.ebb.serde.text.PolicyJson;
@@ -37,8 +33,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Adds up, scope by scope, what is stored and what was deleted. Used once; ends after a while whatever there is. */
 final class ComplianceReport {
-
-    private static final int PAGE = 1000;
 
     /** Streams with policies of their own whose deletes are read one by one. */
     private static final int MOST_OWN_SCOPES = 20;
@@ -64,13 +58,12 @@ final class ComplianceReport {
     }
 
     /** Adds what is stored in these partitions. */
-    ComplianceReport countStreams(EventQueries events, Collection<Integer> partitions) {
-        String after = null;
-        do {
-            StreamPage page = events.streams(new StreamQuery("", null, after, PAGE), partitions);
-            page.streams().forEach(this::countStream);
-            after = page.next();
-        } while (goesOn(after));
+    ComplianceReport countStreams(Collection<Integer> partitions) {
+        insight.figures().visit(partitions, stream -> {
+            countStream(stream);
+            isExact &= !isTimeUp();
+            return !isTimeUp();
+        });
         return this;
     }
 
@@ -132,18 +125,21 @@ final class ComplianceReport {
                 unanswered);
     }
 
-    private void countStream(StreamUsage stream) {
+    private void countStream(Figures stream) {
         Row row = rowOf(stream.stream());
         row.streams++;
         row.events += stream.events();
-        Long oldest = stream.oldest();
+        Long oldest = stream.oldestBefore(row.oldestMs);
         if (oldest != null) {
-            row.oldestMs = Math.min(row.oldestMs, oldest);
+            row.oldestMs = oldest;
         }
-        policies.holdsOn(stream.stream()).stream().map(Hold::caseId).forEach(row.holds::add);
-        DueForecast.Overdue overdue = insight.due().overdue(stream);
-        row.overdue += overdue.events();
-        isExact &= overdue.isExact();
+        List<Hold> holds = policies.holdsOn(stream.stream());
+        holds.stream().map(Hold::caseId).forEach(row.holds::add);
+        if (holds.isEmpty()) {
+            Overdue overdue = stream.overdue();
+            row.overdue += overdue.events();
+            isExact &= overdue.isExact();
+        }
     }
 
     private void countDelete(AuditRecord entry) {
@@ -152,13 +148,6 @@ final class ComplianceReport {
         if (stream != null && cause != null) {
             rowOf(new StreamName(stream)).add(cause, new Tally(entry.eventIds().size(), entry.bytes()));
         }
-    }
-
-    private boolean goesOn(@Nullable String after) {
-        Audience.require();
-        boolean isTimeUp = after != null && isTimeUp();
-        isExact &= !isTimeUp;
-        return after != null && !isTimeUp;
     }
 
     private boolean isTimeUp() {

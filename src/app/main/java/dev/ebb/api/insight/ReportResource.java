@@ -59,7 +59,7 @@ public final class ReportResource implements ApiResource {
 
     private ComplianceView stored(PolicySet inForce, TimeRange time, Share share) {
         return new ComplianceReport(ports.insight(), inForce)
-                .countStreams(ports.events(), share.partitions())
+                .countStreams(share.partitions())
                 .view(time, clock.instant(), List.of());
     }
 }

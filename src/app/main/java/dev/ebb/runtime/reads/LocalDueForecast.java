@@ -1,14 +1,9 @@
 package dev.ebb.runtime.reads;
 
-import dev.ebb.api.http.Audience;
-import dev.ebb.domain.event.StreamUsage;
-import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.port.DueForecast;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.runtime.streams.PartitionStores;
-import dev.ebb.store.read.ReadOnlyEventStore;
-import dev.ebb.topology.wire.StreamPartition;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
@@ -24,7 +19,6 @@ public final class LocalDueForecast implements DueForecast, AutoCloseable {
     private static final Duration PATIENCE = StandingCount.PATIENCE;
 
     private final Sources sources;
-    private final Clock clock;
     private final StandingCount<Outlook> outlook;
 
     /** @param counter runs one count at a time; closed with this */
@@ -35,7 +29,6 @@ public final class LocalDueForecast implements DueForecast, AutoCloseable {
     /** @param patience longest wait of a caller for a new count */
     LocalDueForecast(Sources sources, Clock clock, ExecutorService counter, Duration patience) {
         this.sources = sources;
-        this.clock = clock;
         this.outlook = new StandingCount<>(this::count, clock, counter, patience);
     }
 
@@ -43,42 +36,13 @@ public final class LocalDueForecast implements DueForecast, AutoCloseable {
      * Where the answers come from.
      *
      * @param local the partitions that this instance has
-     * @param partitions number of partitions
      */
-    public record Sources(
-            PartitionStores stores,
-            Supplier<Collection<Integer>> local,
-            int partitions,
-            Supplier<PolicySet> policies) {}
+    public record Sources(PartitionStores stores, Supplier<Collection<Integer>> local, Supplier<PolicySet> policies) {}
 
     @Override
     public Outlook outlook() {
         return outlook.get()
                 .orElseThrow(() -> new NotReadyException("the coming deletions are still being counted", PATIENCE));
-    }
-
-    @Override
-    public Overdue overdue(StreamUsage stream) {
-        PolicySet policies = sources.policies().get();
-        if (policies.isHeld(stream.stream())) {
-            return new Overdue(0, true);
-        }
-        int partition = StreamPartition.of(stream.stream(), sources.partitions());
-        EffectivePolicy policy = policies.effective(stream.stream());
-        return sources.stores().read(partition, store -> overdue(store, stream, policy));
-    }
-
-    private Overdue overdue(ReadOnlyEventStore store, StreamUsage stream, EffectivePolicy policy) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        long[] events = {0};
-        boolean isExact = store.context(stream.stream())
-                .map(context -> context.visitDue(policy, 0, clock.millis() - 1, null, due -> {
-                    Audience.require();
-                    events[0]++;
-                    return System.nanoTime() - deadline < 0;
-                }))
-                .isEmpty();
-        return new Overdue(events[0], isExact);
     }
 
     @Override

@@ -57,7 +57,7 @@ class LocalDueForecastTest {
     private final Clock clock = new ReadingSide.TestClock(() -> nowMs);
 
     private final LocalDueForecast forecast = new LocalDueForecast(
-            new LocalDueForecast.Sources(this::storeOf, () -> List.of(0), 1, this::policySet), clock, new SameThread());
+            new LocalDueForecast.Sources(this::storeOf, () -> List.of(0), this::policySet), clock, new SameThread());
 
     @BeforeEach
     void open() {
@@ -120,23 +120,6 @@ class LocalDueForecastTest {
         assertThat(forecast.outlook().of("a").nextHour().events()).isEqualTo(1);
         nowMs += 1;
         assertThat(forecast.outlook().of("a").nextHour().events()).isEqualTo(2);
-    }
-
-    @Test
-    void shouldCountOverdueEventsButNotHeldOnes() {
-        // given
-        policy(RetentionPolicy.of(Scope.ALL)
-                .maxAge(Limit.of(10 * HOUR))
-                .mode(PolicyMode.WARN)
-                .build());
-        put(event("a/1", "1"), T0 - 10 * HOUR - 1);
-        put(event("a/1", "2"), T0 - 10 * HOUR);
-        var stream = storeOf(0).usage(new StreamName("a/1")).orElseThrow();
-
-        // then
-        assertThat(forecast.overdue(stream).events()).isEqualTo(1);
-        holds.put("c", new Hold("c", Scope.ALL, "", "", 0));
-        assertThat(forecast.overdue(stream).events()).isZero();
     }
 
     @Test
@@ -208,7 +191,7 @@ class LocalDueForecastTest {
         // given
         var counter = new Later();
         var slow = new LocalDueForecast(
-                new LocalDueForecast.Sources(this::storeOf, () -> List.of(0), 1, this::policySet),
+                new LocalDueForecast.Sources(this::storeOf, () -> List.of(0), this::policySet),
                 clock,
                 counter,
                 Duration.ZERO);

@@ -210,6 +210,17 @@ public final class StreamContext {
         return new OutlineReader(events, reader).outline(root, record, budget);
     }
 
+    /**
+     * The oldest anchor of the events that are not protected, epoch milliseconds; null if there is none before that time. Where
+     * no head of the stream lies before, no event is read.
+     */
+    public @Nullable Long oldestBefore(long timeMs) {
+        boolean isLater =
+                root.executions() == null && !root.isMoving() && !root.root().mayBeginBefore(timeMs);
+        Long oldest = isLater ? null : new StreamEdges(events, reader).oldestMs(root);
+        return oldest == null || oldest >= timeMs ? null : oldest;
+    }
+
     /** Returns true if the stream was changed after this picture was taken. */
     public boolean isOutdated() {
         return !reader.isRecordOf(root.stream(), record);

@@ -135,6 +135,17 @@ public final class Segment {
         return EventKeys.positional(range, stream.sid(), head);
     }
 
+    /** Returns true if an event that is not protected may have an anchor before that time, as far as the heads say. */
+    public boolean mayBeginBefore(long timeMs) {
+        for (Range range : Range.OF_EVENTS) {
+            Position head = range.isPositional() && count(range) > 0 ? heads.of(range) : null;
+            if (head != null && head.anchorMs() < timeMs) {
+                return execution.isTerminal();
+            }
+        }
+        return false;
+    }
+
     /** A copy that can be counted down without anything being deleted. */
     Segment shadow(StreamState shadowStream) {
         Segment copy = new Segment(shadowStream, number);
