@@ -38,8 +38,6 @@ class KafkaCopiesTest {
     void shouldPassOverWhatIsNoEvent() {
         assertThat(KafkaCopies.trashed(record(TrashKey.ofExecution(STREAM, 3), new byte[] {1})))
                 .isNull();
-        assertThat(KafkaCopies.trashed(record(TrashKey.ofExecution(new StreamName("orders/1"), 3), new byte[0])))
-                .isNull();
     }
 
     private static ConsumerRecord<byte[], byte[]> record(TrashKey key, byte[] value) {
