@@ -2,8 +2,17 @@ package dev.ebb.runtime.streams;
 
 import dev.ebb.topology.fault.FailedRecords;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.KafkaStorageException;
+import org.apache.kafka.common.errors.NotEnoughReplicasAfterAppendException;
+import org.apache.kafka.common.errors.NotEnoughReplicasException;
+import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.streams.errors.ErrorHandlerContext;
 import org.apache.kafka.streams.errors.ProductionExceptionHandler;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +29,17 @@ import org.slf4j.LoggerFactory;
 public final class ProductionFailures implements ProductionExceptionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProductionFailures.class);
+
+    /** Failures of a topic; with those of a broker, or of another record, the records of all topics fail. */
+    private static final Set<Class<? extends Exception>> OF_THE_TOPIC = Set.of(
+            TopicAuthorizationException.class,
+            InvalidTopicException.class,
+            UnknownTopicOrPartitionException.class,
+            RecordTooLargeException.class,
+            PolicyViolationException.class,
+            NotEnoughReplicasException.class,
+            NotEnoughReplicasAfterAppendException.class,
+            KafkaStorageException.class);
 
     private volatile FailedRecords failed = new FailedRecords();
 
@@ -53,7 +73,7 @@ public final class ProductionFailures implements ProductionExceptionHandler {
 
     private void tell(ErrorHandlerContext context, String topic, @Nullable String culprit, Exception failure) {
         failed.countUnsent(topic);
-        if (failed.isTrash(topic) && TrashRefusal.isOne(topic, failure)) {
+        if (failed.isTrash(topic) && isOfTheTopic(topic, failure)) {
             failed.trashRefused();
         }
         LOG.atError()
@@ -67,6 +87,15 @@ public final class ProductionFailures implements ProductionExceptionHandler {
     /** Anything else passes, or would meet other records as well. */
     private static boolean isOfTheRecord(Exception failure) {
         return failure instanceof RecordTooLargeException || failure.getCause() instanceof RecordTooLargeException;
+    }
+
+    /** Returns true if that topic itself does not take records. */
+    static boolean isOfTheTopic(String topic, Exception failure) {
+        String message = failure.getMessage();
+        return OF_THE_TOPIC.contains(failure.getClass())
+                || (failure instanceof TimeoutException
+                        && message != null
+                        && message.startsWith("Topic " + topic + " not present in metadata"));
     }
 
     private @Nullable String culprit(ErrorHandlerContext context, String what, String topic) {

@@ -40,7 +40,7 @@ public class StreamThreadProducer extends KafkaProducer<byte[], byte[]> {
     /** Kafka Streams asks no handler about a topic that may not be written. */
     private Callback watching(String topic, Callback callback) {
         return (metadata, failure) -> {
-            if (failure != null && TrashRefusal.isOne(topic, failure)) {
+            if (failure != null && ProductionFailures.isOfTheTopic(topic, failure)) {
                 failed.trashRefused();
             }
             callback.onCompletion(metadata, failure);

@@ -5,6 +5,7 @@ import dev.ebb.runtime.kafka.PartitionReading;
 import dev.ebb.topology.trash.TrashIndex;
 import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.trash.Trashed;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -18,6 +19,9 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
 
     /** Bytes of events that are read and not taken; with more of them the reading waits. */
     private static final long MOST_BYTES = 8 << 20;
+
+    /** A task that was closed takes no more, and nothing tells of it. */
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private final TrashIndex index;
     private final Deque<Trashed> known = new ArrayDeque<>();
@@ -59,8 +63,12 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
     }
 
     private synchronized void put(Trashed event) throws InterruptedException {
+        long begunNanos = System.nanoTime();
         while (knownBytes >= MOST_BYTES && !isClosed()) {
-            wait();
+            if (System.nanoTime() - begunNanos > PATIENCE.toNanos()) {
+                throw new IllegalStateException("nothing of it was taken for " + PATIENCE.toMinutes() + " minutes");
+            }
+            wait(PATIENCE.toMillis());
         }
         known.add(event);
         knownBytes += event.value().length;

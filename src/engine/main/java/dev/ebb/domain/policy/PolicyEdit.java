@@ -25,9 +25,10 @@ public record PolicyEdit(
             return before != null && (hold == null || !hold.covers().equals(before.covers()));
         }
         RetentionPolicy before = former.policy;
-        return before == null || policy == null
-                ? before != policy
-                : !before.rules().equals(policy.rules());
+        if (before == null || policy == null) {
+            return before != null || policy != null;
+        }
+        return !before.rules().equals(policy.rules());
     }
 
     /** Returns true if the author allows the change to delete more than the brake does. */

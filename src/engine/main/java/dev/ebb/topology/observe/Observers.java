@@ -74,6 +74,13 @@ public final class Observers implements RetentionObserver {
     }
 
     @Override
+    public void returned(StreamName stream, long bytes) {
+        for (RetentionObserver observer : observers) {
+            observer.returned(stream, bytes);
+        }
+    }
+
+    @Override
     public void checkpointed() {
         for (RetentionObserver observer : observers) {
             observer.checkpointed();

@@ -9,8 +9,7 @@ final class LongSet {
 
     /** @param most the most numbers that it will take */
     LongSet(int most) {
-        int size = Integer.highestOneBit(Math.max(8, most)) * 4;
-        this.table = new long[size < 0 ? Integer.MIN_VALUE >>> 1 : size];
+        this.table = new long[(int) Math.min(1L << 30, 4L * Integer.highestOneBit(Math.max(8, most)))];
         this.mask = table.length - 1;
     }
 

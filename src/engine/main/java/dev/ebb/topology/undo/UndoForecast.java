@@ -142,6 +142,9 @@ final class UndoForecast {
                 looseBytes += rank == 1 ? 0 : entry.getValue().looseBytes;
             }
         }
+        if (!isOverCap(stream, aged)) {
+            return aged;
+        }
         long live = stream == null ? 0 : looseLive(stream, liveInOlder(stream));
         return aged + overCaps(stream, aged, loose + live, looseBytes, loose);
     }
@@ -175,12 +178,24 @@ final class UndoForecast {
         return stream == null || policy.isOverCap(stream.totalEvents(), stream.totalBytes()) ? 0 : live;
     }
 
+    private boolean isOverCap(@Nullable StreamState stream, long aged) {
+        return policy.isOverCap(allEvents(stream, aged), allBytes(stream));
+    }
+
+    private long allEvents(@Nullable StreamState stream, long aged) {
+        return events - aged + (stream == null ? 0 : stream.totalEvents());
+    }
+
+    private long allBytes(@Nullable StreamState stream) {
+        return bytes + (stream == null ? 0 : stream.totalBytes());
+    }
+
     private long overCaps(@Nullable StreamState stream, long aged, long mayGo, long looseBytes, long loose) {
-        long allEvents = events - aged + (stream == null ? 0 : stream.totalEvents());
-        long allBytes = bytes + (stream == null ? 0 : stream.totalBytes());
-        if (mayGo <= 0 || !policy.isOverCap(allEvents, allBytes)) {
+        if (mayGo <= 0 || !isOverCap(stream, aged)) {
             return 0;
         }
+        long allEvents = allEvents(stream, aged);
+        long allBytes = allBytes(stream);
         long byEvents = over(policy.mostEvents(), allEvents);
         long average = Math.max(1, loose == 0 ? allBytes / Math.max(1, allEvents) : looseBytes / loose);
         long byBytes = (over(policy.mostBytes(), allBytes) + average - 1) / average;
