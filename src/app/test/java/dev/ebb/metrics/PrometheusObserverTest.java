@@ -382,6 +382,8 @@ class PrometheusObserverTest {
                 new TaskStatus.Stale(8, Map.of()),
                 Map.of(),
                 9,
-                5);
+                5,
+                List.of(),
+                Map.of());
     }
 }

@@ -14,6 +14,7 @@ import dev.ebb.topology.parking.Parking;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.policy.PolicyView;
 import dev.ebb.topology.sweep.Sweeper;
+import dev.ebb.topology.trash.TrashBook;
 import dev.ebb.topology.wire.Addressed;
 import java.util.HashMap;
 import java.util.Map;
@@ -101,7 +102,7 @@ final class RetentionTask {
     /** Time at which there is something to do although no record comes and no policy changes. */
     private long nextWorkMs() {
         long ownMs = Math.min(
-                own.here.outbox().nextCheckpointMs(),
+                Math.min(own.here.outbox().nextCheckpointMs(), trash().nextMs()),
                 Math.min(own.desk.nextMs(), store.graves().nextMs()));
         return Math.min(Math.min(schedule.nextWorkMs(), own.recount.nextMs()), Math.min(own.stale.nextMs(), ownMs));
     }
@@ -116,7 +117,12 @@ final class RetentionTask {
         if (own.here.outbox().checkpoint(nowMs)) {
             shared.observer().checkpointed();
         }
+        trash().forget(nowMs);
         own.here.outbox().commits().look(nowMs);
+    }
+
+    private TrashBook trash() {
+        return own.here.outbox().trash().book();
     }
 
     private void takeUpParked(long nowMs, SweepBudget budget) {
@@ -242,7 +248,9 @@ final class RetentionTask {
                 own.stale.status(),
                 quarantined(),
                 store.quarantined().size(),
-                store.graves().count());
+                store.graves().count(),
+                trash().sums(),
+                own.desk.running());
     }
 
     private Map<String, String> quarantined() {

@@ -22,6 +22,7 @@ import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.sweep.StaleWatch;
 import dev.ebb.topology.sweep.Sweeper;
 import dev.ebb.topology.sweep.WarnSweep;
+import dev.ebb.topology.trash.TrashBook;
 import dev.ebb.topology.wire.Addressed;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -79,7 +80,9 @@ final class TaskParts {
         var tree = new AuditTree(TreeName.of(partition), context.applicationId(), store.auditTree(), parts.signer());
         var terms = new UndoTerms(
                 () -> parts.policies().current().policies(), settings.undoMax().toMillis());
-        Outbox outbox = new Outbox(context, parts.writer(), parts.mirrorRows(), settings.limits(), tree, terms, remind);
+        var book = new TrashBook(store.pending(), store::savePending, remind);
+        Outbox outbox =
+                new Outbox(context, parts.writer(), parts.mirrorRows(), settings.limits(), tree, terms, book, remind);
         Runnable send = CommitScope.of(context, outbox::flush);
         shared.signal().listen(context.taskId(), () -> {
             store.saveUsage();

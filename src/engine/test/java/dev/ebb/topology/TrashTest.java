@@ -212,6 +212,34 @@ class TrashTest {
                 .isEqualTo(HOUR_MS));
     }
 
+    /** The status counts in the transaction of the delete, and knows after a crash what it knew (T-5). */
+    @Test
+    @Tag("T-5")
+    void shouldTellWhatWaitsAndUntilWhen() {
+        // given
+        fixture.event(event(STREAM, "a").payload(new byte[100]));
+        fixture.event(event(STREAM, "b"));
+        fixture.event(event("mail/1", "a"));
+        long bytes =
+                fixture.stored(NAME).stream().mapToLong(StoredEvent::sizeBytes).sum();
+
+        // when
+        String commandId = carriedOut(delete(STREAM));
+        fixture.restart();
+        fixture.settle();
+
+        // then
+        assertThat(fixture.status().trash()).singleElement().satisfies(sum -> {
+            assertThat(sum.reason().commandId()).isEqualTo(commandId);
+            assertThat(sum.namespace()).isEqualTo("orders");
+            assertThat(sum.events()).isEqualTo(2);
+            assertThat(sum.bytes()).isEqualTo(bytes);
+            assertThat(sum.untilMs()).isEqualTo(sum.lastMs() + DAY_MS);
+        });
+        fixture.advance(DAY_MS + 1000);
+        assertThat(fixture.status().trash()).isEmpty();
+    }
+
     /** Carries the command out and empties what it has deleted; returns its id. */
     private String carriedOut(Command command) {
         fixture.carryOut(request("command-1", command));

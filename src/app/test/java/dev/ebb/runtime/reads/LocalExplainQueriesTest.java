@@ -120,6 +120,23 @@ class LocalExplainQueriesTest {
 
     private static TaskStatus task(int partition, SweepState state) {
         return new TaskStatus(
-                partition, state, -1, -1, -1, 0, 0, 0, 0, List.of(), Map.of(), null, Stale.NONE, Map.of(), 0, 0);
+                partition,
+                state,
+                -1,
+                -1,
+                -1,
+                0,
+                0,
+                0,
+                0,
+                List.of(),
+                Map.of(),
+                null,
+                Stale.NONE,
+                Map.of(),
+                0,
+                0,
+                List.of(),
+                Map.of());
     }
 }

@@ -207,7 +207,9 @@ class ApplicationStatusTest {
                 new TaskStatus.Stale(2, Map.of("orders/1", 2L)),
                 Map.of("orders/9", "it fails"),
                 3,
-                5);
+                5,
+                List.of(),
+                Map.of());
     }
 
     /** An absent time stays absent, and does not become the beginning of 1970. */
@@ -240,7 +242,9 @@ class ApplicationStatusTest {
                 TaskStatus.Stale.NONE,
                 Map.of(),
                 0,
-                0));
+                0,
+                List.of(),
+                Map.of()));
 
         // when
         StatusView.PartitionView partition = status.status().partitions().get(0);

@@ -29,7 +29,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +48,9 @@ public final class CommandDesk {
 
     /** The clocks of two instances differ; a point that lies further ahead was made up. */
     private static final long MOST_AHEAD_MS = Duration.ofMinutes(10).toMillis();
+
+    /** Start of a command that another partition leads. */
+    private static final long NOT_HERE = Long.MAX_VALUE;
 
     private static final long FORGET_INTERVAL_MS = Duration.ofMinutes(1).toMillis();
 
@@ -220,6 +225,18 @@ public final class CommandDesk {
     /** Time at which the desk has something to do without a command. */
     public long nextMs() {
         return nextForgetMs;
+    }
+
+    /** Commands that this partition leads and that are not done: the start of the oldest, epoch milliseconds, by verb. */
+    public Map<String, Long> running() {
+        Map<String, Long> oldest = new TreeMap<>();
+        queue.requests().forEach(request -> {
+            long startedMs = notes.started(request.commandId(), NOT_HERE);
+            if (startedMs != NOT_HERE) {
+                oldest.merge(request.command().verb(), startedMs, Math::min);
+            }
+        });
+        return oldest;
     }
 
     /** Returns true if there is more to do at once. */

@@ -9,6 +9,7 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.undo.UndoOutcome;
+import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.wire.BiggestParts;
 import java.util.List;
@@ -19,10 +20,12 @@ final class Reply {
 
     private final Outbox outbox;
     private final CommandNotes notes;
+    private final RetentionObserver observer;
 
-    Reply(Outbox outbox, CommandNotes notes) {
+    Reply(Outbox outbox, CommandNotes notes, RetentionObserver observer) {
         this.outbox = outbox;
         this.notes = notes;
+        this.observer = observer;
     }
 
     /** Notes the time at which the command was begun, until its result is sent. */
@@ -124,6 +127,7 @@ final class Reply {
         outbox.result(result, nowMs);
         notes.saveResult(result, nowMs);
         notes.forgetStarted(result.commandId());
+        observer.commandEnded(result);
     }
 
     private CommandResult result(

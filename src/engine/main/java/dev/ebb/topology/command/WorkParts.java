@@ -25,7 +25,7 @@ record WorkParts(
         return new WorkParts(
                 context,
                 notes,
-                new Reply(context.outbox(), notes),
+                new Reply(context.outbox(), notes, context.observer()),
                 new ParentCheck(context),
                 new Candidates(context),
                 new PlanBook(context.store()));

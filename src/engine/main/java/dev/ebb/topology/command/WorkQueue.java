@@ -1,5 +1,6 @@
 package dev.ebb.topology.command;
 
+import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.topology.command.Work.Progress;
@@ -10,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * All work of one partition: written down when it is added, done in slices, and forgotten when it is done. A crash in
@@ -116,6 +118,11 @@ final class WorkQueue {
         context.failures().forget(context.partition(), work.name());
         works.remove(work.name());
         notes.forget(work.name());
+    }
+
+    /** The commands for which there is work. */
+    Stream<CommandRequest> requests() {
+        return works.values().stream().map(work -> work.request);
     }
 
     /** Returns true if there is more to do at once. */

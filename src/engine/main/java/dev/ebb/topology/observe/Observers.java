@@ -1,5 +1,6 @@
 package dev.ebb.topology.observe;
 
+import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.RemovalCause;
@@ -140,6 +141,13 @@ public final class Observers implements RetentionObserver {
     public void parkedLost(int partition, String which) {
         for (RetentionObserver observer : observers) {
             observer.parkedLost(partition, which);
+        }
+    }
+
+    @Override
+    public void commandEnded(CommandResult result) {
+        for (RetentionObserver observer : observers) {
+            observer.commandEnded(result);
         }
     }
 

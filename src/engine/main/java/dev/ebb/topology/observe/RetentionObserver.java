@@ -1,5 +1,6 @@
 package dev.ebb.topology.observe;
 
+import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.RemovalCause;
@@ -99,6 +100,13 @@ public interface RetentionObserver {
      * @param which names it for people
      */
     default void parkedLost(int partition, String which) {}
+
+    /**
+     * A command has ended, in the partition that leads it; one that could not be read is left out.
+     *
+     * @param result its result
+     */
+    default void commandEnded(CommandResult result) {}
 
     /** A command failed: its sender is told, and everything else goes on. */
     default void commandFailed(int partition, String commandId, Exception failure) {}

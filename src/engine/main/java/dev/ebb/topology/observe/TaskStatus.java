@@ -4,6 +4,7 @@ import dev.ebb.domain.SharingMap;
 import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.undo.TrashSum;
 import dev.ebb.store.layout.NamespaceTotals;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  *     most {@link #SHOWN_QUARANTINED} of them
  * @param quarantinedStreams number of quarantined streams
  * @param graves number of deleted streams whose time of deletion is remembered, see {@link dev.ebb.store.state.Graves}
+ * @param trash what can be brought back, by reason and namespace, the last deleted first
+ * @param commands commands that this partition leads and that are not done: the start of the oldest, epoch milliseconds, by
+ *     verb
  */
 public record TaskStatus(
         int partition,
@@ -46,7 +50,9 @@ public record TaskStatus(
         Stale stale,
         Map<String, String> quarantined,
         long quarantinedStreams,
-        long graves) {
+        long graves,
+        List<TrashSum> trash,
+        Map<String, Long> commands) {
 
     /** Quarantined streams that are named; the others are only counted. */
     public static final int SHOWN_QUARANTINED = 20;
@@ -81,6 +87,8 @@ public record TaskStatus(
     public TaskStatus {
         parkedFor = List.copyOf(parkedFor);
         quarantined = Snapshot.of(quarantined);
+        trash = List.copyOf(trash);
+        commands = Snapshot.of(commands);
         // A status is told each second for each task, so a copy of all namespaces would cost too much.
         namespaces = namespaces instanceof SharingMap ? namespaces : Snapshot.of(namespaces);
     }
@@ -103,7 +111,9 @@ public record TaskStatus(
                 stale,
                 quarantined,
                 quarantinedStreams,
-                graves);
+                graves,
+                trash,
+                commands);
     }
 
     /** Current work of the sweeper, or the thing it waits for. */

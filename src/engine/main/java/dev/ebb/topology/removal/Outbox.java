@@ -24,6 +24,7 @@ import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.receipt.AuditTree;
 import dev.ebb.topology.trash.Trash;
+import dev.ebb.topology.trash.TrashBook;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.HoldConfirmations;
 import dev.ebb.topology.wire.Nodes;
@@ -56,6 +57,7 @@ public final class Outbox {
 
     /**
      * @param terms the terms under which deletes can be undone
+     * @param book counts deletes that can be undone
      * @param remind makes {@link #flush} be called before the next commit
      */
     public Outbox(
@@ -65,6 +67,7 @@ public final class Outbox {
             RecordLimits limits,
             AuditTree tree,
             UndoTerms terms,
+            TrashBook book,
             Runnable remind) {
         this.context = context;
         this.tree = tree;
@@ -80,6 +83,7 @@ public final class Outbox {
         this.mirror = new WaitingRows(context.appConfigs(), sender, remind);
         this.trash = new Trash(
                 terms,
+                book,
                 (key, value, timestampMs, headers) -> forward(Nodes.TRASH_SINK, key, value, timestampMs, headers));
     }
 
@@ -120,9 +124,10 @@ public final class Outbox {
         mirror.add(row, timestampMs);
     }
 
-    /** Sends what has been gathered; must come before the transaction ends. */
+    /** Sends what has been gathered, and writes down what was counted; must come before the transaction ends. */
     public void flush() {
         mirror.flush();
+        trash.book().flush();
     }
 
     /** @param reason headers that say why; equal ones are best one object */

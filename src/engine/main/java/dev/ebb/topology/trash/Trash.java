@@ -18,12 +18,17 @@ import org.jspecify.annotations.Nullable;
 public final class Trash {
 
     private final UndoTerms terms;
+    private final TrashBook book;
     private final Target target;
     private final List<LongConsumer> watches = new ArrayList<>();
 
-    /** @param terms the terms under which deletes can be undone */
-    public Trash(UndoTerms terms, Target target) {
+    /**
+     * @param terms the terms under which deletes can be undone
+     * @param book counts what waits
+     */
+    public Trash(UndoTerms terms, TrashBook book, Target target) {
         this.terms = terms;
+        this.book = book;
         this.target = target;
     }
 
@@ -34,6 +39,11 @@ public final class Trash {
 
     UndoTerms terms() {
         return terms;
+    }
+
+    /** Counts what waits. */
+    public TrashBook book() {
+        return book;
     }
 
     void keep(Removed removed, Headers deletion, long nowMs) {

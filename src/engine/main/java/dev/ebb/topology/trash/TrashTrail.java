@@ -37,58 +37,63 @@ public final class TrashTrail {
 
     /** @param undoMs as {@link #undoMs} has told, more than 0 */
     public void removed(Removed removed, RemovalRule rule, long undoMs, long nowMs) {
-        Headers deletion = deletion(removed.stream(), removed.cause(), rule, undoMs, nowMs);
-        if (deletion != null) {
-            trash.keep(removed, deletion, nowMs);
+        Kept kept = kept(removed.stream(), removed.cause(), rule, undoMs, nowMs);
+        if (kept != null) {
+            trash.keep(removed, kept.headers(), nowMs);
+            kept.count().add(removed.event().sizeBytes());
         }
     }
 
     /** Keeps an execution that goes; one that was never declared is nothing without its events. */
     public void removed(
             StreamName stream,
-            TrashedExecution kept,
+            TrashedExecution trashed,
             RemovalCause cause,
             EffectivePolicy policy,
             long policyVersion,
             long nowMs) {
-        long undoMs = kept.execution().isDeclared() ? undoMs(cause, policy, nowMs) : 0;
+        long undoMs = trashed.execution().isDeclared() ? undoMs(cause, policy, nowMs) : 0;
         if (undoMs > 0) {
             RemovalRule rule = RemovalRule.of(cause, policy, policyVersion);
-            Headers deletion = deletion(stream, cause, rule, undoMs, nowMs);
-            if (deletion != null) {
-                trash.keep(stream, kept, deletion, nowMs);
+            Kept kept = kept(stream, cause, rule, undoMs, nowMs);
+            if (kept != null) {
+                trash.keep(stream, trashed, kept.headers(), nowMs);
             }
         }
     }
 
-    /** Headers of the deletion; null if it is final. */
-    private @Nullable Headers deletion(
-            StreamName stream, RemovalCause cause, RemovalRule rule, long undoMs, long nowMs) {
+    /** Account of the deletion; null if it is final. */
+    private @Nullable Kept kept(StreamName stream, RemovalCause cause, RemovalRule rule, long undoMs, long nowMs) {
         Run current = run;
         if (current == null || !current.is(stream, cause, rule, nowMs)) {
-            current = new Run(stream, cause, rule, nowMs, headers(stream, cause, rule, undoMs, nowMs));
+            Deletion deletion = deletion(stream, cause, rule, undoMs, nowMs);
+            Kept kept = deletion == null
+                    ? null
+                    : new Kept(DeletionHeaders.of(deletion), trash.book().count(stream, deletion));
+            current = new Run(stream, cause, rule, nowMs, kept);
             run = current;
         }
-        return current.deletion();
+        return current.kept();
     }
 
-    private @Nullable Headers headers(
+    private @Nullable Deletion deletion(
             StreamName stream, RemovalCause cause, RemovalRule rule, long undoMs, long nowMs) {
         if (cause.isCommand()) {
-            return DeletionHeaders.of(Deletion.of(cause, rule, "", origin, nowMs, undoMs));
+            return Deletion.of(cause, rule, "", origin, nowMs, undoMs);
         }
         Change change = trash.terms().newChange(stream, undoMs, nowMs);
-        return change == null
-                ? null
-                : DeletionHeaders.of(Deletion.of(cause, rule, change.toString(), origin, nowMs, undoMs));
+        return change == null ? null : Deletion.of(cause, rule, change.toString(), origin, nowMs, undoMs);
     }
+
+    /** A deletion that can be undone: the headers of its records, and the count of its events. */
+    private record Kept(Headers headers, TrashBook.Count count) {}
 
     private record Run(
             StreamName stream,
             RemovalCause cause,
             RemovalRule rule,
             long nowMs,
-            @Nullable Headers deletion) {
+            @Nullable Kept kept) {
 
         boolean is(StreamName otherStream, RemovalCause otherCause, RemovalRule otherRule, long otherMs) {
             return cause == otherCause

@@ -113,7 +113,9 @@ class NamespaceCountsTest {
                 TaskStatus.Stale.NONE,
                 Map.of(),
                 0,
-                0);
+                0,
+                List.of(),
+                Map.of());
     }
 
     private static long allocatedBy(Supplier<?> work) {

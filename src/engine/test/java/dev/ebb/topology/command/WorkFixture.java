@@ -24,6 +24,7 @@ import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.receipt.TestTree;
 import dev.ebb.topology.removal.Outbox;
+import dev.ebb.topology.trash.TestBook;
 import dev.ebb.topology.trash.TestTerms;
 import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.wire.Addressed;
@@ -88,6 +89,7 @@ final class WorkFixture {
                 new RecordLimits(recordMaxBytes),
                 TestTree.empty(),
                 TestTerms.NONE,
+                TestBook.empty(),
                 () -> {});
         RetentionObserver observer = new Observer();
         StreamGuard guard = new StreamGuard(state.store, state.schedule, observer, failures, PARTITION);

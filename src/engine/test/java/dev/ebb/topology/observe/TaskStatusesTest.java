@@ -52,6 +52,8 @@ class TaskStatusesTest {
                 TaskStatus.Stale.NONE,
                 Map.of(),
                 0,
-                0);
+                0,
+                List.of(),
+                Map.of());
     }
 }

@@ -8,6 +8,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.topology.TestRecords;
 import dev.ebb.topology.receipt.TestTree;
+import dev.ebb.topology.trash.TestBook;
 import dev.ebb.topology.trash.TestTerms;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.Nodes;
@@ -33,6 +34,7 @@ class OutboxTest {
             new RecordLimits(1 << 20),
             TestTree.empty(),
             TestTerms.NONE,
+            TestBook.empty(),
             () -> {});
 
     @Test

@@ -20,6 +20,7 @@ import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.TestRecords;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.receipt.TestTree;
+import dev.ebb.topology.trash.TestBook;
 import dev.ebb.topology.trash.TestTerms;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.EbbHeaders;
@@ -48,6 +49,7 @@ class RemovalsTest {
             new RecordLimits(1 << 20),
             TestTree.empty(),
             TestTerms.NONE,
+            TestBook.empty(),
             () -> {});
     private final Removals removals =
             new Removals(outbox, new RetentionObserver() {}, Origin.ofSweep("sweep-1"), "sweep-1");

@@ -25,6 +25,7 @@ import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.receipt.TestTree;
 import dev.ebb.topology.removal.Outbox;
+import dev.ebb.topology.trash.TestBook;
 import dev.ebb.topology.trash.TestTerms;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.Nodes;
@@ -79,6 +80,7 @@ class SweeperTest {
             new RecordLimits(1 << 20),
             TestTree.empty(),
             TestTerms.NONE,
+            TestBook.empty(),
             () -> {});
     private final SweepSchedule schedule = schedule();
     private final Sweeper sweeper = new Sweeper(new PartitionParts(

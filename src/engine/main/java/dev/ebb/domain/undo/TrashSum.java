@@ -1,0 +1,96 @@
+package dev.ebb.domain.undo;
+
+import dev.ebb.domain.retention.RemovalCause;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Events of one namespace that wait in the trash and went for one reason within a short time. Immutable.
+ *
+ * @param reason the reason that they have in common
+ * @param namespace the namespace of their streams; {@link #OTHERS} if too many namespaces are counted one by one
+ * @param sweepId the last sweep that deleted some of them; empty if none did
+ * @param events number of events
+ * @param bytes their size, in bytes
+ * @param firstMs time of the first delete, epoch milliseconds
+ * @param lastMs time of the last delete, epoch milliseconds
+ * @param firstUntilMs time from which some of them cannot be brought back any more, epoch milliseconds
+ * @param untilMs time from which none of them can, epoch milliseconds
+ */
+public record TrashSum(
+        Reason reason,
+        String namespace,
+        String sweepId,
+        long events,
+        long bytes,
+        long firstMs,
+        long lastMs,
+        long firstUntilMs,
+        long untilMs) {
+
+    /** Stands for all namespaces beyond those that are counted one by one; no namespace has a control character. */
+    public static final String OTHERS = "\u0001others";
+
+    /**
+     * Reason of a deletion.
+     *
+     * @param commandId the command; empty if there was none
+     * @param change the change of policies that made it due, for example {@code namespace:orders@12}; empty for a command
+     * @param cause its cause
+     * @param scope the scope of the policy that applied; {@code command} for a command
+     */
+    public record Reason(String commandId, String change, RemovalCause cause, String scope) {
+
+        /** Stands for all commands or changes beyond those that are counted one by one. */
+        public Reason others() {
+            return new Reason("", "", cause, scope);
+        }
+    }
+
+    /** The sums of those with one reason and namespace, without empty ones, the last deleted first. */
+    public static List<TrashSum> joined(Stream<TrashSum> parts) {
+        Map<List<Object>, TrashSum> sums = new HashMap<>();
+        parts.filter(part -> part.events > 0)
+                .forEach(part -> sums.merge(List.of(part.reason, part.namespace), part, TrashSum::plus));
+        return sums.values().stream()
+                .sorted(Comparator.comparingLong(TrashSum::lastMs)
+                        .reversed()
+                        .thenComparing(sum -> sum.reason.commandId)
+                        .thenComparing(sum -> sum.reason.change)
+                        .thenComparing(sum -> sum.reason.cause)
+                        .thenComparing(sum -> sum.reason.scope)
+                        .thenComparing(TrashSum::namespace))
+                .toList();
+    }
+
+    /** The sum of both, which have one reason; the sweep is that of the later one. */
+    public TrashSum plus(TrashSum other) {
+        return new TrashSum(
+                reason,
+                namespace,
+                lastMs > other.lastMs ? sweepId : other.sweepId,
+                events + other.events,
+                bytes + other.bytes,
+                Math.min(firstMs, other.firstMs),
+                Math.max(lastMs, other.lastMs),
+                Math.min(firstUntilMs, other.firstUntilMs),
+                Math.max(untilMs, other.untilMs));
+    }
+
+    /** The sum without that many events and bytes, as far as it has them. */
+    public TrashSum minus(long fewerEvents, long fewerBytes) {
+        return new TrashSum(
+                reason,
+                namespace,
+                sweepId,
+                Math.max(0, events - fewerEvents),
+                Math.max(0, bytes - fewerBytes),
+                firstMs,
+                lastMs,
+                firstUntilMs,
+                untilMs);
+    }
+}

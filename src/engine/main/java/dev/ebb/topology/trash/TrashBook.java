@@ -1,0 +1,245 @@
+package dev.ebb.topology.trash;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.undo.Deletion;
+import dev.ebb.domain.undo.TrashSum;
+import dev.ebb.domain.undo.TrashSum.Reason;
+import dev.ebb.serde.text.JsonState;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts what waits in the trash of one partition, so that a status need not read the topic (T-5). Deletes of one reason
+ * and namespace are counted together for a twenty-fourth of their time; each count is forgotten when the last of its
+ * deletes is final. The counts are written down in the transaction of the deletes. Not thread-safe.
+ */
+public final class TrashBook {
+
+    /** Counts that are kept one by one; the rest is counted together by cause and scope. */
+    static final int MOST = 10_000;
+
+    private static final String NAME = "trash/";
+    private static final int PARTS = 24;
+    private static final int FORGOTTEN_AT_ONCE = 100;
+
+    private final BiConsumer<String, byte @Nullable []> save;
+    private final Runnable remind;
+    /** Those without events too: a sweep that goes on may add to them. */
+    private final Map<Slot, Count> counts = new HashMap<>();
+
+    private final Set<Count> unsaved = new LinkedHashSet<>();
+    private long nextNumber;
+    private long nextMs = Long.MAX_VALUE;
+    private @Nullable List<TrashSum> sums;
+
+    /**
+     * @param notes the notes that {@code save} has kept, and others
+     * @param save keeps a note of that name, or forgets it
+     * @param remind asks for a call of {@link #flush} before the next commit
+     */
+    public TrashBook(Map<String, byte[]> notes, BiConsumer<String, byte @Nullable []> save, Runnable remind) {
+        this.save = save;
+        this.remind = remind;
+        notes.forEach((name, value) -> {
+            if (name.startsWith(NAME)) {
+                load(
+                        Long.parseLong(name.substring(NAME.length())),
+                        JsonState.read(new String(value, StandardCharsets.UTF_8), TrashSum.class));
+            }
+        });
+    }
+
+    private void load(long number, TrashSum sum) {
+        Count count = new Count(number, sum);
+        counts.put(Slot.of(sum), count);
+        nextNumber = Math.max(nextNumber, number + 1);
+        nextMs = Math.min(nextMs, sum.untilMs());
+    }
+
+    /**
+     * Deletes that are counted together.
+     *
+     * @param undoMs time for which each can be undone
+     * @param part number of the stretch of time in which they went
+     */
+    private record Slot(Reason reason, String namespace, long undoMs, long part) {
+
+        static Slot of(Reason reason, String namespace, long undoMs, long deletedAtMs) {
+            return new Slot(reason, namespace, undoMs, deletedAtMs / Math.max(1, undoMs / PARTS));
+        }
+
+        static Slot of(TrashSum sum) {
+            return of(sum.reason(), sum.namespace(), sum.firstUntilMs() - sum.firstMs(), sum.firstMs());
+        }
+
+        Slot others() {
+            return new Slot(reason.others(), TrashSum.OTHERS, undoMs, part);
+        }
+    }
+
+    /** A count that goes on. Not thread-safe. */
+    final class Count {
+
+        private final long number;
+        private TrashSum sum;
+        private long events;
+        private long bytes;
+
+        private Count(long number, TrashSum sum) {
+            this.number = number;
+            this.sum = sum;
+        }
+
+        /** Adds an event of the deletion for which the count was asked. */
+        void add(long size) {
+            if (events == 0) {
+                change(this);
+            }
+            events++;
+            bytes += size;
+        }
+
+        private TrashSum sum() {
+            return events == 0 ? sum : sum.plus(gathered());
+        }
+
+        private TrashSum gathered() {
+            return new TrashSum(
+                    sum.reason(),
+                    sum.namespace(),
+                    sum.sweepId(),
+                    events,
+                    bytes,
+                    sum.firstMs(),
+                    sum.lastMs(),
+                    sum.firstUntilMs(),
+                    sum.untilMs());
+        }
+
+        private void settle() {
+            sum = sum();
+            events = 0;
+            bytes = 0;
+        }
+
+        /** Notes a deletion that belongs to the count. */
+        private void reach(Deletion deletion) {
+            settle();
+            sum = sum.plus(empty(sum.reason(), sum.namespace(), deletion));
+        }
+    }
+
+    /** The count to which events of that stream and deletion belong. */
+    Count count(StreamName stream, Deletion deletion) {
+        Slot slot = slot(stream, deletion);
+        Count known = counts.get(slot);
+        if (known == null && counts.size() >= MOST) {
+            slot = slot.others();
+            known = counts.get(slot);
+        }
+        if (known == null) {
+            known = new Count(nextNumber++, empty(slot.reason(), slot.namespace(), deletion));
+            counts.put(slot, known);
+        }
+        known.reach(deletion);
+        nextMs = Math.min(nextMs, deletion.untilMs());
+        return known;
+    }
+
+    /**
+     * Takes an event off that came back or was erased.
+     *
+     * @param bytes its size
+     */
+    public void takeOff(StreamName stream, Deletion deletion, long bytes) {
+        Slot slot = slot(stream, deletion);
+        Count known = counts.get(slot);
+        known = known == null ? counts.get(slot.others()) : known;
+        if (known != null) {
+            known.settle();
+            known.sum = known.sum.minus(1, bytes);
+            change(known);
+        }
+    }
+
+    private static Slot slot(StreamName stream, Deletion deletion) {
+        long undoMs = deletion.untilMs() - deletion.deletedAtMs();
+        return Slot.of(reason(deletion), stream.namespace(), undoMs, deletion.deletedAtMs());
+    }
+
+    private static Reason reason(Deletion deletion) {
+        return new Reason(deletion.commandId(), deletion.change(), deletion.cause(), deletion.scope());
+    }
+
+    private static TrashSum empty(Reason reason, String namespace, Deletion deletion) {
+        long atMs = deletion.deletedAtMs();
+        long untilMs = deletion.untilMs();
+        return new TrashSum(reason, namespace, deletion.sweepId(), 0, 0, atMs, atMs, untilMs, untilMs);
+    }
+
+    private void change(Count count) {
+        if (unsaved.isEmpty()) {
+            remind.run();
+        }
+        unsaved.add(count);
+        sums = null;
+    }
+
+    /** Writes down what has changed; must come before the transaction ends. */
+    public void flush() {
+        for (Count count : unsaved) {
+            count.settle();
+            boolean isEmpty = count.sum.events() == 0;
+            save.accept(name(count), isEmpty ? null : JsonState.write(count.sum).getBytes(StandardCharsets.UTF_8));
+        }
+        unsaved.clear();
+    }
+
+    /** Forgets some counts of which all deletes are final. */
+    public void forget(long nowMs) {
+        if (nowMs < nextMs) {
+            return;
+        }
+        List<Count> over = counts.values().stream()
+                .filter(count -> count.sum.untilMs() <= nowMs)
+                .limit(FORGOTTEN_AT_ONCE)
+                .toList();
+        over.forEach(count -> {
+            save.accept(name(count), null);
+            counts.remove(Slot.of(count.sum), count);
+            unsaved.remove(count);
+            sums = null;
+        });
+        nextMs = over.size() == FORGOTTEN_AT_ONCE
+                ? nowMs
+                : counts.values().stream()
+                        .mapToLong(count -> count.sum.untilMs())
+                        .min()
+                        .orElse(Long.MAX_VALUE);
+    }
+
+    private static String name(Count count) {
+        return NAME + count.number;
+    }
+
+    /** Time at which {@link #forget} has something to do; {@link Long#MAX_VALUE} if nothing waits. */
+    public long nextMs() {
+        return nextMs;
+    }
+
+    /** What waits, by reason and namespace, the last deleted first. Immutable. */
+    public List<TrashSum> sums() {
+        List<TrashSum> known = sums;
+        if (known == null) {
+            known = TrashSum.joined(counts.values().stream().map(Count::sum));
+            sums = known;
+        }
+        return known;
+    }
+}
