@@ -39,6 +39,11 @@ public record UndoFilter(
     }
 
     private boolean isOfPolicy(String change) {
-        return version == null ? change.startsWith(policy + "@") : change.equals(policy + "@" + version);
+        if (version != null) {
+            return change.equals(policy + "@" + version);
+        }
+        // A name may have an @ as well.
+        int end = change.lastIndexOf('@');
+        return end >= 0 && change.substring(0, end).equals(policy);
     }
 }

@@ -4,6 +4,7 @@ import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RetentionDecider;
@@ -200,13 +201,14 @@ public final class UndoReturn implements UndoPass {
         TrashedExecution kept = TrashedExecutions.read(trashed);
         Long completedAt = kept == null ? null : kept.execution().completedAt();
         PolicySet inForce = policies.get();
+        EffectivePolicy policy = inForce.effective(trashed.stream());
         StreamState stream = here.store().stream(trashed.stream());
         boolean hasEvents = stream != null && stream.segment(trashed.key().number()) != null;
         return completedAt != null
                 && !hasEvents
                 && !inForce.isHeld(trashed.stream())
-                && RetentionDecider.isPast(
-                        RetentionDecider.removableByAgeMs(completedAt, inForce.effective(trashed.stream())), nowMs);
+                && policy.isEnforced()
+                && RetentionDecider.isPast(RetentionDecider.removableByAgeMs(completedAt, policy), nowMs);
     }
 
     private RestoreTrail trail(long nowMs) {
