@@ -33,6 +33,8 @@ import dev.ebb.cli.remove.DeleteCommand;
 import dev.ebb.cli.remove.PruneCommand;
 import dev.ebb.cli.remove.PurgeCommand;
 import dev.ebb.cli.remove.SweepCommand;
+import dev.ebb.cli.undo.TrashCommand;
+import dev.ebb.cli.undo.UndoCommand;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -71,6 +73,8 @@ import picocli.CommandLine.Spec;
     PurgeCommand.class,
     PruneCommand.class,
     SweepCommand.class,
+    UndoCommand.class,
+    TrashCommand.class,
     EraseCommand.class,
     CommandCommand.class,
     NamespaceCommand.class,

@@ -16,8 +16,8 @@ enum Meter {
     LATE(
             Kind.COUNTER,
             "ebb_records_late_total",
-            "Records that were produced before a command deleted their stream and changed nothing; kind is event (it went"
-                    + " to the rejected topic), update or execution.",
+            "Records that were produced before a command deleted their stream and changed nothing; kind is event (it"
+                    + " went to the rejected topic), update or execution.",
             "kind"),
     GRAVES(
             Kind.GAUGE,
@@ -102,6 +102,26 @@ enum Meter {
     FAILED_STREAMS(
             Kind.COUNTER, "ebb_failed_streams_total", "Failures of work on one stream; each quarantines the stream."),
     FAILED_COMMANDS(Kind.COUNTER, "ebb_failed_commands_total", "Commands that failed and were ended."),
+    COMMANDS(
+            Kind.COUNTER,
+            "ebb_commands_total",
+            "Commands that ended, dry runs left out; outcome is done, refused, or failed for one that an error ended.",
+            "verb",
+            "outcome"),
+    COMMAND_STARTED(
+            Kind.GAUGE,
+            "ebb_command_started_timestamp_seconds",
+            "Start of the oldest command that is not done, in seconds since 1970; left out where there is none.",
+            "partition",
+            "verb"),
+    TRASH_EVENTS(Kind.GAUGE, "ebb_trash_events", "Deleted events that can be brought back by `ebb undo`.", "partition"),
+    TRASH_BYTES(Kind.GAUGE, "ebb_trash_bytes", "Size of those events.", "partition"),
+    TRASH_UNTIL(
+            Kind.GAUGE,
+            "ebb_trash_until_timestamp_seconds",
+            "Time from which none of them can be brought back any more, in seconds since 1970; left out where there is"
+                    + " none.",
+            "partition"),
     USAGE_DIFFERENCES(
             Kind.COUNTER,
             "ebb_usage_differences_total",
@@ -109,8 +129,8 @@ enum Meter {
     RECOUNTS(
             Kind.COUNTER,
             "ebb_recounts_total",
-            "Recounts of the figures of all namespaces of a partition; one in a minute at most, after changes, while the"
-                    + " partition has nothing else to do."),
+            "Recounts of the figures of all namespaces of a partition; one in a minute at most, after changes, while"
+                    + " the partition has nothing else to do."),
     FIGURE_DIFFERENCES(
             Kind.COUNTER,
             "ebb_figure_differences_total",
@@ -179,8 +199,8 @@ enum Meter {
     MEMORY(
             Kind.GAUGE,
             "ebb_memory_bytes",
-            "Memory of the stores: RocksDB's blocks and write buffers (blocks), and what is kept on the heap to know which"
-                    + " ids are new (lookups).",
+            "Memory of the stores: RocksDB's blocks and write buffers (blocks), and what is kept on the heap to know"
+                    + " which ids are new (lookups).",
             "of"),
     MEMORY_LIMIT(
             Kind.GAUGE,

@@ -1,11 +1,16 @@
 package dev.ebb.metrics;
 
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandKind;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.undo.TrashSum;
 import dev.ebb.store.layout.NamespaceTotals;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.observe.TaskStatus;
@@ -28,6 +33,11 @@ import java.util.function.ToDoubleFunction;
 public final class PrometheusObserver implements RetentionObserver {
 
     private static final double MS_PER_SECOND = 1000;
+
+    private static final String DONE = "done";
+    private static final String REFUSED = "refused";
+    private static final String FAILED = "failed";
+    private static final List<String> OUTCOMES = List.of(DONE, REFUSED, FAILED);
 
     private final TaskStatuses tasks;
     private final NamespaceLabels labels = new NamespaceLabels();
@@ -62,6 +72,14 @@ public final class PrometheusObserver implements RetentionObserver {
         lateness = metrics.lateness(Meter.LATENESS);
         sweepDuration = metrics.duration(Meter.SWEEP_DURATION);
         registerGauges(metrics);
+        beginOutcomes();
+    }
+
+    /** A rule sees no increase where the first value is the first sample, so each count begins with 0. */
+    private void beginOutcomes() {
+        for (CommandKind<?> kind : Command.Kinds.LIST) {
+            OUTCOMES.forEach(outcome -> counter(Meter.COMMANDS).labelValues(kind.verb(), outcome));
+        }
     }
 
     /**
@@ -160,6 +178,20 @@ public final class PrometheusObserver implements RetentionObserver {
     }
 
     @Override
+    public void commandEnded(CommandResult result) {
+        if (!result.isDryRun()) {
+            counter(Meter.COMMANDS).labelValues(result.verb(), outcome(result)).inc();
+        }
+    }
+
+    private static String outcome(CommandResult result) {
+        if (result.refusal() == null) {
+            return DONE;
+        }
+        return result.refusal() == Refusal.FAILED ? FAILED : REFUSED;
+    }
+
+    @Override
     public void commandFailed(int partition, String commandId, Exception failure) {
         counter(Meter.FAILED_COMMANDS).inc();
     }
@@ -193,7 +225,20 @@ public final class PrometheusObserver implements RetentionObserver {
                 .filter(task -> task.lastSweepCompletedMs() >= 0)
                 .forEach(task -> callback.call(
                         task.lastSweepCompletedMs() / MS_PER_SECOND, Integer.toString(task.partition()))));
+        metrics.gauge(Meter.COMMAND_STARTED, callback -> tasks.all().forEach(task -> task.commands()
+                .forEach((verb, startedMs) ->
+                        callback.call(startedMs / MS_PER_SECOND, Integer.toString(task.partition()), verb))));
+        registerTrash(metrics);
         registerByNamespace(metrics);
+    }
+
+    private void registerTrash(RetentionMetrics metrics) {
+        metrics.gaugeByPartition(Meter.TRASH_EVENTS, tasks, task -> TrashSum.total(task.trash(), TrashSum::events));
+        metrics.gaugeByPartition(Meter.TRASH_BYTES, tasks, task -> TrashSum.total(task.trash(), TrashSum::bytes));
+        metrics.gauge(Meter.TRASH_UNTIL, callback -> tasks.all().forEach(task -> task.trash().stream()
+                .mapToLong(TrashSum::untilMs)
+                .max()
+                .ifPresent(ms -> callback.call(ms / MS_PER_SECOND, Integer.toString(task.partition())))));
     }
 
     private void registerByNamespace(RetentionMetrics metrics) {

@@ -9,7 +9,7 @@ import dev.ebb.port.history.AuditQueries;
 import dev.ebb.port.history.ReceiptQueries;
 import dev.ebb.port.history.RejectedQueries;
 import dev.ebb.port.history.ReportQueries;
-import dev.ebb.port.history.TrashQueries;
+import dev.ebb.port.history.TrashCounts;
 
 /**
  * Ports through which people see past and future deletes.
@@ -22,8 +22,8 @@ import dev.ebb.port.history.TrashQueries;
  * @param expired events that have gone of late
  * @param explain reasons why an event stays or goes
  * @param parked records that cannot be taken in yet
- * @param trash what waits and can be brought back
  * @param receipts proofs from the audit
+ * @param trash deletes that can be undone
  * @param mirror comparison of SQL with the stores
  * @param figures figures of all streams
  * @param forecasts when what is stored falls due
@@ -39,8 +39,8 @@ public record InsightPorts(
         ExpiredCounts expired,
         ExplainQueries explain,
         ParkedQueries parked,
-        TrashQueries trash,
         ReceiptQueries receipts,
+        TrashCounts trash,
         MirrorCheck mirror,
         StreamFigures figures,
         ForecastQueries forecasts,

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param namespaces contents of the streams, by namespace
  * @param counts counts since the start
  * @param input input that waits to be taken in
+ * @param trash deleted events that can be brought back
  * @param clock state of the clock of the instance
  * @param mirror the way to SQL; null if the instance has none
  */
@@ -39,8 +41,14 @@ public record StatusView(
         Map<String, NamespaceView> namespaces,
         CountsView counts,
         InputView input,
+        TrashView trash,
         ClockView clock,
         @Nullable MirrorView mirror) {
+
+    /** A former version answers without a trash. */
+    public StatusView {
+        trash = Objects.requireNonNullElse(trash, TrashView.NOTHING);
+    }
 
     /**
      * One partition.
@@ -196,6 +204,37 @@ public record StatusView(
      * @param lag records on the input topics that are not taken in and committed; null if not known
      */
     public record InputView(@Nullable Long lag) {}
+
+    /**
+     * Deleted events that can be brought back.
+     *
+     * @param firstUntil time from which some of them cannot be brought back any more; null if there are none
+     * @param until time from which none of them can; null if there are none
+     */
+    public record TrashView(
+            long events,
+            long bytes,
+            @Nullable Instant firstUntil,
+            @Nullable Instant until) {
+
+        public static final TrashView NOTHING = new TrashView(0, 0, null, null);
+
+        public TrashView plus(TrashView other) {
+            return new TrashView(
+                    events + other.events,
+                    bytes + other.bytes,
+                    first(firstUntil, other.firstUntil),
+                    last(until, other.until));
+        }
+
+        private static @Nullable Instant first(@Nullable Instant one, @Nullable Instant other) {
+            return one == null || (other != null && other.isBefore(one)) ? other : one;
+        }
+
+        private static @Nullable Instant last(@Nullable Instant one, @Nullable Instant other) {
+            return one == null || (other != null && other.isAfter(one)) ? other : one;
+        }
+    }
 
     /**
      * State of the clock of the instance.

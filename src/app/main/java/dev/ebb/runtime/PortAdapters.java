@@ -20,7 +20,7 @@ import dev.ebb.runtime.history.KafkaReceipts;
 import dev.ebb.runtime.history.KafkaRecordLog;
 import dev.ebb.runtime.history.KafkaRejectedQueries;
 import dev.ebb.runtime.history.KafkaReportQueries;
-import dev.ebb.runtime.history.KafkaTrashQueries;
+import dev.ebb.runtime.history.KafkaTrashCounts;
 import dev.ebb.runtime.history.RecordLog;
 import dev.ebb.runtime.history.TopicReader;
 import dev.ebb.runtime.history.WarmReaders;
@@ -59,9 +59,6 @@ final class PortAdapters {
 
     /** Longest wait for a search; two may follow each other, and the command line waits for a minute. */
     private static final Duration SEARCH_PATIENCE = Duration.ofSeconds(15);
-
-    /** Longest count of what waits in the trash, all of which is read; callers do not wait for it that long. */
-    private static final Duration TRASH_PATIENCE = Duration.ofMinutes(10);
 
     /** Most questions about audit, sweeps and rejected records that are answered at once; others wait. */
     private static final int READERS_AT_ONCE = 8;
@@ -158,8 +155,8 @@ final class PortAdapters {
                         .tasks()
                         .all()),
                 new LocalParkedQueries(parts.streams(), to.records()),
-                trash(),
                 receipts(),
+                trash(),
                 mirrorCheck(),
                 new LocalStreamFigures(parts.streams(), this::policiesInForce, to.clock()),
                 to.add(forecasts()),
@@ -193,17 +190,19 @@ final class PortAdapters {
         return parts.watch().tasks().all().stream().map(TaskStatus::partition).toList();
     }
 
-    private KafkaTrashQueries trash() {
-        return to.add(new KafkaTrashQueries(
-                new TopicReader(() -> KafkaRecordLog.open(readers.take(), topics.trash()), TRASH_PATIENCE),
-                to.clock(),
-                StandingCount.thread("ebb-trash"),
-                SEARCH_PATIENCE));
-    }
-
     private KafkaReceipts receipts() {
         var trees = new KafkaReceipts.Trees(config.get(Settings.APPLICATION_ID), topics.partitions());
         return new KafkaReceipts(history(topics.audit()), history(topics.checkpoints()), to.records(), trees);
+    }
+
+    private KafkaTrashCounts trash() {
+        StreamsInstance streams = parts.streams();
+        return new KafkaTrashCounts(
+                partition -> parts.watch().tasks().of(partition).orElseThrow(() -> streams.missing(partition)),
+                history(topics.trash()),
+                topics.partitions(),
+                config.get(Settings.UNDO_MAX),
+                to.clock());
     }
 
     private KafkaArchive archive() {

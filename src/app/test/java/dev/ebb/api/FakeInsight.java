@@ -27,7 +27,6 @@ import dev.ebb.port.history.RejectedRecord;
 import dev.ebb.port.history.RejectedRecord.Id;
 import dev.ebb.port.history.ReportQueries;
 import dev.ebb.port.history.TimeRange;
-import dev.ebb.port.history.TrashQueries;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -55,8 +54,8 @@ public final class FakeInsight {
     final FakeDeletions deletions = new FakeDeletions();
     volatile News.Ends ends = new News.Ends(1L, 2L, 3L, 4L);
     public final List<ParkedStreamView> parked = new ArrayList<>();
-    public final List<TrashQueries.Part> trash = new ArrayList<>();
     boolean isAuditRead = true;
+    final FakeTrash trash = new FakeTrash();
     boolean isHeld;
     int duePartition;
 
@@ -73,8 +72,8 @@ public final class FakeInsight {
                         .filter(stream -> stream.partition() == partition)
                         .limit(limit)
                         .toList(),
-                () -> new TrashQueries.Contents(trash, TrashQueries.Sums.NOTHING, FakePorts.T0.toEpochMilli()),
                 receipts,
+                trash,
                 mirror,
                 new FakeFigures(events, overdue),
                 forecasts,

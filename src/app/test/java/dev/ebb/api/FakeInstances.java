@@ -11,6 +11,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.undo.TrashSum;
 import dev.ebb.port.ApiPorts;
 import dev.ebb.port.Copies;
 import dev.ebb.port.Departure;
@@ -24,6 +25,7 @@ import dev.ebb.port.Placement;
 import dev.ebb.port.ReadEvent;
 import dev.ebb.port.StatusSource;
 import dev.ebb.port.StatusView;
+import dev.ebb.port.history.TrashCounts;
 import dev.ebb.serde.mirror.MirrorTable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -142,13 +144,34 @@ public final class FakeInstances implements AutoCloseable {
                         require(partition);
                         return ports.parked().parked(partition, limit);
                     },
-                    ports.trash(),
                     ports.receipts(),
+                    new PlacedTrash(ports.trash()),
                     new PlacedMirror(ports.mirror()),
                     new FakeFigures(this, data.insight.overdue),
                     ports.forecasts(),
                     ports.deletions(),
                     ports.news());
+        }
+
+        /** Answers for the partitions of this instance alone. */
+        private final class PlacedTrash implements TrashCounts {
+
+            private final TrashCounts trash;
+
+            PlacedTrash(TrashCounts trash) {
+                this.trash = trash;
+            }
+
+            @Override
+            public List<TrashSum> waiting(Collection<Integer> partitions) {
+                partitions.forEach(Instance.this::require);
+                return trash.waiting(partitions);
+            }
+
+            @Override
+            public List<TrashSum> waiting(StreamName stream) {
+                return trash.waiting(stream);
+            }
         }
 
         /** Answers for the partitions of this instance alone. */
@@ -406,6 +429,7 @@ public final class FakeInstances implements AutoCloseable {
                         data.namespaces,
                         one.counts(),
                         one.input(),
+                        one.trash(),
                         one.clock(),
                         null);
             }

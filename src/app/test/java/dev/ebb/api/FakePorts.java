@@ -316,6 +316,7 @@ public final class FakePorts
                 namespaces,
                 new StatusView.CountsView(1, 0, 0, 0, 0, 0, Map.of()),
                 new StatusView.InputView(0L),
+                StatusView.TrashView.NOTHING,
                 new StatusView.ClockView(0L, null),
                 null);
     }

@@ -16,9 +16,11 @@ import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.serde.text.HoldJson;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.commands.CommandRoute;
+import dev.ebb.wire.commands.PreparedView;
 import dev.ebb.wire.policies.HoldView;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -249,7 +251,7 @@ class OpenApiTest {
                 null,
                 null,
                 new PlanOutcome("c-1", 1, 2, PlanDigest.NOTHING, PlanDigest.NOTHING, Map.of()),
-                null,
+                UndoOutcome.NOTHING,
                 1,
                 2,
                 "");
@@ -259,7 +261,11 @@ class OpenApiTest {
         assertThat(fields(schemas.path("Hold"))).isEqualTo(names(HoldJson.write(hold)));
         assertThat(fields(schemas.path("Hold"))).isEqualTo(names(ApiJson.tree(HoldView.of(hold))));
         assertThat(fields(schemas.path("HoldInput"))).isEqualTo(names(HoldJson.write(hold)));
-        assertThat(fields(schemas.path("CommandResult"))).isEqualTo(names(ApiJson.tree(CommandResultView.of(result))));
+        PreparedView prepared = new PreparedView("LIT-1", "*", null, 5);
+        CommandResultView view = CommandResultView.of(result, prepared);
+        assertThat(fields(schemas.path("CommandResult"))).isEqualTo(names(ApiJson.tree(view)));
+        assertThat(fields(schemas.path("Undo"))).isEqualTo(names(ApiJson.tree(view.undo())));
+        assertThat(fields(schemas.path("Prepared"))).isEqualTo(names(ApiJson.tree(prepared)));
         assertThat(fields(schemas.path("Plan")))
                 .isEqualTo(names(ApiJson.tree(CommandResultView.of(result).plan())));
         Set<String> command = new TreeSet<>(Set.of("ttl"));

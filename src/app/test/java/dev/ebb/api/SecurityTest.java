@@ -67,6 +67,7 @@ class SecurityTest {
             Map.entry("POST /v1/rejected/{id}/replay", Role.OPERATOR),
             Map.entry("POST /v1/streams/{stream}/events", Role.OPERATOR),
             Map.entry("POST /v1/streams/{stream}/prune", Role.OPERATOR),
+            Map.entry("POST /v1/undo", Role.RESTORER),
             Map.entry("POST /v1/verify/repair", Role.OPERATOR),
             Map.entry("POST /v1/streams/{stream}/repair", Role.OPERATOR),
             Map.entry("POST /v1/streams/{stream}/restore", Role.OPERATOR),

@@ -12,6 +12,7 @@ import dev.ebb.port.StatusView.PartitionView;
 import dev.ebb.port.StatusView.PoliciesView;
 import dev.ebb.port.StatusView.RemovedView;
 import dev.ebb.port.StatusView.RestoreView;
+import dev.ebb.port.StatusView.TrashView;
 import dev.ebb.wire.UnansweredView;
 import dev.ebb.wire.instance.InstancesView;
 import java.time.Instant;
@@ -34,6 +35,7 @@ public final class FakeStatus {
     public final Map<String, NamespaceView> namespaces = new TreeMap<>();
     public final Map<String, RemovedView> removed = new TreeMap<>();
     public @Nullable Long lag;
+    public TrashView trash = TrashView.NOTHING;
     public ClockView clock = new ClockView(null, null);
     public @Nullable MirrorView mirror;
 
@@ -106,6 +108,7 @@ public final class FakeStatus {
                 namespaces,
                 new CountsView(5, 0, 0, 0, 0, 0, removed),
                 new InputView(lag),
+                trash,
                 clock,
                 mirror);
     }

@@ -2,6 +2,9 @@ package dev.ebb.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicyKey;
@@ -13,6 +16,8 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepPoint;
 import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.undo.Deletion;
+import dev.ebb.domain.undo.TrashSum;
 import dev.ebb.store.layout.NamespaceTotals;
 import dev.ebb.store.rocks.SharedMemory;
 import dev.ebb.topology.observe.Observers;
@@ -326,8 +331,60 @@ class PrometheusObserverTest {
     }
 
     @Test
+    @Tag("T-5")
+    void shouldShowWhatWaitsInTheTrash() throws IOException {
+        // given
+        TrashSum sum = TrashSum.of(
+                STREAM, new Deletion(RemovalCause.PURGE, "command", -1, "", "", "c-1", 1000, 90_000), 3, 300);
+        TrashSum later = TrashSum.of(
+                STREAM, new Deletion(RemovalCause.PURGE, "command", -1, "", "", "c-2", 1000, 95_000), 1, 50);
+
+        // when
+        observer.taskStatus(status(1, List.of(sum, later), Map.of("undo", 7000L)));
+
+        // then
+        assertThat(page())
+                .contains(
+                        "ebb_trash_events{partition=\"1\"} 4.0",
+                        "ebb_trash_bytes{partition=\"1\"} 350.0",
+                        "ebb_trash_until_timestamp_seconds{partition=\"1\"} 95.0",
+                        "ebb_command_started_timestamp_seconds{partition=\"1\",verb=\"undo\"} 7.0");
+    }
+
+    /** A rule sees no increase where the first value is the first sample. */
+    @Test
+    @Tag("T-4")
+    void shouldCountTheEndsOfCommandsFromZeroOn() throws IOException {
+        // given
+        assertThat(page())
+                .contains(
+                        "ebb_commands_total{outcome=\"refused\",verb=\"undo\"} 0.0",
+                        "ebb_commands_total{outcome=\"failed\",verb=\"erase\"} 0.0");
+
+        // when
+        observer.commandEnded(ended("undo", null, false));
+        observer.commandEnded(ended("undo", Refusal.WOULD_BE_DUE, false));
+        observer.commandEnded(ended("undo", Refusal.WOULD_BE_DUE, true));
+        observer.commandEnded(ended("erase", Refusal.FAILED, false));
+
+        // then
+        assertThat(page())
+                .contains(
+                        "ebb_commands_total{outcome=\"done\",verb=\"undo\"} 1.0",
+                        "ebb_commands_total{outcome=\"refused\",verb=\"undo\"} 1.0",
+                        "ebb_commands_total{outcome=\"failed\",verb=\"erase\"} 1.0");
+    }
+
+    private static CommandResult ended(String verb, Refusal refusal, boolean isDryRun) {
+        CommandResult.State state = refusal == null ? CommandResult.State.DONE : CommandResult.State.REFUSED;
+        return new CommandResult(
+                "c", verb, state, refusal, "", isDryRun, CommandCounts.NOTHING, List.of(), 0, null, null, 1, 2, "");
+    }
+
+    @Test
     void shouldMoveEveryMeter() throws IOException {
         // given
+        shouldCountTheEndsOfCommandsFromZeroOn();
         shouldCountIncomingRecords();
         shouldCountDeletionsAndTheirDelay();
         shouldCountFailuresAndDifferences();
@@ -335,6 +392,7 @@ class PrometheusObserverTest {
         shouldShowEventsThatModeWarnKeepsUntilTheTaskCloses();
         shouldShowTheStoresOfTasksUntilTheyClose();
         observer.warned(1, 5);
+        shouldShowWhatWaitsInTheTrash();
 
         // when
         List<String> lines = page();
@@ -366,6 +424,15 @@ class PrometheusObserverTest {
     }
 
     private static TaskStatus status(int partition, Map<String, NamespaceTotals> namespaces) {
+        return status(partition, namespaces, List.of(), Map.of());
+    }
+
+    private static TaskStatus status(int partition, List<TrashSum> trash, Map<String, Long> commands) {
+        return status(partition, Map.of(), trash, commands);
+    }
+
+    private static TaskStatus status(
+            int partition, Map<String, NamespaceTotals> namespaces, List<TrashSum> trash, Map<String, Long> commands) {
         return new TaskStatus(
                 partition,
                 SweepState.IDLE,
@@ -383,7 +450,7 @@ class PrometheusObserverTest {
                 Map.of(),
                 9,
                 5,
-                List.of(),
-                Map.of());
+                trash,
+                commands);
     }
 }

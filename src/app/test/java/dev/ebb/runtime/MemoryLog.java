@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 
@@ -33,6 +34,11 @@ public final class MemoryLog implements RecordLog {
     }
 
     MemoryLog add(int partition, long offset, long timestampMs, String value, RecordHeaders headers) {
+        return add(partition, offset, timestampMs, new byte[0], value.getBytes(StandardCharsets.UTF_8), headers);
+    }
+
+    /** Adds a record with a key; a null value is a tombstone. */
+    public MemoryLog add(int partition, long offset, long timestampMs, byte[] key, byte[] value, Headers headers) {
         partitions
                 .computeIfAbsent(partition, number -> new ArrayList<>())
                 .add(new ConsumerRecord<>(
@@ -43,8 +49,8 @@ public final class MemoryLog implements RecordLog {
                         TimestampType.LOG_APPEND_TIME,
                         0,
                         0,
-                        new byte[0],
-                        value.getBytes(StandardCharsets.UTF_8),
+                        key,
+                        value,
                         headers,
                         java.util.Optional.empty()));
         return this;

@@ -2,10 +2,12 @@ package dev.ebb.topology;
 
 import dev.ebb.domain.erase.Place;
 import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.topology.observe.Copies;
+import dev.ebb.topology.trash.DeletionHeaders;
 import dev.ebb.topology.trash.TrashKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -38,25 +41,29 @@ final class TestCopies implements Copies {
         }
         Event event = copy.event().event();
         boolean isAlone = new String(key, StandardCharsets.UTF_8).equals(copy.recordKey());
-        kept.put(Bytes.wrap(key), new Kept(event, new Copy(Kind.ARCHIVE, event.stream(), key, 0, isAlone)));
+        kept.put(Bytes.wrap(key), new Kept(event, new Copy(Kind.ARCHIVE, event.stream(), key, 0, isAlone, null)));
     }
 
-    void putTrash(byte[] key, byte @Nullable [] value, long offset) {
+    void putTrash(byte[] key, byte @Nullable [] value, long offset, Headers headers) {
         TrashKey known = TrashKey.decode(key);
         if (value == null) {
             kept.remove(Bytes.wrap(key));
         } else if (known.kind() == TrashKey.Kind.EVENT) {
-            Event event = decoded(new StreamName(known.stream()), value);
-            if (event != null) {
-                kept.put(Bytes.wrap(key), new Kept(event, new Copy(Kind.TRASH, event.stream(), key, offset, true)));
+            StoredEvent stored = decoded(new StreamName(known.stream()), value);
+            if (stored != null) {
+                Event event = stored.event();
+                Waiting waiting = new Waiting(DeletionHeaders.read(headers), stored.sizeBytes());
+                kept.put(
+                        Bytes.wrap(key),
+                        new Kept(event, new Copy(Kind.TRASH, event.stream(), key, offset, true, waiting)));
             }
         }
     }
 
     /** Null for the copy of an event that was damaged in the state: its bytes are kept as they were. */
-    private static @Nullable Event decoded(StreamName stream, byte[] value) {
+    private static @Nullable StoredEvent decoded(StreamName stream, byte[] value) {
         try {
-            return StoredEventCodec.decode(stream, value).event();
+            return StoredEventCodec.decode(stream, value);
         } catch (IndexOutOfBoundsException | IllegalStateException e) {
             return null;
         }

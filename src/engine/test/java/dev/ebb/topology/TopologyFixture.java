@@ -614,7 +614,7 @@ public final class TopologyFixture implements AutoCloseable {
 
     private void drainTrash() {
         for (var record : drain(TOPICS.trash())) {
-            copies.putTrash(record.key(), record.value(), trash.size());
+            copies.putTrash(record.key(), record.value(), trash.size(), record.headers());
             trash.add(record);
         }
     }

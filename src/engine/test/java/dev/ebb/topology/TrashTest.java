@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ebb.domain.command.Command;
+import dev.ebb.domain.erase.EraseCondition;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
@@ -20,12 +21,15 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.undo.Deletion;
+import dev.ebb.domain.undo.TrashSum;
+import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.topology.trash.DeletionHeaders;
 import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.trash.TrashedExecution;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -237,6 +241,32 @@ class TrashTest {
             assertThat(sum.untilMs()).isEqualTo(sum.lastMs() + DAY_MS);
         });
         fixture.advance(DAY_MS + 1000);
+        assertThat(fixture.status().trash()).isEmpty();
+    }
+
+    /** What came back or was erased waits no longer. */
+    @Test
+    @Tag("T-5")
+    void shouldTakeOffWhatIsBackOrErased() {
+        // given
+        fixture.event(event(STREAM, "a").metadata(Map.of("user", "42")));
+        fixture.event(event(STREAM, "b"));
+        String commandId = carriedOut(delete(STREAM));
+        assertThat(fixture.status().trash()).extracting(TrashSum::events).containsExactly(2L);
+
+        // when
+        fixture.carryOut(request(
+                "erase-1",
+                new Command.EraseEvents(List.of(EraseCondition.parse("metadata.user=42")), null, "case", false)));
+        fixture.settle();
+        List<TrashSum> afterErase = fixture.status().trash();
+        UndoFilter filter = new UndoFilter(commandId, null, null, null, null, null, null, null);
+        fixture.carryOut(request("undo-1", new Command.UndoDeletes(filter, null)));
+        fixture.settle();
+
+        // then
+        assertThat(afterErase).extracting(TrashSum::events).containsExactly(1L);
+        assertThat(fixture.ids(STREAM)).containsExactly("b");
         assertThat(fixture.status().trash()).isEmpty();
     }
 

@@ -15,6 +15,11 @@ public enum Role {
     /** May do what a viewer may, and erases events that match: for one who answers requests to forget. */
     ERASER,
     /**
+     * May do what a viewer may, and brings back what was deleted, with the hold that it takes or the former policy: for one who
+     * mends mistakes.
+     */
+    RESTORER,
+    /**
      * May do all that the others may, changes policies and holds, confirms what the brake holds back, erases what is named, and may
      * use force.
      */

@@ -45,7 +45,8 @@ public record TokenEntry(
             throw new IllegalArgumentException("a line is NAME ROLE HASH and perhaps the time of its end");
         }
         Role role = Role.parse(words[1])
-                .orElseThrow(() -> new IllegalArgumentException("the role must be viewer, operator, eraser or admin"));
+                .orElseThrow(() ->
+                        new IllegalArgumentException("the role must be viewer, operator, eraser, restorer or admin"));
         return new TokenEntry(words[0], role, words[2], words.length == 3 ? null : time(words[3]));
     }
 

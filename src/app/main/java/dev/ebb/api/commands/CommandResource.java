@@ -1,6 +1,8 @@
 package dev.ebb.api.commands;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.api.access.Role;
+import dev.ebb.api.commands.UndoPreparation.Wish;
 import dev.ebb.api.door.Guard;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
@@ -16,12 +18,16 @@ import dev.ebb.domain.command.CommandKind;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.undo.UndoFilter;
+import dev.ebb.port.ApiPorts;
 import dev.ebb.port.CommandDesk;
 import dev.ebb.port.HealthSource;
 import dev.ebb.port.NotReadyException;
+import dev.ebb.port.UnavailableException;
 import dev.ebb.wire.ProblemView;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.commands.CommandRoute;
+import dev.ebb.wire.commands.PreparedView;
 import io.javalin.http.Context;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -34,6 +40,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Commands: sent, waited for, and looked up. */
 public final class CommandResource implements ApiResource {
@@ -48,12 +55,15 @@ public final class CommandResource implements ApiResource {
     private final CommandDesk desk;
     private final HealthSource health;
     private final RequestBody body;
+    private final UndoPreparation preparation;
     private final Semaphore places = new Semaphore(MAX_WAITING);
 
-    public CommandResource(CommandDesk desk, HealthSource health, RequestBody body) {
-        this.desk = desk;
-        this.health = health;
+    /** @param policyWait the longest wait for a change of policies that comes before an undo */
+    public CommandResource(ApiPorts ports, RequestBody body, Duration policyWait) {
+        this.desk = ports.commands();
+        this.health = ports.health();
         this.body = body;
+        this.preparation = new UndoPreparation(ports.policies(), policyWait);
     }
 
     @Override
@@ -61,7 +71,7 @@ public final class CommandResource implements ApiResource {
         Map<CommandRoute, List<CommandKind<?>>> byRoute = Command.Kinds.LIST.stream()
                 .collect(Collectors.groupingBy(CommandRoute::of, LinkedHashMap::new, Collectors.toList()));
         List<ApiRoute> routes = new ArrayList<>();
-        byRoute.forEach((route, kinds) -> routes.add(command(route(route, kinds))));
+        byRoute.forEach((route, kinds) -> routes.add(more(command(route(route, kinds)), kinds)));
         routes.add(
                 ApiRoute.get("/v1/commands/{commandId}", this::get, "Shows the progress of a command, or its result.")
                         .query("wait", "Longest wait for the result, for example 10s.")
@@ -72,6 +82,9 @@ public final class CommandResource implements ApiResource {
     private static Role role(List<CommandKind<?>> kinds) {
         if (kinds.contains(Command.EraseEvents.KIND)) {
             return Role.ERASER;
+        }
+        if (kinds.contains(Command.UndoDeletes.KIND)) {
+            return Role.RESTORER;
         }
         return kinds.stream().anyMatch(CommandKind::isForAdmins) ? Role.ADMIN : Role.OPERATOR;
     }
@@ -97,6 +110,13 @@ public final class CommandResource implements ApiResource {
                 .query("plan", "Id of a dry run: delete what it has listed, and nothing else.")
                 .mayTake("CommandFields")
                 .answersInTime("CommandResult");
+    }
+
+    private static ApiRoute more(ApiRoute route, List<CommandKind<?>> kinds) {
+        return kinds.contains(Command.UndoDeletes.KIND)
+                ? route.query("hold", "Case of a hold that is placed first, over the scope of the undo.")
+                        .flag("revert", "Put the policy before the named change back in force first.")
+                : route;
     }
 
     private void submit(Context ctx, QueryParams params, List<CommandKind<?>> kinds) {
@@ -149,13 +169,52 @@ public final class CommandResource implements ApiResource {
     private void send(Context ctx, QueryParams params, CommandKind<?> kind, CommandBodies fields) {
         Duration wait = params.wait(WAIT);
         addParameters(ctx, params, fields.with("verb", kind.verb()));
+        Wish wish = kind.equals(Command.UndoDeletes.KIND)
+                ? new Wish(params.text("hold"), params.flag("revert"))
+                : Wish.NONE;
         params.done();
         CommandRequest request = fields.request();
-        requireSameCommand(request, desk.find(request.commandId()));
+        if (wish.isNone()) {
+            requireSameCommand(request, desk.find(request.commandId()));
+            send(ctx, request, null, wait);
+        } else {
+            undo(ctx, request, wish, wait);
+        }
+    }
+
+    private void send(Context ctx, CommandRequest request, @Nullable PreparedView prepared, Duration wait) {
         desk.submit(request);
         Optional<CommandResult> found = await(request.commandId(), wait);
-        requireSameCommand(request, found);
-        answer(ctx, request.commandId(), found);
+        if (prepared == null) {
+            requireSameCommand(request, found);
+        }
+        answer(ctx, request.commandId(), found, prepared);
+    }
+
+    /** A dry run prepares nothing. An undo that is known under that id is prepared already. */
+    private void undo(Context ctx, CommandRequest request, Wish wish, Duration wait) {
+        UndoFilter filter = ((Command.UndoDeletes) request.command()).filter();
+        UndoPreparation.check(wish, filter);
+        Optional<CommandResult> known = desk.find(request.commandId());
+        if (request.isDryRun()) {
+            requireSameCommand(request, known);
+            send(ctx, request, null, wait);
+            return;
+        }
+        if (known.isPresent()) {
+            requireSameKind(request, known.get());
+            answer(ctx, request.commandId(), await(request.commandId(), wait), null);
+            return;
+        }
+        PreparedView prepared = preparation.prepare(wish, request, Guard.actor(ctx, request.actor()));
+        Command fenced = new Command.UndoDeletes(filter, prepared.policyVersion());
+        try {
+            send(ctx, request.of(fenced), prepared, wait);
+        } catch (UnavailableException e) {
+            throw new ProblemException(ProblemKind.UNAVAILABLE, e.getMessage() + "; " + prepared.text());
+        } catch (NotReadyException e) {
+            throw new NotReadyException(e.getMessage() + "; " + prepared.text(), e.retryAfter());
+        }
     }
 
     private static void addParameters(Context ctx, QueryParams params, CommandBodies fields) {
@@ -188,24 +247,35 @@ public final class CommandResource implements ApiResource {
         found.filter(known ->
                         !known.fingerprint().isEmpty() && !known.fingerprint().equals(request.fingerprint()))
                 .ifPresent(known -> {
-                    String what = (known.isDryRun() ? "a dry run of another " : "another ") + known.verb();
-                    throw new ProblemException(
-                            ProblemKind.CONFLICT,
-                            "the id '" + request.commandId() + "' belongs to " + what + "; take another one");
+                    throw taken(request, known);
                 });
     }
 
-    private static void answer(Context ctx, String commandId, Optional<CommandResult> found) {
+    /** The command that was sent has the version of the policies that its preparation has brought, so it differs. */
+    private static void requireSameKind(CommandRequest request, CommandResult known) {
+        if (known.isDryRun() || !known.verb().equals(request.command().verb())) {
+            throw taken(request, known);
+        }
+    }
+
+    private static ProblemException taken(CommandRequest request, CommandResult known) {
+        String what = (known.isDryRun() ? "a dry run of another " : "another ") + known.verb();
+        return new ProblemException(
+                ProblemKind.CONFLICT, "the id '" + request.commandId() + "' belongs to " + what + "; take another one");
+    }
+
+    private static void answer(
+            Context ctx, String commandId, Optional<CommandResult> found, @Nullable PreparedView prepared) {
         CommandResult result = found.orElse(null);
         Refusal refusal = result == null ? null : result.refusal();
         if (result != null && refusal != null) {
-            refuse(ctx, RefusalView.of(refusal, result));
+            refuse(ctx, RefusalView.of(refusal, result, prepared));
             return;
         }
         if (result == null || !result.isFinal()) {
             ctx.status(202).header("Location", "/v1/commands/" + segment(commandId));
         }
-        ApiJson.answer(ctx, result == null ? new Unknown(commandId) : CommandResultView.of(result));
+        ApiJson.answer(ctx, result == null ? new Unknown(commandId, prepared) : CommandResultView.of(result, prepared));
     }
 
     private static void refuse(Context ctx, RefusalView view) {
@@ -221,11 +291,20 @@ public final class CommandResource implements ApiResource {
                 .replace(".", "%2E");
     }
 
-    /** A command of which only the id is known yet. */
-    private record Unknown(String commandId, String state) {
+    /**
+     * A command of which only the id is known yet.
+     *
+     * @param prepared what was done before it in the same act; left out if nothing was
+     */
+    private record Unknown(
+            String commandId,
+            String state,
 
-        Unknown(String commandId) {
-            this(commandId, CommandResult.State.RUNNING.name());
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            PreparedView prepared) {
+
+        Unknown(String commandId, @Nullable PreparedView prepared) {
+            this(commandId, CommandResult.State.RUNNING.name(), prepared);
         }
     }
 }

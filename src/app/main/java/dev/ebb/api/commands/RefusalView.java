@@ -3,7 +3,9 @@ package dev.ebb.api.commands;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.wire.commands.CommandResultView;
+import dev.ebb.wire.commands.PreparedView;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A command that was refused, as a problem of RFC 9457.
@@ -13,16 +15,17 @@ import java.util.Locale;
  */
 record RefusalView(String type, String title, int status, String detail, Refusal refusal, CommandResultView result) {
 
-    static RefusalView of(Refusal refusal, CommandResult result) {
+    /** @param prepared what was done before it in the same act; null if nothing was */
+    static RefusalView of(Refusal refusal, CommandResult result, @Nullable PreparedView prepared) {
         String word = refusal.name().toLowerCase(Locale.ROOT).replace('_', '-');
         String detail = result.detail().isEmpty() ? result.verb() + " was refused: " + refusal : result.detail();
         return new RefusalView(
                 "urn:ebb:refusal:" + word,
                 "The command was refused",
                 status(refusal),
-                detail,
+                prepared == null ? detail : detail + "; " + prepared.text(),
                 refusal,
-                CommandResultView.of(result));
+                CommandResultView.of(result, prepared));
     }
 
     private static int status(Refusal refusal) {

@@ -57,6 +57,7 @@ final class TokenCreateCommand implements Callable<Integer> {
                 "viewer: reads everything but payloads.",
                 "operator: also payloads, sends events, sweeps, plans, deletes in bulk.",
                 "eraser: what a viewer may, and erases what matches.",
+                "restorer: what a viewer may, and brings back what was deleted, with --hold and --revert.",
                 "admin: what all of them may, policies, holds, confirmations, single deletes and force."
             })
     private Role role;

@@ -14,6 +14,7 @@ import dev.ebb.port.StatusView.MirrorView;
 import dev.ebb.port.StatusView.NamespaceView;
 import dev.ebb.port.StatusView.PoliciesView;
 import dev.ebb.port.StatusView.RemovedView;
+import dev.ebb.port.StatusView.TrashView;
 import dev.ebb.port.WaitingPolicyView;
 import dev.ebb.wire.instance.InstancesSumView;
 import dev.ebb.wire.instance.InstancesSumView.StaleStream;
@@ -57,9 +58,8 @@ final class StatusTables {
         if (sum.staleEvents() > 0) {
             section("STALE WORK", stale());
             terminal.out()
-                    .println(
-                            "Protected for longer than stale.threshold: retention never removes it. 'ebb stream describe"
-                                    + " STREAM' says what is open.");
+                    .println("Protected for longer than stale.threshold: retention never removes it. 'ebb stream"
+                            + " describe STREAM' says what is open.");
         }
         if (sum.quarantinedStreams() > 0) {
             section("QUARANTINED", instances.quarantined());
@@ -96,6 +96,7 @@ final class StatusTables {
                         + Texts.count(counts.late()) + " late, "
                         + Texts.count(counts.rejected()) + " rejected, "
                         + Texts.count(counts.rekeyed()) + " re-keyed");
+        table.fact("trash", trash(sum.trash()));
         table.fact("mirror", mirror(asked.mirror()));
         return table;
     }
@@ -150,6 +151,18 @@ final class StatusTables {
                         + (actor.isEmpty() ? "" : ", asked for by " + actor) + ": "
                         + waiting.why(),
                 Style.YELLOW);
+    }
+
+    /** Times are told as they are: a person who waits for the last one wants to compare it with a clock. */
+    private static Cell trash(TrashView trash) {
+        if (trash.events() == 0 || trash.firstUntil() == null || trash.until() == null) {
+            return new Cell("empty", Style.DIM);
+        }
+        String end = trash.firstUntil().equals(trash.until())
+                ? ", until " + Texts.second(trash.until())
+                : ", until " + Texts.second(trash.firstUntil()) + " to " + Texts.second(trash.until());
+        return Cell.of(Texts.counted(trash.events(), "event") + ", " + Texts.bytes(trash.bytes())
+                + " can be brought back" + end);
     }
 
     private static Cell mirror(@Nullable MirrorView mirror) {

@@ -1,6 +1,7 @@
 package dev.ebb.cli.send;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.Refused;
 import dev.ebb.cli.client.RestApi;
@@ -11,6 +12,7 @@ import dev.ebb.cli.terminal.Progress;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.commands.CommandResultView;
+import dev.ebb.wire.commands.UndoView;
 import java.time.Duration;
 
 /** Sends a command and stays until it is done, telling meanwhile how far it is. */
@@ -19,6 +21,8 @@ public final class CommandWatch {
     private static final Duration PAUSE = Duration.ofMillis(500);
     /** Longest time for which nothing may be known of a command, for instance because the instance was started anew. */
     private static final int MAX_UNKNOWN = 120;
+
+    private static final String PREPARED = "prepared";
 
     private final RestApi api;
     private final Terminal terminal;
@@ -39,27 +43,33 @@ public final class CommandWatch {
         try (Progress shown = Progress.saying(terminal, () -> progress)) {
             call.path().with("wait", 2);
             JsonNode result = call.send(api);
+            JsonNode prepared = result.path(PREPARED);
             if (isRunning(result)) {
                 result = poll(id, result);
             }
+            if (result instanceof ObjectNode last && prepared.isObject()) {
+                last.set(PREPARED, prepared);
+            }
             CommandResultView view = Json.as(result, CommandResultView.class);
             if (view.refusal() != null) {
-                throw Refused.failure(view.refusal(), view.detail());
+                throw Refused.failure(view.refusal(), view.detail() + stands(view));
             }
             return result;
         }
+    }
+
+    /** What was done before the command in the same act, and has not ended with it. */
+    private static String stands(CommandResultView view) {
+        return view.prepared() == null ? "" : "; " + view.prepared().text();
     }
 
     private JsonNode poll(String id, JsonNode first) {
         JsonNode last = first;
         int unknown = 0;
         while (isRunning(last) && unknown < MAX_UNKNOWN) {
-            CommandResultView soFar = Json.as(last, CommandResultView.class);
-            progress = Texts.counted(soFar.eventsDeleted(), "event") + " of "
-                    + Texts.counted(soFar.streamsProcessed(), "stream")
-                    + "; goes on without you, see 'ebb command show "
+            progress = soFar(Json.as(last, CommandResultView.class)) + "; goes on without you, see 'ebb command show "
                     + id + "'";
-            JsonNode found = ask(id);
+            JsonNode found = ask(id, stands(Json.as(first, CommandResultView.class)));
             unknown = found.isEmpty() ? unknown + 1 : 0;
             last = found.isEmpty() ? last : found;
         }
@@ -69,7 +79,16 @@ public final class CommandWatch {
         return last;
     }
 
-    private JsonNode ask(String id) {
+    private static String soFar(CommandResultView view) {
+        UndoView undo = view.undo();
+        return undo == null
+                ? Texts.counted(view.eventsDeleted(), "event") + " of "
+                        + Texts.counted(view.streamsProcessed(), "stream")
+                : Texts.counted(undo.events(), "event") + " of " + Texts.counted(undo.streams(), "stream") + " back";
+    }
+
+    /** @param stands what is told as well if the application cannot be asked any more */
+    private JsonNode ask(String id, String stands) {
         try {
             JsonNode found = api.find(RestPath.of("v1", "commands", id).with("wait", 5));
             if (found.isEmpty()) {
@@ -78,7 +97,9 @@ public final class CommandWatch {
             return found;
         } catch (CommandFailure e) {
             throw new CommandFailure(
-                    e.exitCode(), e.getMessage() + "\nThe command goes on; see 'ebb command show " + id + "'", e);
+                    e.exitCode(),
+                    e.getMessage() + "\nThe command goes on; see 'ebb command show " + id + "'" + stands,
+                    e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailure(ExitCode.FAILED, "interrupted; the command " + id + " goes on", e);

@@ -19,7 +19,7 @@ public final class CommandTables {
     private static final String DROP_PARKED = "drop-parked";
 
     /** Commands that delete no event: a line that says so would only puzzle. */
-    private static final Set<String> REPAIRS = Set.of("repair", "repair-stream", "retry-parked");
+    private static final Set<String> DELETES_NOTHING = Set.of("repair", "repair-stream", "retry-parked", "undo");
 
     private CommandTables() {}
 
@@ -33,10 +33,13 @@ public final class CommandTables {
         facts(result).print(terminal);
         beforeParts.run();
         parts(terminal, result.parts());
+        if (result.undo() != null) {
+            UndoTable.named(terminal, result.undo());
+        }
         if (result.partsLeftOut() > 0) {
             terminal.out().println("and " + result.partsLeftOut() + " smaller ones");
         }
-        if (result.dryRun() && result.leftEverything() && !REPAIRS.contains(result.verb())) {
+        if (result.dryRun() && result.leftEverything() && !DELETES_NOTHING.contains(result.verb())) {
             terminal.out().println();
             boolean isDrop = DROP_PARKED.equals(result.verb());
             terminal.out().println(isDrop ? "nothing would be dropped" : "nothing would be deleted");
@@ -55,7 +58,14 @@ public final class CommandTables {
         if (result.completedAt() != null) {
             table.fact("took", SweepTables.took(result.durationMs()));
         }
-        counts(table, result);
+        if (result.prepared() != null) {
+            table.fact("before it", result.prepared().text());
+        }
+        if (result.undo() == null) {
+            counts(table, result);
+        } else {
+            UndoTable.show(table, result.undo(), result.dryRun());
+        }
         if (result.plan() != null) {
             PlanTable.show(table, result.plan());
         }
@@ -70,7 +80,7 @@ public final class CommandTables {
         table.fact(streams, Texts.count(result.streamsProcessed()));
         if (DROP_PARKED.equals(verb)) {
             table.fact(dropped(result), Texts.count(result.recordsDropped()));
-        } else if (!REPAIRS.contains(verb)) {
+        } else if (!DELETES_NOTHING.contains(verb)) {
             deleted(table, result, gone);
         }
         warned(table, result);

@@ -46,8 +46,13 @@ final class CopySearch extends PartitionReading implements Copies.Search {
      * A copy as its record tells it.
      *
      * @param isAlone true if no other copy has its key
+     * @param waiting account of a copy in the trash; null for other copies
      */
-    record Known(Copies.Kind kind, Event event, boolean isAlone) {}
+    record Known(
+            Copies.Kind kind,
+            Event event,
+            boolean isAlone,
+            Copies.@Nullable Waiting waiting) {}
 
     @Override
     protected void read(Consumer<byte[], byte[]> log) throws InterruptedException {
@@ -75,7 +80,7 @@ final class CopySearch extends PartitionReading implements Copies.Search {
     /** Each copy counts, also where several have one key. */
     private synchronized void note(Bytes key, Known copy, long offset) {
         Bytes name = copy.isAlone() ? key : Bytes.wrap(Long.toString(offset).getBytes(StandardCharsets.UTF_8));
-        known.put(name, new Copies.Copy(copy.kind(), copy.event().stream(), key.get(), offset, copy.isAlone()));
+        known.put(name, new Copies.Copy(copy.kind(), copy.event().stream(), key.get(), offset, copy.isAlone(), copy.waiting()));
     }
 
     private synchronized void forget(Bytes key) {

@@ -2,12 +2,14 @@ package dev.ebb.runtime.erase;
 
 import dev.ebb.domain.erase.Place;
 import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.runtime.erase.CopySearch.Known;
 import dev.ebb.serde.records.ArchiveReader;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.topology.observe.Copies;
+import dev.ebb.topology.trash.DeletionHeaders;
 import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.wire.Topics;
 import java.nio.charset.StandardCharsets;
@@ -63,18 +65,26 @@ public final class KafkaCopies implements Copies {
                 : new Known(
                         Kind.ARCHIVE,
                         copy.event().event(),
-                        copy.recordKey().equals(new String(record.key(), StandardCharsets.UTF_8)));
+                        copy.recordKey().equals(new String(record.key(), StandardCharsets.UTF_8)),
+                        null);
     }
 
     /** Null for what is no event: executions have no content. */
     static @Nullable Known trashed(ConsumerRecord<byte[], byte[]> record) {
         TrashKey key = TrashKey.decode(record.key());
-        return key.kind() == TrashKey.Kind.EVENT
-                ? new Known(
-                        Kind.TRASH,
-                        StoredEventCodec.decode(new StreamName(key.stream()), record.value())
-                                .event(),
-                        true)
-                : null;
+        if (key.kind() != TrashKey.Kind.EVENT) {
+            return null;
+        }
+        StoredEvent kept = StoredEventCodec.decode(new StreamName(key.stream()), record.value());
+        return new Known(Kind.TRASH, kept.event(), true, waiting(record, kept.sizeBytes()));
+    }
+
+    /** A record without an account is erased like any other. */
+    private static @Nullable Waiting waiting(ConsumerRecord<byte[], byte[]> record, long bytes) {
+        try {
+            return new Waiting(DeletionHeaders.read(record.headers()), bytes);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
     }
 }

@@ -1,4 +1,4 @@
-/** The trash: read for an undo, and for people who ask what waits there. */
+/** The trash, read for an undo. */
 @NullMarked
 package dev.ebb.runtime.trash;
 

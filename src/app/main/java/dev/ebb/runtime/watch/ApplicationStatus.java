@@ -63,8 +63,17 @@ public final class ApplicationStatus implements StatusSource {
                 views(sources.tasks().namespaces()),
                 sources.totals().view(),
                 new StatusView.InputView(boxed(sources.inputLag().get())),
+                trash(),
                 sources.clock().get(),
                 sources.mirror().get());
+    }
+
+    private StatusView.TrashView trash() {
+        return sources.tasks().all().stream()
+                .flatMap(task -> task.trash().stream())
+                .map(sum -> new StatusView.TrashView(
+                        sum.events(), sum.bytes(), time(sum.firstUntilMs()), time(sum.untilMs())))
+                .reduce(StatusView.TrashView.NOTHING, StatusView.TrashView::plus);
     }
 
     private static StatusView.PartitionView view(TaskStatus task) {

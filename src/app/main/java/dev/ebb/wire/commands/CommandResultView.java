@@ -5,6 +5,7 @@ import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.plan.PlanOutcome;
+import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.wire.WireJson;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Outcome of a command, with the names of the fields of its record.
  *
  * @param plan the plan that it made or carried out; left out if there is none
+ * @param undo what an undo brings back; left out for other commands
+ * @param prepared what was done before an undo in the same act; left out if nothing was
  * @param completedAt when it ended; null while it is running
  * @param durationMs from its beginning until this was said
  */
@@ -44,6 +47,8 @@ public record CommandResultView(
         @Nullable Instant sweepPoint,
         @Nullable Long policyVersion,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PlanView plan,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable UndoView undo,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PreparedView prepared,
         Instant startedAt,
         Instant updatedAt,
         @Nullable Instant completedAt,
@@ -53,9 +58,15 @@ public record CommandResultView(
     public record Part(String stream, String cause, long events, long bytes) {}
 
     public static CommandResultView of(CommandResult result) {
+        return of(result, null);
+    }
+
+    /** @param prepared what was done before it in the same act; null if nothing was */
+    public static CommandResultView of(CommandResult result, @Nullable PreparedView prepared) {
         CommandCounts counts = result.counts();
         Refusal refusal = result.refusal();
         PlanOutcome plan = result.plan();
+        UndoOutcome undo = result.undo();
         Instant updated = Instant.ofEpochMilli(result.updatedMs());
         return new CommandResultView(
                 result.commandId(),
@@ -81,6 +92,8 @@ public record CommandResultView(
                 WireJson.time(result.sweepPointMs()),
                 result.policyVersion(),
                 plan == null ? null : PlanView.of(plan),
+                undo == null ? null : UndoView.of(undo),
+                prepared,
                 Instant.ofEpochMilli(result.startedMs()),
                 updated,
                 result.isFinal() ? updated : null,

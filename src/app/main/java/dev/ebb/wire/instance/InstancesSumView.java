@@ -4,6 +4,7 @@ import dev.ebb.port.StatusView;
 import dev.ebb.port.StatusView.CountsView;
 import dev.ebb.port.StatusView.NamespaceView;
 import dev.ebb.port.StatusView.PartitionView;
+import dev.ebb.port.StatusView.TrashView;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.function.ToLongFunction;
  *
  * @param stored contents of all streams
  * @param namespaces contents of the streams, by namespace
+ * @param trash deleted events that can be brought back
  * @param counts counts since the start of each instance
  * @param parkedRecords records that wait to be taken in
  * @param quarantinedStreams streams on which work failed, so that nothing is deleted from them
@@ -25,6 +27,7 @@ import java.util.function.ToLongFunction;
 public record InstancesSumView(
         NamespaceView stored,
         Map<String, NamespaceView> namespaces,
+        TrashView trash,
         CountsView counts,
         long parkedRecords,
         long quarantinedStreams,
@@ -50,6 +53,7 @@ public record InstancesSumView(
         return new InstancesSumView(
                 namespaces.values().stream().reduce(NamespaceView.NOTHING, NamespaceView::plus),
                 namespaces,
+                instances.stream().map(StatusView::trash).reduce(TrashView.NOTHING, TrashView::plus),
                 instances.stream().map(StatusView::counts).reduce(CountsView.NOTHING, CountsView::plus),
                 sum(partitions, PartitionView::parkedRecords),
                 sum(partitions, PartitionView::quarantinedStreams),

@@ -31,7 +31,7 @@ class CopySearchTest {
         String[] parts = new String(record.value(), StandardCharsets.UTF_8).split(" ", -1);
         boolean isAlone = new String(record.key(), StandardCharsets.UTF_8).contains("\n");
         return parts.length == 2
-                ? new Known(Copies.Kind.ARCHIVE, event(parts[0], parts[1]).build(), isAlone)
+                ? new Known(Copies.Kind.ARCHIVE, event(parts[0], parts[1]).build(), isAlone, null)
                 : null;
     }
 

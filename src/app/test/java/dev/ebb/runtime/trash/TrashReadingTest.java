@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.undo.UndoFilter;
-import dev.ebb.port.history.TrashQueries.Contents;
-import dev.ebb.runtime.history.CountedTrash;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.wire.EbbHeaders;
@@ -25,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What waits in the trash, read for an undo and counted for people. */
+/** What waits in the trash, read for an undo. */
 @Tag("T-5")
 class TrashReadingTest {
 
@@ -87,30 +85,6 @@ class TrashReadingTest {
         // then
         assertThat(reading.problem()).contains("ebb.trash-3", "no rights");
         assertThat(reading.isDone()).isFalse();
-    }
-
-    @Test
-    void shouldCountWhatCanStillBeBroughtBack() {
-        // given
-        deleted("a", 1, "c-1", NOW_MS + 1);
-        deleted("b", 1, "c-1", NOW_MS + 7);
-        deleted("c", 1, "c-2", NOW_MS);
-        deleted("d", 1, "c-1", NOW_MS + 9);
-        takenOut("d", 1, 3);
-
-        // when
-        Contents contents = CountedTrash.of(NOW_MS, records);
-
-        // then
-        assertThat(contents.parts()).singleElement().satisfies(part -> {
-            assertThat(part.namespace()).isEqualTo("orders");
-            assertThat(part.command()).isEqualTo("c-1");
-            assertThat(part.sums().events()).isEqualTo(2);
-            assertThat(part.sums().bytes()).isEqualTo(2 * stored("a", 1).sizeBytes());
-            assertThat(part.sums().firstUntilMs()).isEqualTo(NOW_MS + 1);
-            assertThat(part.sums().lastUntilMs()).isEqualTo(NOW_MS + 7);
-        });
-        assertThat(contents.sums()).isEqualTo(contents.parts().get(0).sums());
     }
 
     private static StoredEvent stored(String id, long storedAt) {

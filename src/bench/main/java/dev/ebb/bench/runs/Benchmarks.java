@@ -17,6 +17,7 @@ import dev.ebb.bench.runs.rest.StartBenchmark;
 import dev.ebb.bench.runs.sql.LatenessBenchmark;
 import dev.ebb.bench.runs.sql.MirrorBenchmark;
 import dev.ebb.bench.runs.sql.SqlPaceBenchmark;
+import dev.ebb.bench.runs.sql.UndoBenchmark;
 import dev.ebb.bench.runs.sweep.EraseBenchmark;
 import dev.ebb.bench.runs.sweep.GrowingBenchmark;
 import dev.ebb.bench.runs.sweep.IdleBenchmark;
@@ -24,6 +25,7 @@ import dev.ebb.bench.runs.sweep.PauseBenchmark;
 import dev.ebb.bench.runs.sweep.PolicyBenchmark;
 import dev.ebb.bench.runs.sweep.SweepBenchmark;
 import dev.ebb.bench.runs.sweep.TombstoneBenchmark;
+import dev.ebb.bench.runs.sweep.TrustBenchmark;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -50,6 +52,8 @@ public final class Benchmarks {
             new LatenessBenchmark(),
             SeriesBenchmark.scale(),
             new SqlPaceBenchmark(),
+            new UndoBenchmark(),
+            new TrustBenchmark(),
             new EraseBenchmark(),
             new LastPartBenchmark(),
             new RestingBenchmark(),
@@ -80,9 +84,13 @@ public final class Benchmarks {
             entry("B-13", 95),
             entry("B-14", 100),
             entry("B-15", 125),
+            entry("B-15u", 60),
+            entry("B-16", 90),
             entry("B-17", 75),
             entry("B-20", 90),
             entry("B-21", 105),
+            entry("B-22", 90),
+            entry("B-22-command", 30),
             entry("growth-streams", 180),
             entry("growth-events", 240),
             entry("growth-partitions", 150),

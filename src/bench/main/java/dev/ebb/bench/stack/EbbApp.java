@@ -6,6 +6,8 @@ import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.runtime.kafka.ConfiguredTopology;
+import dev.ebb.runtime.trash.KafkaTrash;
+import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.parts.TopologySettings;
 import java.time.Duration;
 import java.util.List;
@@ -39,6 +41,8 @@ public final class EbbApp implements Expiring {
                     asked.run();
                     return null;
                 },
+                Copies.NONE,
+                new KafkaTrash(lane.topics().trash(), lane.clients()::reader),
                 NoteSigner.NONE,
                 deletions);
         this.application = new Application(config, topology, this::failed);

@@ -41,11 +41,6 @@ public final class EbbProcess implements AutoCloseable {
         new Committed(lane, config.get(Settings.APPLICATION_ID)).await(lastOffsets, LIMIT);
     }
 
-    /** Where it answers. */
-    public String url() {
-        return app.url();
-    }
-
     /** @throws VoidRunException if it has ended */
     public long pid() {
         return app.pid().orElseThrow(() -> new VoidRunException("the application has ended"));

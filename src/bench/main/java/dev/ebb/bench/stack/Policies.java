@@ -4,6 +4,7 @@ import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -26,6 +27,14 @@ public final class Policies {
     /** Everything that has happened is older. */
     public static final RetentionPolicy DROP =
             MONTH_FROM_OCCURRED.toBuilder().maxAge(Limit.of(1)).build();
+
+    /** Likewise, and every delete is final at once. */
+    public static final RetentionPolicy DROP_FOR_GOOD =
+            DROP.toBuilder().set(PolicyField.UNDO, Limit.NONE).build();
+
+    /** Likewise, and it has proved itself before the first delete: so short is the time of its undo. */
+    public static final RetentionPolicy DROP_SETTLED =
+            DROP.toBuilder().set(PolicyField.UNDO, Limit.of(1)).build();
 
     private final Lane lane;
 

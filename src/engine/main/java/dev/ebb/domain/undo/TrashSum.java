@@ -1,10 +1,13 @@
 package dev.ebb.domain.undo;
 
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.RemovalCause;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
@@ -50,6 +53,19 @@ public record TrashSum(
         }
     }
 
+    /** Events of that stream and deletion. */
+    public static TrashSum of(StreamName stream, Deletion deletion, long events, long bytes) {
+        Reason reason = new Reason(deletion.commandId(), deletion.change(), deletion.cause(), deletion.scope());
+        return of(reason, stream.namespace(), deletion, events, bytes);
+    }
+
+    /** Events of that deletion, under another reason or namespace. */
+    public static TrashSum of(Reason reason, String namespace, Deletion deletion, long events, long bytes) {
+        long atMs = deletion.deletedAtMs();
+        long untilMs = deletion.untilMs();
+        return new TrashSum(reason, namespace, deletion.sweepId(), events, bytes, atMs, atMs, untilMs, untilMs);
+    }
+
     /** The sums of those with one reason and namespace, without empty ones, the last deleted first. */
     public static List<TrashSum> joined(Stream<TrashSum> parts) {
         Map<List<Object>, TrashSum> sums = new HashMap<>();
@@ -64,6 +80,11 @@ public record TrashSum(
                         .thenComparing(sum -> sum.reason.scope)
                         .thenComparing(TrashSum::namespace))
                 .toList();
+    }
+
+    /** The total of that number over all of them. */
+    public static long total(Collection<TrashSum> sums, ToLongFunction<TrashSum> number) {
+        return sums.stream().mapToLong(number).sum();
     }
 
     /** The sum of both, which have one reason; the sweep is that of the later one. */

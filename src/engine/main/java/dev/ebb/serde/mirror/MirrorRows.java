@@ -167,10 +167,11 @@ public final class MirrorRows {
     public byte[] auditRow(AuditRecord audit) {
         String kind = kind(audit.action());
         JsonRow row = subject(audit, kind);
-        if (kind.equals(DELETE) || audit.action().equals(AuditRecord.MIRROR_REPAIRED)) {
+        boolean isOfEvents = kind.equals(DELETE) || kind.equals(AuditRecord.RESTORE);
+        if (isOfEvents || audit.action().equals(AuditRecord.MIRROR_REPAIRED)) {
             row.array(Name.EVENT_IDS, audit.eventIds());
         }
-        return row.number(Name.EVENTS, kind.equals(DELETE) ? audit.eventIds().size() : 0L)
+        return row.number(Name.EVENTS, isOfEvents ? audit.eventIds().size() : 0L)
                 .number(Name.BYTES, audit.bytes())
                 .time(Name.OLDEST_ANCHOR, audit.oldestAnchorMs())
                 .time(Name.NEWEST_ANCHOR, audit.newestAnchorMs())

@@ -3,6 +3,7 @@ package dev.ebb.topology.observe;
 import dev.ebb.domain.erase.Place;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.undo.Deletion;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -41,9 +42,23 @@ public interface Copies {
      * @param offset the offset of its record
      * @param isAlone true if the key is that of this copy alone, so that a record without a value takes it away and no
      *     other
+     * @param waiting account of a copy in the trash; null for other copies
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Copy(Kind kind, StreamName stream, byte[] key, long offset, boolean isAlone) {}
+    record Copy(
+            Kind kind,
+            StreamName stream,
+            byte[] key,
+            long offset,
+            boolean isAlone,
+            @Nullable Waiting waiting) {}
+
+    /**
+     * Account of an event in the trash.
+     *
+     * @param bytes its size
+     */
+    record Waiting(Deletion deletion, long bytes) {}
 
     /** A running search. Belongs to one thread. */
     interface Search extends AutoCloseable {

@@ -179,6 +179,10 @@ public final class Outbox {
             case ARCHIVE -> forward(Nodes.ARCHIVE_SINK, copy.key(), null, nowMs, new RecordHeaders());
             case TRASH -> trash.takeOut(copy.key(), copy.offset(), nowMs);
         }
+        Copies.Waiting waiting = copy.waiting();
+        if (waiting != null) {
+            trash.book().takeOff(copy.stream(), waiting.deletion(), waiting.bytes());
+        }
     }
 
     /** Asks a partition for something on behalf of a command, or answers it. */

@@ -12,7 +12,8 @@ public final class DeletionHeaders {
 
     private DeletionHeaders() {}
 
-    static Headers of(Deletion deletion) {
+    /** The headers of a deletion. */
+    public static Headers of(Deletion deletion) {
         RecordHeaders headers = new RecordHeaders();
         EbbHeaders.set(headers, EbbHeaders.CAUSE, deletion.cause().name());
         EbbHeaders.set(headers, EbbHeaders.SCOPE, deletion.scope());

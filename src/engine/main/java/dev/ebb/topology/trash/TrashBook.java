@@ -131,7 +131,7 @@ public final class TrashBook {
         /** Notes a deletion that belongs to the count. */
         private void reach(Deletion deletion) {
             settle();
-            sum = sum.plus(empty(sum.reason(), sum.namespace(), deletion));
+            sum = sum.plus(TrashSum.of(sum.reason(), sum.namespace(), deletion, 0, 0));
         }
     }
 
@@ -144,7 +144,7 @@ public final class TrashBook {
             known = counts.get(slot);
         }
         if (known == null) {
-            known = new Count(nextNumber++, empty(slot.reason(), slot.namespace(), deletion));
+            known = new Count(nextNumber++, TrashSum.of(slot.reason(), slot.namespace(), deletion, 0, 0));
             counts.put(slot, known);
         }
         known.reach(deletion);
@@ -169,18 +169,7 @@ public final class TrashBook {
     }
 
     private static Slot slot(StreamName stream, Deletion deletion) {
-        long undoMs = deletion.untilMs() - deletion.deletedAtMs();
-        return Slot.of(reason(deletion), stream.namespace(), undoMs, deletion.deletedAtMs());
-    }
-
-    private static Reason reason(Deletion deletion) {
-        return new Reason(deletion.commandId(), deletion.change(), deletion.cause(), deletion.scope());
-    }
-
-    private static TrashSum empty(Reason reason, String namespace, Deletion deletion) {
-        long atMs = deletion.deletedAtMs();
-        long untilMs = deletion.untilMs();
-        return new TrashSum(reason, namespace, deletion.sweepId(), 0, 0, atMs, atMs, untilMs, untilMs);
+        return Slot.of(TrashSum.of(stream, deletion, 0, 0));
     }
 
     private void change(Count count) {

@@ -147,6 +147,7 @@ public final class UndoReturn implements UndoPass {
         StreamState stream = here.store().putBack(deleted, nowMs, inForce, back -> {
             here.outbox().mirror(row, nowMs);
             takeOut(trashed, nowMs);
+            here.outbox().trash().book().takeOff(trashed.stream(), trashed.deletion(), header.sizeBytes());
             long anchorMs =
                     header.anchorMs(inForce.effective(trashed.stream()).anchor().value());
             trail(nowMs).add(trashed.stream(), header, anchorMs, nowMs);

@@ -394,6 +394,22 @@ class MirrorRowsTest {
         return new StoredEvent(event, T0, 0, false);
     }
 
+    /** What came back is told in SQL like what went (T-2). */
+    @Test
+    @Tag("T-2")
+    void shouldNameTheEventsThatAnUndoHasBroughtBack() throws IOException {
+        AuditRecord restored = AuditRecord.ofRestore(
+                "a-1", Origin.ofCommand("u-1", "anna", "why"), new StreamName("s"), List.of("x", "y"), 30, 1, 2, 3);
+
+        JsonNode row = JSON.readTree(rows.auditRow(restored));
+
+        assertThat(row.path("kind").asText()).isEqualTo("RESTORE");
+        assertThat(row.path("events").asLong()).isEqualTo(2);
+        assertThat(row.path("event_ids").asText()).contains("x", "y");
+        assertThat(row.path("command_id").asText()).isEqualTo("u-1");
+        assertThat(row.path("actor").asText()).isEqualTo("anna");
+    }
+
     private static String randomText(Random random) {
         StringBuilder text = new StringBuilder();
         for (int i = random.nextInt(30); i > 0; i--) {

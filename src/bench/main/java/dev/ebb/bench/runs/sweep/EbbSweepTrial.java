@@ -10,6 +10,7 @@ import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.stack.Model;
 import dev.ebb.bench.stack.Policies;
+import dev.ebb.domain.policy.RetentionPolicy;
 import java.time.Duration;
 
 /**
@@ -19,18 +20,28 @@ import java.time.Duration;
 final class EbbSweepTrial implements Trial<Rate> {
 
     private final InputTopic input;
+    private final String name;
+    private final RetentionPolicy drop;
     private final long due;
     private final Contents left;
 
+    /** The change can be undone, as is the default. */
     EbbSweepTrial(InputTopic input) {
+        this(input, "ebb", Policies.DROP);
+    }
+
+    /** @param drop makes everything due */
+    EbbSweepTrial(InputTopic input, String name, RetentionPolicy drop) {
         this.input = input;
+        this.name = name;
+        this.drop = drop;
         this.left = Model.guarded(input.workload());
         this.due = input.expected().events() - left.events();
     }
 
     @Override
     public String name() {
-        return "ebb";
+        return name;
     }
 
     /** Ebb sweeps for a sixth of a run and mostly rests; meanwhile the compiler takes a fiftieth of it (measured). */
@@ -58,7 +69,7 @@ final class EbbSweepTrial implements Trial<Rate> {
         deletions.expect(due);
         CpuMeter cpu = lane.stack().cpu();
         Duration cpuBefore = cpu.used();
-        new Policies(lane).putInForce(Policies.DROP);
+        new Policies(lane).putInForce(drop);
         deletions.await(Expirations.LIMIT);
         app.awaitCommitted();
         long end = System.nanoTime();

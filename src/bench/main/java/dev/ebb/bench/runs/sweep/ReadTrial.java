@@ -4,9 +4,9 @@ import dev.ebb.bench.harness.CpuMeter;
 import dev.ebb.bench.harness.Rate;
 import dev.ebb.bench.harness.Trial;
 import dev.ebb.bench.harness.VoidRunException;
+import dev.ebb.bench.stack.Commands;
 import dev.ebb.bench.stack.EbbApp;
 import dev.ebb.bench.stack.EbbStores;
-import dev.ebb.bench.stack.Erasures;
 import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.stack.Policies;
@@ -30,7 +30,7 @@ record ReadTrial(InputTopic input, String name, Reading reading) implements Tria
 
     /** The events of a person of whom there are none are erased, so that reading is all that is done. */
     static ReadTrial ofErasure(InputTopic input) {
-        return new ReadTrial(input, "ebb", app -> new Erasures(input.lane()).erase("metadata.user=nobody"));
+        return new ReadTrial(input, "ebb", app -> new Commands(input.lane()).erase("metadata.user=nobody"));
     }
 
     /** A scan, partitions side by side, as fast as iterators go. */

@@ -5,6 +5,7 @@ import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.erase.EraseCondition;
+import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.serde.records.DecodedResult;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -17,22 +18,31 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** Erasures in a lane. */
-public final class Erasures {
+/** Commands in a lane. */
+public final class Commands {
 
     private static final Duration POLL = Duration.ofMillis(20);
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
     private final Lane lane;
 
-    public Erasures(Lane lane) {
+    public Commands(Lane lane) {
         this.lane = lane;
     }
 
     /** Erases what meets the condition, protected events too; returns the time from the command to its result. */
     public Duration erase(String condition) throws InterruptedException {
+        return carryOut(new Command.EraseEvents(List.of(EraseCondition.parse(condition)), null, "bench", true));
+    }
+
+    /** Undoes all deletes since that time, epoch milliseconds; returns the time from the command to its result. */
+    public Duration undo(long sinceMs) throws InterruptedException {
+        UndoFilter filter = new UndoFilter(null, null, null, null, sinceMs, null, null, null);
+        return carryOut(new Command.UndoDeletes(filter, null));
+    }
+
+    private Duration carryOut(Command command) throws InterruptedException {
         String id = UUID.randomUUID().toString();
-        Command command = new Command.EraseEvents(List.of(EraseCondition.parse(condition)), null, "bench", true);
         try (Consumer<byte[], byte[]> results = lane.clients().reader()) {
             List<TopicPartition> partitions = results
                     .partitionsFor(lane.topics().results())
@@ -43,10 +53,10 @@ public final class Erasures {
             results.seekToEnd(partitions);
             partitions.forEach(results::position);
             long begin = System.nanoTime();
-            send(id, new CommandRequest(id, "bench", "B-17", false, null, command));
+            send(id, new CommandRequest(id, "bench", "measured", false, null, command));
             while (!isDone(results, id)) {
                 if (System.nanoTime() - begin > LIMIT.toNanos()) {
-                    throw new VoidRunException("the erasure has no result after " + LIMIT);
+                    throw new VoidRunException("the command has no result after " + LIMIT);
                 }
             }
             return Duration.ofNanos(System.nanoTime() - begin);
@@ -78,7 +88,7 @@ public final class Erasures {
 
     private static void requireDone(CommandResult result) {
         if (result.state() != CommandResult.State.DONE) {
-            throw new VoidRunException("the erasure was refused: " + result.detail());
+            throw new VoidRunException("the command was refused: " + result.detail());
         }
     }
 }

@@ -1,0 +1,3 @@
+-- Events that an undo has brought back.
+
+COMMENT ON COLUMN retention_audit.kind IS 'DELETE: a run of deletes of one stream with one cause and policy version; RESTORE: a run of events of one stream that an undo has brought back; ERASE: the account of an erasure, with the places where bytes of its events may remain; POLICY: a policy came into force or went out of it; HOLD: a hold was placed or released; CONFIRMATION: a person let through the change of that scope and version, which the brake had held back; REPAIR: rows of the mirror that differed were sent again, and nothing that is stored was changed';

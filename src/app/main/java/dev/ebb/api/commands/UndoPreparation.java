@@ -1,0 +1,188 @@
+package dev.ebb.api.commands;
+
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.ProblemKind;
+import dev.ebb.domain.command.Command.UndoDeletes;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyEdit;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.change.FormerPolicy;
+import dev.ebb.domain.policy.change.PolicyBatch;
+import dev.ebb.domain.undo.UndoFilter;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.port.PolicyAdmin;
+import dev.ebb.port.PolicyAdmin.Outcome;
+import dev.ebb.wire.commands.PreparedView;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What comes before an undo in the same act, so that what comes back is not due again at once (T-3): a hold that all
+ * partitions have acknowledged (M-18), or the policy before the change. Done twice it changes nothing.
+ */
+final class UndoPreparation {
+
+    private static final Duration AGAIN = Duration.ofSeconds(1);
+
+    private final PolicyAdmin policies;
+    private final Duration wait;
+
+    /** @param wait the longest wait for a change of policies to come into force */
+    UndoPreparation(PolicyAdmin policies, Duration wait) {
+        this.policies = policies;
+        this.wait = wait;
+    }
+
+    /**
+     * What the caller asks for.
+     *
+     * @param holdCase the case of a hold to be placed; null for none
+     * @param isRevert true if the policy before the change is put back in force
+     */
+    record Wish(@Nullable String holdCase, boolean isRevert) {
+
+        static final Wish NONE = new Wish(null, false);
+
+        boolean isNone() {
+            return holdCase == null && !isRevert;
+        }
+    }
+
+    /**
+     * Ends the request if the wish makes no sense for that undo.
+     *
+     * @throws ProblemException if so
+     */
+    static void check(Wish wish, UndoFilter filter) {
+        if (wish.holdCase() != null && wish.isRevert()) {
+            throw ProblemException.badRequest("undo takes one of hold and revert: either keeps what comes back");
+        }
+        if (wish.isRevert() && (filter.policy() == null || filter.version() == null)) {
+            throw ProblemException.badRequest(
+                    "revert puts back what was in force before one change of a policy: name it by"
+                            + " policy and version; GET /v1/trash lists them");
+        }
+        String problem = wish.holdCase() == null ? null : StreamName.problem(wish.holdCase());
+        if (problem != null) {
+            throw ProblemException.badRequest("the case of a hold " + problem);
+        }
+    }
+
+    /**
+     * Does it, and returns when it is in force.
+     *
+     * @throws ProblemException if it is refused; nothing has changed then
+     * @throws NotReadyException if it is sent and not in force in time; the message says how it stands
+     */
+    PreparedView prepare(Wish wish, CommandRequest request, String actor) {
+        UndoFilter filter = ((UndoDeletes) request.command()).filter();
+        return wish.isRevert()
+                ? revert(filter, actor, request.reason())
+                : place(Objects.requireNonNull(wish.holdCase()), covers(filter), actor, request.reason());
+    }
+
+    private PreparedView place(String caseId, Scope covers, String actor, String reason) {
+        PolicySet current = policies.current();
+        Hold before = current.holds().get(caseId);
+        if (before != null && !before.covers().equals(covers)) {
+            throw new ProblemException(
+                    ProblemKind.REFUSED,
+                    "the case '" + caseId + "' covers " + before.covers() + ", and the undo is about " + covers
+                            + "; nothing was done. Take another case");
+        }
+        Hold hold = before == null ? new Hold(caseId, covers, reason, actor, 0) : before;
+        Outcome outcome = policies.publish(new PolicyBatch(List.of(), List.of(hold), Set.of(), actor, reason), wait);
+        if (!outcome.isInForce()) {
+            throw new NotReadyException(
+                    "the hold " + caseId + " over " + covers + " is sent, and not all partitions have acknowledged it;"
+                            + " nothing was brought back. Ask again; 'ebb hold list' shows it",
+                    AGAIN);
+        }
+        return new PreparedView(caseId, covers.toString(), null, outcome.version());
+    }
+
+    /** The smallest scope that a hold can cover and that has all of the undo. */
+    static Scope covers(UndoFilter filter) {
+        if (filter.stream() != null) {
+            return Scope.stream(filter.stream().value());
+        }
+        if (filter.namespace() != null) {
+            return Scope.namespace(filter.namespace());
+        }
+        Scope scope = filter.policy() == null
+                ? null
+                : PolicyKey.parse(filter.policy()).scope();
+        return scope == null || scope.kind() == Scope.Kind.PATTERN ? Scope.ALL : scope;
+    }
+
+    private PreparedView revert(UndoFilter filter, String actor, String reason) {
+        PolicyKey key = PolicyKey.parse(Objects.requireNonNull(filter.policy()));
+        long version = Objects.requireNonNull(filter.version());
+        PolicySet current = policies.current();
+        FormerPolicy former = policies.before(key, version).orElseThrow(() -> unknown(key, version));
+        if (!isInForce(former.before(), current)) {
+            requireNewest(key, version);
+            Outcome outcome = policies.publish(batch(former.before(), actor, reason), wait);
+            requireInForce(key, outcome);
+            return new PreparedView(null, null, key.toString(), outcome.version());
+        }
+        return new PreparedView(null, null, key.toString(), current.version());
+    }
+
+    private static ProblemException unknown(PolicyKey key, long version) {
+        return new ProblemException(
+                ProblemKind.REFUSED,
+                "nothing is known of a change of " + key + " at version " + version + " that can be undone; nothing was"
+                        + " done. 'ebb trash list' names changes whose deletes wait");
+    }
+
+    /** A later change is somebody's decision too, which must not be lost on the way. */
+    private void requireNewest(PolicyKey key, long version) {
+        long newest = policies.before(key, null).map(FormerPolicy::version).orElse(version);
+        if (newest != version) {
+            throw new ProblemException(
+                    ProblemKind.REFUSED,
+                    key + " has changed again since, at version " + newest + "; nothing was done. Set it by 'ebb policy"
+                            + " set', or keep what comes back by --hold");
+        }
+    }
+
+    private static boolean isInForce(PolicyEdit edit, PolicySet current) {
+        PolicyEdit now = current.inForce(edit.key());
+        return !edit.mayMakeDue(now) && !now.mayMakeDue(edit);
+    }
+
+    private static PolicyBatch batch(PolicyEdit edit, String actor, String reason) {
+        RetentionPolicy policy = edit.policy();
+        Hold hold = edit.hold();
+        if (policy != null) {
+            RetentionPolicy signed =
+                    policy.toBuilder().updatedBy(actor).reason(reason).build();
+            return new PolicyBatch(List.of(signed), List.of(), Set.of(), actor, reason);
+        }
+        return hold == null
+                ? new PolicyBatch(List.of(), List.of(), Set.of(edit.key()), actor, reason)
+                : new PolicyBatch(List.of(), List.of(hold), Set.of(), actor, reason);
+    }
+
+    private static void requireInForce(PolicyKey key, Outcome outcome) {
+        if (!outcome.waiting().isEmpty()) {
+            throw new ProblemException(
+                    ProblemKind.REFUSED,
+                    "the former " + key + " would delete much at once and waits for 'ebb policy confirm " + key
+                            + "'; nothing was brought back. Undo again once it is confirmed");
+        }
+        if (!outcome.isInForce()) {
+            throw new NotReadyException(
+                    "the former " + key + " is sent and not in force yet; nothing was brought back. Ask again", AGAIN);
+        }
+    }
+}

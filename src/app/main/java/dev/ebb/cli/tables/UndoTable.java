@@ -1,0 +1,44 @@
+package dev.ebb.cli.tables;
+
+import dev.ebb.cli.terminal.Columns;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
+import dev.ebb.wire.commands.UndoView;
+import dev.ebb.wire.commands.UndoView.Left;
+
+/** What an undo brings back, among the facts of a result, and the first events that it does not. */
+final class UndoTable {
+
+    private UndoTable() {}
+
+    static void show(Table table, UndoView undo, boolean isDryRun) {
+        String back = isDryRun ? "would come back" : "came back";
+        table.fact("events that " + back, Texts.count(undo.events()));
+        table.fact("bytes that " + back, Texts.count(undo.bytes()));
+        table.fact("streams", Texts.count(undo.streams()));
+        if (undo.executions() > 0) {
+            table.fact("executions that " + back, Texts.count(undo.executions()));
+        }
+        undo.notReturned().forEach((reason, events) -> table.fact("left out, " + reason, Texts.count(events)));
+    }
+
+    static void named(Terminal terminal, UndoView undo) {
+        if (undo.named().isEmpty()) {
+            return;
+        }
+        terminal.out().println();
+        new Columns<Left>()
+                .left("LEFT OUT", Left::reason)
+                .left("STREAM", Left::stream)
+                .left("ID", Left::id)
+                .table(undo.named())
+                .print(terminal);
+        long others =
+                undo.notReturned().values().stream().mapToLong(Long::longValue).sum()
+                        - undo.named().size();
+        if (others > 0) {
+            terminal.out().println("and " + Texts.counted(others, "more event"));
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package dev.ebb.cli.undo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.options.CaseParameter;
+import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.Question;
+import dev.ebb.cli.options.StreamParameter;
+import dev.ebb.cli.options.TimeText;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.send.CommandCall;
+import dev.ebb.cli.send.CommandOptions;
+import dev.ebb.cli.tables.CommandTables;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
+import dev.ebb.domain.command.Command.UndoDeletes;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.undo.NotReturned;
+import dev.ebb.wire.commands.CommandResultView;
+import dev.ebb.wire.commands.UndoView;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "undo",
+        description = {
+            "Brings back what was deleted by mistake: each event as it was, with its place, its execution and its row"
+                    + " in SQL.",
+            "Deletes by commands can be undone for the time that the field undo of the policy says (24h unless it says"
+                + " otherwise), deletes by a policy only while that policy is new. An id that has been used again is"
+                + " not overwritten. 'ebb trash list' shows what waits.",
+            "Refused if something would be due again at once, unless --hold or --revert prevents that."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ebb undo --command 5f0c1c9e --dry-run",
+            "  ebb undo --policy namespace:orders@12 --revert --reason 'maxAge was 3h, not 3d' --yes",
+            "  ebb undo --since 20m --namespace orders --hold INC-7 --reason 'wrong sweep' --yes"
+        })
+public final class UndoCommand implements Callable<Integer> {
+
+    private static final String UNASKED =
+            "this brings events back; add --yes to do it, or --dry-run to see what would come back";
+
+    /** Reasons after which less came back than was asked for; a later delete of the same id comes back instead. */
+    private static final Set<NotReturned> SHORT = EnumSet.complementOf(EnumSet.of(NotReturned.SUPERSEDED));
+
+    @Option(names = "--command", paramLabel = "ID", description = "Undo the deletes of this command.")
+    private @Nullable String command;
+
+    @Option(names = "--sweep", paramLabel = "ID", description = "Undo the deletes of this sweep.")
+    private @Nullable String sweep;
+
+    @Option(
+            names = "--policy",
+            paramLabel = "SCOPE[@VERSION]",
+            description =
+                    "Undo the deletes that a change of this policy made due, or the release of a hold (hold:<case>)."
+                            + " Default: every change of it that is new.")
+    private @Nullable String policy;
+
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            description =
+                    "Undo all deletes since this time (ISO-8601, a date, epoch milliseconds), or since that long ago"
+                            + " (20m).")
+    private @Nullable String since;
+
+    @Option(names = "--until", paramLabel = "TIME", description = "Only deletes before this time, written likewise.")
+    private @Nullable String until;
+
+    @Option(names = "--namespace", paramLabel = "NAME", description = "Only events of streams of this namespace.")
+    private @Nullable String namespace;
+
+    @Option(
+            names = "--stream",
+            paramLabel = "STREAM",
+            converter = StreamParameter.class,
+            description = "Only events of this stream.")
+    private @Nullable String stream;
+
+    @Option(
+            names = "--revert",
+            description = "First put the policy back in force that --policy SCOPE@VERSION has replaced.")
+    private boolean revert;
+
+    @Option(
+            names = "--hold",
+            paramLabel = "CASE",
+            converter = CaseParameter.class,
+            description =
+                    "First place a hold of this case over the stream, the namespace, or the scope of the policy; over"
+                            + " everything if none is named.")
+    private @Nullable PolicyKey hold;
+
+    @Mixin
+    private Question question;
+
+    @Mixin
+    private CommandOptions options;
+
+    UndoCommand(CommandContext context) {
+        this.question = new Question(context);
+        this.options = new CommandOptions(context);
+    }
+
+    @Override
+    public Integer call() {
+        require();
+        ObjectNode body = body();
+        if (options.isDryRun()) {
+            return options.run(() -> CommandCall.of(UndoDeletes.KIND, body));
+        }
+        question.require(UNASKED, terminal -> show(terminal, options.preview(CommandCall.of(UndoDeletes.KIND, body))));
+        JsonNode result = options.carryOut(prepared(body));
+        options.output().print(result, CommandResultView.class, CommandTables::result);
+        return exitCode(Json.as(result, CommandResultView.class)).code();
+    }
+
+    private void require() {
+        long chosen = Stream.of(command, sweep, policy, since)
+                .filter(Objects::nonNull)
+                .count();
+        if (chosen != 1) {
+            throw CommandFailure.usage(
+                    "undo takes one of --command, --sweep, --policy and --since, for example --since 20m");
+        }
+        if (until != null && since == null) {
+            throw CommandFailure.usage("--until says nothing without --since");
+        }
+        if (namespace != null && stream != null) {
+            throw CommandFailure.usage("--namespace stands together with --stream, which is of one namespace already");
+        }
+        if (revert && hold != null) {
+            throw CommandFailure.usage("undo takes one of --revert and --hold: either keeps what comes back");
+        }
+        if (revert && (policy == null || PolicyChange.of(policy).version() == null)) {
+            throw CommandFailure.usage(
+                    "--revert needs the change that it takes back: --policy SCOPE@VERSION, as 'ebb trash list' shows"
+                            + " it");
+        }
+        if (!options.isDryRun() && options.isReasonMissing()) {
+            throw CommandFailure.usage("--reason is missing; it goes into the audit");
+        }
+    }
+
+    private ObjectNode body() {
+        ObjectNode body = Json.object();
+        Json.putGiven(body, "command", command);
+        Json.putGiven(body, "sweep", sweep);
+        if (policy != null) {
+            PolicyChange change = PolicyChange.of(policy);
+            body.put("policy", change.policy());
+            if (change.version() != null) {
+                body.put("version", change.version());
+            }
+        }
+        long nowMs = System.currentTimeMillis();
+        putTime(body, "since", TimeText.pastTime("--since", since, nowMs));
+        putTime(body, "until", TimeText.pastTime("--until", until, nowMs));
+        Json.putGiven(body, "namespace", namespace);
+        Json.putGiven(body, "stream", stream);
+        return body;
+    }
+
+    private static void putTime(ObjectNode body, String field, @Nullable Long ms) {
+        if (ms != null) {
+            body.put(field, ms);
+        }
+    }
+
+    private Supplier<CommandCall> prepared(ObjectNode body) {
+        return () -> {
+            CommandCall call = CommandCall.of(UndoDeletes.KIND, body);
+            call.path().withFlag("revert", revert).with("hold", hold == null ? null : hold.caseId());
+            return call;
+        };
+    }
+
+    private String show(Terminal terminal, CommandResultView preview) {
+        CommandTables.result(terminal, preview);
+        UndoView undo = preview.undo();
+        String what = undo == null ? "Bring it back" : "Bring back " + Texts.counted(undo.events(), "event");
+        if (revert) {
+            return "Put the former policy back in force, and then b" + what.substring(1) + "?";
+        }
+        return hold == null ? what + "?" : "Place the hold " + hold.caseId() + ", and then b" + what.substring(1) + "?";
+    }
+
+    private static ExitCode exitCode(CommandResultView result) {
+        UndoView undo = result.undo();
+        boolean isShort = undo != null
+                && SHORT.stream().anyMatch(reason -> undo.notReturned().getOrDefault(reason.name(), 0L) > 0);
+        return isShort ? ExitCode.FAILED : ExitCode.OK;
+    }
+}

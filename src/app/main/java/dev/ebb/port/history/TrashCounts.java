@@ -1,0 +1,31 @@
+package dev.ebb.port.history;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.undo.TrashSum;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.port.OtherInstanceException;
+import dev.ebb.port.UnavailableException;
+import java.util.Collection;
+import java.util.List;
+
+/** Tells what can be brought back. Thread-safe. */
+public interface TrashCounts {
+
+    /**
+     * Deleted events of these partitions that can be brought back, by reason and namespace, the last deleted first. Answers
+     * from memory.
+     *
+     * @throws NotReadyException while one of them restores
+     * @throws OtherInstanceException if another instance keeps one of them
+     */
+    List<TrashSum> waiting(Collection<Integer> partitions);
+
+    /**
+     * Deleted events of one stream that can be brought back, by reason, the last deleted first. Reads the trash of its
+     * partition.
+     *
+     * @throws NotReadyException if there are too many of them, or too many others, to be counted in time
+     * @throws UnavailableException if the broker does not answer
+     */
+    List<TrashSum> waiting(StreamName stream);
+}

@@ -1,0 +1,106 @@
+package dev.ebb.runtime.history;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.undo.Deletion;
+import dev.ebb.domain.undo.TrashSum;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.port.history.TrashCounts;
+import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.topology.observe.TaskStatus;
+import dev.ebb.topology.trash.DeletionHeaders;
+import dev.ebb.topology.trash.TrashKey;
+import dev.ebb.topology.wire.EbbHeaders;
+import dev.ebb.topology.wire.StreamPartition;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/** Tells what waits in the trash: all of it from the counts of the tasks, that of a stream from the topic. */
+public final class KafkaTrashCounts implements TrashCounts {
+
+    /** Events of one stream that are counted at most: each is known by its key until the end of the reading. */
+    private static final int MOST = 200_000;
+
+    private final IntFunction<TaskStatus> tasks;
+    private final TopicReader topic;
+    private final int partitions;
+    private final Duration undoMax;
+    private final Clock clock;
+
+    /**
+     * @param tasks the status of the task of a partition; says why there is none
+     * @param topic reads the trash
+     * @param partitions number of partitions
+     * @param undoMax the longest time for which anything can be undone
+     */
+    public KafkaTrashCounts(
+            IntFunction<TaskStatus> tasks, TopicReader topic, int partitions, Duration undoMax, Clock clock) {
+        this.tasks = tasks;
+        this.topic = topic;
+        this.partitions = partitions;
+        this.undoMax = undoMax;
+        this.clock = clock;
+    }
+
+    @Override
+    public List<TrashSum> waiting(Collection<Integer> asked) {
+        List<TrashSum> sums = new ArrayList<>();
+        asked.forEach(partition -> sums.addAll(tasks.apply(partition).trash()));
+        return TrashSum.joined(sums.stream());
+    }
+
+    @Override
+    public List<TrashSum> waiting(StreamName stream) {
+        long nowMs = clock.millis();
+        Map<Bytes, Kept> kept = new HashMap<>();
+        long sinceMs = Math.max(1, nowMs - undoMax.toMillis());
+        boolean isWhole = topic.oldestFirst(StreamPartition.of(stream, partitions), 0, sinceMs, record -> {
+            take(record, stream, kept);
+            return kept.size() <= MOST;
+        });
+        if (!isWhole || kept.size() > MOST) {
+            throw new NotReadyException(
+                    "the trash is too long to be searched for one stream in time; 'ebb undo --since T --stream S"
+                            + " --dry-run' counts in steps",
+                    Duration.ofSeconds(1));
+        }
+        return TrashSum.joined(kept.values().stream().map(Kept::sum).filter(sum -> nowMs < sum.untilMs()));
+    }
+
+    /** An event, and the offset of its record. */
+    private record Kept(long offset, TrashSum sum) {}
+
+    private static void take(ConsumerRecord<byte[], byte[]> record, StreamName stream, Map<Bytes, Kept> kept) {
+        TrashKey key = TrashKey.decode(record.key());
+        if (key.kind() != TrashKey.Kind.EVENT || !key.stream().equals(stream.value())) {
+            return;
+        }
+        Bytes name = Bytes.wrap(record.key());
+        if (record.value() != null) {
+            kept.put(
+                    name,
+                    new Kept(record.offset(), sum(stream, DeletionHeaders.read(record.headers()), record.value())));
+        } else if (isOfOffset(record, kept.get(name))) {
+            kept.remove(name);
+        }
+    }
+
+    /** A tombstone names the record that it takes out: a later deletion under that key stays. */
+    private static boolean isOfOffset(ConsumerRecord<byte[], byte[]> tombstone, @Nullable Kept known) {
+        return known != null
+                && EbbHeaders.number(tombstone.headers(), EbbHeaders.TRASH_OFFSET, known.offset()) == known.offset();
+    }
+
+    private static TrashSum sum(StreamName stream, Deletion deletion, byte[] value) {
+        long bytes = StoredEventCodec.decodeHeader(value).sizeBytes();
+        return TrashSum.of(stream, deletion, 1, bytes);
+    }
+}

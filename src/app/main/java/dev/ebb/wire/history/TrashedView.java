@@ -1,0 +1,133 @@
+package dev.ebb.wire.history;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.ebb.domain.undo.TrashSum;
+import dev.ebb.wire.Meaning;
+import dev.ebb.wire.UnansweredView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deleted events of one namespace that can be brought back, and that went for one reason.
+ *
+ * @param commandId the command that deleted them; null if none did
+ * @param sweepId the last sweep that deleted some of them; null if none did
+ * @param change the change of policies that made them due, which {@code ebb undo --policy} takes; null if a command deleted
+ *     them
+ * @param cause cause of the deletes
+ * @param scope the scope of the policy that said so; {@code command} if a command deleted them
+ * @param namespace the namespace; null if these are of all namespaces, commands and changes that are too many to be told one
+ *     by one
+ * @param events number of events
+ * @param bytes their size as counted against {@code maxBytes}
+ * @param firstDeletedAt time of the first delete
+ * @param lastDeletedAt time of the last delete
+ * @param firstUntil time from which some of them cannot be brought back any more
+ * @param until time from which none of them can
+ */
+public record TrashedView(
+        @Nullable String commandId,
+        @Nullable String sweepId,
+        @Nullable String change,
+        String cause,
+        String scope,
+        @Nullable String namespace,
+        long events,
+        long bytes,
+        Instant firstDeletedAt,
+        Instant lastDeletedAt,
+        Instant firstUntil,
+        Instant until) {
+
+    /** The last deleted first. */
+    public static final Comparator<TrashedView> LAST_FIRST =
+            Comparator.comparing(TrashedView::lastDeletedAt).reversed().thenComparing(TrashedView::key);
+
+    public static TrashedView of(TrashSum sum) {
+        TrashSum.Reason reason = sum.reason();
+        return new TrashedView(
+                orNull(reason.commandId()),
+                orNull(sum.sweepId()),
+                orNull(reason.change()),
+                reason.cause().name(),
+                reason.scope(),
+                sum.namespace().equals(TrashSum.OTHERS) ? null : sum.namespace(),
+                sum.events(),
+                sum.bytes(),
+                Instant.ofEpochMilli(sum.firstMs()),
+                Instant.ofEpochMilli(sum.lastMs()),
+                Instant.ofEpochMilli(sum.firstUntilMs()),
+                Instant.ofEpochMilli(sum.untilMs()));
+    }
+
+    private static @Nullable String orNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
+    /** Tells it from all others. */
+    private String key() {
+        return Stream.of(commandId, change, cause, scope, namespace)
+                .map(part -> Objects.requireNonNullElse(part, ""))
+                .map(part -> part.length() + ":" + part)
+                .reduce("", String::concat);
+    }
+
+    /** Deletes of several instances, those of one reason and namespace together, the last deleted first. */
+    public static List<TrashedView> joined(Stream<TrashedView> parts) {
+        Map<String, TrashedView> sums = new LinkedHashMap<>();
+        parts.forEach(part -> sums.merge(part.key(), part, TrashedView::plus));
+        List<TrashedView> views = new ArrayList<>(sums.values());
+        views.sort(LAST_FIRST);
+        return views;
+    }
+
+    private TrashedView plus(TrashedView other) {
+        return new TrashedView(
+                commandId,
+                lastDeletedAt.isAfter(other.lastDeletedAt) ? sweepId : other.sweepId,
+                change,
+                cause,
+                scope,
+                namespace,
+                events + other.events,
+                bytes + other.bytes,
+                firstDeletedAt.isBefore(other.firstDeletedAt) ? firstDeletedAt : other.firstDeletedAt,
+                lastDeletedAt.isAfter(other.lastDeletedAt) ? lastDeletedAt : other.lastDeletedAt,
+                firstUntil.isBefore(other.firstUntil) ? firstUntil : other.firstUntil,
+                until.isAfter(other.until) ? until : other.until);
+    }
+
+    /** Place of it in the list, behind which a page can go on. */
+    @JsonIgnore
+    public String cursor() {
+        return lastDeletedAt.toEpochMilli() + " " + key();
+    }
+
+    /** Returns true if it stands behind that place. */
+    public boolean isBehind(long lastDeletedMs, String key) {
+        long ownMs = lastDeletedAt.toEpochMilli();
+        return ownMs < lastDeletedMs || (ownMs == lastDeletedMs && key().compareTo(key) > 0);
+    }
+
+    /**
+     * A page of them, the last deleted first.
+     *
+     * @param next the cursor of the next page; null if this is the last one
+     * @param unanswered instances whose part is missing; left out if none is
+     */
+    public record Page(
+            List<TrashedView> deletions,
+
+            @Meaning("Cursor of the next page; null if this is the last one.") @Nullable
+            String next,
+
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<UnansweredView> unanswered) {}
+}

@@ -1,0 +1,178 @@
+package dev.ebb.bench.runs.sql;
+
+import dev.ebb.bench.harness.BenchSettings;
+import dev.ebb.bench.harness.Benchmark;
+import dev.ebb.bench.harness.Contents;
+import dev.ebb.bench.harness.Figure;
+import dev.ebb.bench.harness.Target;
+import dev.ebb.bench.harness.VoidRunException;
+import dev.ebb.bench.load.Mix;
+import dev.ebb.bench.load.Workload;
+import dev.ebb.bench.stack.BenchStack;
+import dev.ebb.bench.stack.Commands;
+import dev.ebb.bench.stack.EbbApp;
+import dev.ebb.bench.stack.Expirations;
+import dev.ebb.bench.stack.InputTopic;
+import dev.ebb.bench.stack.Lane;
+import dev.ebb.bench.stack.Model;
+import dev.ebb.bench.stack.PacedLoad;
+import dev.ebb.bench.stack.Policies;
+import dev.ebb.bench.stack.sql.SqlMirrorSetup;
+import dev.ebb.devstack.process.Service;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * B-15u: an undo of everything that a policy has deleted: when it is back in the stores, when in SQL, and how fast events are
+ * taken in beside it.
+ */
+public final class UndoBenchmark implements Benchmark {
+
+    private static final int STREAMS = 1000;
+    private static final int SHORT_EVENTS = 200_000;
+    private static final int LONG_EVENTS = 1_000_000;
+
+    /** More than one instance takes in on any machine, so that its own rate is measured. */
+    private static final int LOAD_PER_SECOND = 200_000;
+
+    private static final Duration SQL_LIMIT = Duration.ofMinutes(10);
+    private static final long POLL_MS = 100;
+    private static final String ROWS = "SELECT count(*) FROM event";
+
+    @Override
+    public String id() {
+        return "B-15u";
+    }
+
+    @Override
+    public String title() {
+        return "an undo: back in the stores, back in SQL, and the intake beside it";
+    }
+
+    @Override
+    public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+        EnumSet<Service> services = EnumSet.of(Service.POSTGRES, Service.CONNECT);
+        try (BenchStack stack = BenchStack.start(settings.folder(), services, progress)) {
+            Lane lane = stack.lane("undo");
+            Workload workload = new Workload(
+                    settings.seed(),
+                    settings.events(SHORT_EVENTS, LONG_EVENTS),
+                    STREAMS,
+                    lane.partitions(),
+                    System.currentTimeMillis(),
+                    Mix.USUAL.withoutTtl());
+            InputTopic input = InputTopic.fill(lane, workload, progress);
+            lane.renewTopics();
+            try (SqlMirrorSetup mirror = SqlMirrorSetup.start(lane);
+                    EbbApp app = EbbApp.start(lane, Policies.KEEP);
+                    Connection connection = mirror.connect()) {
+                return new Run(input, app, connection, settings, progress).figures();
+            } catch (SQLException e) {
+                throw new VoidRunException("the mirror cannot be read: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    /** One undo on a stack that runs. */
+    private record Run(
+            InputTopic input, EbbApp app, Connection connection, BenchSettings settings, Consumer<String> progress) {
+
+        List<Figure> figures() throws InterruptedException, SQLException {
+            Contents all = input.expected();
+            app.take(input.lastOffsets());
+            awaitRows(ROWS, all.events());
+            long sinceMs = System.currentTimeMillis();
+            sweep(all.events() - Model.guarded(input.workload()).events());
+            // Rows that are still to be deleted are not in the way of those that come back.
+            awaitGone(all.events());
+            app.awaitNewPolicies(() -> new Policies(input.lane()).putInForce(Policies.KEEP));
+            Duration alone = Duration.ofSeconds(settings.byLength(2, 10, 30));
+            double rateAlone = ratePerSecond(() -> Thread.sleep(alone.toMillis()), settings.seed());
+            Undone undone = new Undone();
+            double rateBeside = ratePerSecond(() -> undone.store = new Commands(input.lane()).undo(sinceMs), settings.seed() + 1);
+            undone.sql = awaitRows(ROWS + " WHERE stored_at < to_timestamp(" + sinceMs + " / 1000.0)", all.events());
+            progress.accept("back after " + undone.store + ", in SQL after " + undone.store.plus(undone.sql));
+            return undone.figures(rateBeside, rateAlone);
+        }
+
+        private void awaitGone(long all) throws InterruptedException, SQLException {
+            long left = Model.guarded(input.workload()).events();
+            while (SqlMirrorSetup.count(connection, ROWS) > left) {
+                app.check();
+                Thread.sleep(POLL_MS);
+            }
+            progress.accept((all - left) + " events are gone");
+        }
+
+        private void sweep(long due) throws InterruptedException {
+            Expirations deletions = app.expirations();
+            deletions.expect(due);
+            new Policies(input.lane()).putInForce(Policies.DROP);
+            deletions.await(Expirations.LIMIT);
+            app.awaitCommitted();
+        }
+
+        /** Records taken in a second while something else goes on. */
+        private double ratePerSecond(Meanwhile meanwhile, long seed) throws InterruptedException {
+            try (PacedLoad load = new PacedLoad(input.lane(), LOAD_PER_SECOND, (int) SQL_LIMIT.toSeconds(), seed)) {
+                while (load.sent() == 0) {
+                    Thread.sleep(POLL_MS);
+                }
+                long before = app.intake().count();
+                long begin = System.nanoTime();
+                meanwhile.go();
+                return (app.intake().count() - before) * 1e9 / (System.nanoTime() - begin);
+            }
+        }
+
+        private Duration awaitRows(String query, long expected) throws InterruptedException, SQLException {
+            long begin = System.nanoTime();
+            while (SqlMirrorSetup.count(connection, query) < expected) {
+                app.check();
+                if (System.nanoTime() - begin > SQL_LIMIT.toNanos()) {
+                    throw new VoidRunException("SQL has not " + expected + " rows after " + SQL_LIMIT);
+                }
+                Thread.sleep(POLL_MS);
+            }
+            return Duration.ofNanos(System.nanoTime() - begin);
+        }
+    }
+
+    /** Something that is done while events are taken in. */
+    private interface Meanwhile {
+
+        void go() throws InterruptedException;
+    }
+
+    private static final class Undone {
+
+        private Duration store = Duration.ZERO;
+        private Duration sql = Duration.ZERO;
+
+        List<Figure> figures(double rateBeside, double rateAlone) {
+            return List.of(
+                    Figure.alone(
+                            "B-15u", "undo, back in the stores", "s", Target.valueAtMost(60, 30), seconds(store)),
+                    Figure.alone(
+                            "B-15u-sql",
+                            "undo, back in SQL",
+                            "s",
+                            Target.valueAtMost(120, 60),
+                            seconds(store.plus(sql))),
+                    Figure.alone(
+                            "B-15u-intake",
+                            "intake beside an undo, part of the intake alone",
+                            "",
+                            Target.valueAtLeast(0.5, 0.8),
+                            List.of(rateBeside / rateAlone)));
+        }
+
+        private static List<Double> seconds(Duration duration) {
+            return List.of(duration.toNanos() / 1e9);
+        }
+    }
+}
