@@ -23,6 +23,7 @@ import static org.apache.kafka.common.config.TopicConfig.MAX_MESSAGE_BYTES_CONFI
 import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.SEGMENT_BYTES_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.SEGMENT_MS_CONFIG;
@@ -63,6 +64,13 @@ public final class TopicPlan {
             new TopicSetting(MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime", Need.EXACTLY),
             any(MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG),
             any(MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG));
+
+    /**
+     * The part of a log that has come since it was cleaned when the broker cleans it again. Nothing but a new sink reads the
+     * mirror from its beginning, so a longer log is cheaper than cleaning it more often; after the longest lag of
+     * compaction it is cleaned anyway. Changelogs keep the broker's half: a restoration reads all of them.
+     */
+    private static final String MIRROR_DIRTY_RATIO = "0.8";
 
     private final EbbConfig config;
     private final Topics topics;
@@ -109,7 +117,9 @@ public final class TopicPlan {
     private List<TopicSetting> mirror() {
         return config.get(MIRROR_FORMAT).equals("blocks")
                 ? logged(config.get(TOPICS_MIRROR_RETENTION), recordBytes())
-                : compacted(TIME_OF_RECORD);
+                : and(
+                        compacted(TIME_OF_RECORD),
+                        new TopicSetting(MIN_CLEANABLE_DIRTY_RATIO_CONFIG, MIRROR_DIRTY_RATIO, Need.ADVISED));
     }
 
     private TopicSpec spread(String name, List<TopicSetting> settings) {
