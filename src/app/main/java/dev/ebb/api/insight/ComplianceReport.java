@@ -200,10 +200,10 @@ final class ComplianceReport {
         private long overdue;
         private long oldestMs = Long.MAX_VALUE;
 
-        /** Adds deletes; a cause of which nothing is left is left out. */
+        /** Adds deletes; a cause of which nothing is left is left out, also if it was moved before it was counted. */
         void add(String cause, Tally tally) {
             Tally sum = deleted.getOrDefault(cause, Tally.ZERO).plus(tally.events(), tally.bytes());
-            if (sum.events() == 0) {
+            if (sum.events() <= 0) {
                 deleted.remove(cause);
             } else {
                 deleted.put(cause, sum);
