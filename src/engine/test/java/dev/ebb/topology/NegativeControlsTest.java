@@ -224,7 +224,7 @@ class NegativeControlsTest {
                 fault(
                         "forgets the restore record",
                         "topology.undo.UndoReturn",
-                        "trail(nowMs).add(trashed.stream(), header, anchorMs, nowMs);",
+                        "trail().add(trashed.stream(), header, anchorMs, nowMs);",
                         ";"),
                 fault(
                         "overwrites a used id",

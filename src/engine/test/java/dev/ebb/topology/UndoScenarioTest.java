@@ -650,9 +650,11 @@ class UndoScenarioTest {
             fixture.advance(100);
         }
 
-        // when
+        // when it reads no further until the erasure is done
+        fixture.trashed.most = 0;
         CommandResult erased =
                 fixture.carryOut(request("e-1", EraseScenarioTest.erase(null, false, "metadata.user=42")));
+        fixture.trashed.most = 1;
         CommandResult result = fixture.finish("u-1");
 
         // then

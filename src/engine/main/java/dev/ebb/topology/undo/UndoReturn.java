@@ -150,7 +150,7 @@ public final class UndoReturn implements UndoPass {
             here.outbox().trash().book().takeOff(trashed.stream(), trashed.deletion(), header.sizeBytes());
             long anchorMs =
                     header.anchorMs(inForce.effective(trashed.stream()).anchor().value());
-            trail(nowMs).add(trashed.stream(), header, anchorMs, nowMs);
+            trail().add(trashed.stream(), header, anchorMs, nowMs);
         });
         here.schedule().touch(stream);
         here.observer().returned(trashed.stream(), header.sizeBytes());
@@ -212,7 +212,7 @@ public final class UndoReturn implements UndoPass {
                 && RetentionDecider.isPast(RetentionDecider.removableByAgeMs(completedAt, policy), nowMs);
     }
 
-    private RestoreTrail trail(long nowMs) {
+    private RestoreTrail trail() {
         RestoreTrail current = trail;
         if (current == null) {
             String auditId = origin.commandId() + "-" + here.partition() + "-"
