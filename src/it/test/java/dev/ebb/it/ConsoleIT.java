@@ -206,7 +206,7 @@ class ConsoleIT {
         tab.click("o-1-2")
                 .awaitText("It stays until")
                 .awaitText("then it is older than maxAge 2d, which namespace shop says");
-        tab.click("Show the payload (9 B)").awaitText("\"total\": 1");
+        tab.click("Show the payload (11 B)").awaitText("\"total\": 1");
         tab.click("Hex").awaitText("7b 22 74");
         requireAccessible("event");
         tab.picture(PICTURES.resolve("event.png"));

@@ -35,7 +35,7 @@ const InForce = ({ scope, records, version }) => {
     <${Table} caption=${`Fields in force for ${scopeText(scope)}`} rows=${FIELDS.filter(([name]) => fields[name])} keyOf=${([name]) => name} columns=${[
       { head: 'Field', th: true, cell: ([name, meaning]) => html`<span>${name}<br /><span class="small muted">${meaning}</span></span>` },
       { head: 'In force', cell: ([name]) => html`<b><${Name} text=${fields[name].value} /></b>` },
-      { head: 'From', cell: ([name]) => (fields[name].scope === scope ? html`<span class="pill">set here</span>` : html`<span class="muted"><${Name} text=${scopeText(fields[name].scope)} />${fields[name].version === null ? ', built in' : ''}</span>`) },
+      { head: 'From', cell: ([name]) => (fields[name].scope === scope ? html`<span class="pill">${fields[name].version === null ? 'built in' : 'set here'}</span>` : html`<span class="muted"><${Name} text=${scopeText(fields[name].scope)} />${fields[name].version === null ? ', built in' : ''}</span>`) },
     ]} />`}</${Live}>`;
 };
 
@@ -52,7 +52,7 @@ const Detail = ({ scope, data }) => {
     <${Card} title=${html`<${Name} text=${scopeText(scope)} />`} label="Policy" actions=${actions}>
       ${record
         ? html`<p class="muted">Version ${record.version}${by ? html`, set by <${Name} text=${by} />` : ''}${record.policy.reason ? html`: <${Name} text=${record.policy.reason} />` : ''}</p>`
-        : html`<p class="muted">It has no policy of its own: all comes from wider scopes.</p>`}
+        : html`<p class="muted">${data.records.some((one) => one.scope === scope) ? 'What is built in holds, for nothing else is set here.' : 'It has no policy of its own: all comes from wider scopes.'}</p>`}
       ${isEditing
         ? html`<${Editor} scope=${scope} record=${record} records=${data.records} onClose=${() => setEditing(false)} />`
         : html`<${InForce} scope=${scope} records=${data.records} version=${data.version} />`}

@@ -28,7 +28,8 @@ const PATIENCE_MS = 450;
 const choices = async (signal) => {
   const [policies, spaces] = await Promise.all([get('/v1/policies', { 'built-in': true }, signal), get('/v1/namespaces', {}, signal)]);
   const names = new Set(['*', ...spaces.namespaces.map((one) => `namespace:${one.namespace}`), ...policies.policies.filter((record) => !record.builtIn).map((record) => record.scope)]);
-  return { records: policies.policies, names: [...names].sort(), spaces: spaces.namespaces.map((one) => one.namespace) };
+  const biggest = spaces.namespaces.reduce((most, one) => (one.events > (most?.events ?? -1) ? one : most), null);
+  return { records: policies.policies, names: [...names].sort(), biggest: biggest && `namespace:${biggest.namespace}`, spaces: spaces.namespaces.map((one) => one.namespace) };
 };
 
 /** What the file would do, a moment after the last change of it. */
@@ -160,9 +161,9 @@ export const WhatIf = ({ place }) => {
     <${Choice} label="Unit" value=${unit} of=${[['events', 'Events'], ['bytes', 'Bytes']]} onChange=${(key) => refine({ unit: key })} />`;
   return html`
     <${Title} name="What if" actions=${actions}>Other limits, and what they would delete. Nothing changes until you apply them.</${Title}>
-    <${Live} of=${live}>${({ records, names, spaces }) => {
+    <${Live} of=${live}>${({ records, names, spaces, biggest }) => {
       const all = place.query.scope && !names.includes(place.query.scope) ? [...names, place.query.scope] : names;
-      const scope = place.query.scope || names.find((name) => name.startsWith('namespace:')) || '*';
+      const scope = place.query.scope || biggest || '*';
       return html`
         <div class="filters"><${Field} label="Scope" value=${scope} options=${all.map((name) => [name, scopeText(name)])} onInput=${(name) => refine({ scope: name })} /></div>
         <${Trial} key=${scope} scope=${scope} records=${records} spaces=${spaces} range=${range} unit=${unit} />`;
