@@ -21,7 +21,8 @@ class ConsoleFilesTest {
 
     private static final Path SOURCES = ProjectFiles.file("src/app/main/resources/dev/ebb/api/console");
     private static final int MOST_BYTES = 250 << 10;
-    private static final Pattern IMPORT = Pattern.compile("(?m)^(?:import|export)\\b[^'\"=;]*\\bfrom\\s*['\"]([^'\"\\n]+)['\"];");
+    private static final Pattern IMPORT =
+            Pattern.compile("(?m)^(?:import|export)\\b[^'\"=;]*\\bfrom\\s*['\"]([^'\"\\n]+)['\"];");
     private static final Pattern INLINE = Pattern.compile("<script(?![^>]*\\bsrc=)|<style|\\son\\w+=|javascript:");
 
     private final ConsoleFiles files = ConsoleFiles.load();
