@@ -2,15 +2,9 @@ package dev.ebb.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.browser.BrowserTab;
 import dev.ebb.browser.Chromium;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,14 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ConsoleIT {
 
-    private static final Path PICTURES = Path.of("target", "console");
-    private static final String AXE = "/META-INF/resources/webjars/axe-core/4.6.3/axe.min.js";
-    private static final String SCRIPT = "evil/<script>document.title='owned'</script>";
-    private static final String IMAGE = "evil/\"><img src=x onerror=\"document.title='owned'\">";
-    private static final String TURNED = "evil/\u202eright-to-left";
-    private static final String LONG = "evil/" + "x".repeat(250);
-    private static final Instant NOW = Instant.now();
-
     /** Each screen, and a text that it shows at last: with nothing, and with something. */
     private record Screen(String name, String place, String empty, String full) {}
 
@@ -64,7 +50,7 @@ class ConsoleIT {
     private ConsoleStack stack;
     private Chromium chromium;
     private BrowserTab tab;
-    private String axe;
+    private ConsolePage page;
 
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
@@ -75,7 +61,7 @@ class ConsoleIT {
                             + " the variable CHROMIUM");
         }
         Assumptions.assumeTrue(program.isPresent(), "no Chromium is found");
-        axe = resource(AXE);
+        page = new ConsolePage();
         stack = ConsoleStack.start(folder);
         chromium = Chromium.start(program.orElseThrow(), folder.resolve("browser"));
         tab = chromium.tab(1280, 900);
@@ -116,8 +102,8 @@ class ConsoleIT {
         for (Screen screen : SCREENS) {
             tab.open(stack.url() + "/#/" + screen.place());
             tab.awaitText(screen.empty());
-            requireAccessible("empty " + screen.name());
-            tab.picture(PICTURES.resolve(screen.name() + "-empty.png"));
+            page.requireAccessible(tab, "empty " + screen.name());
+            page.picture(tab, screen.name() + "-empty");
         }
     }
 
@@ -127,7 +113,7 @@ class ConsoleIT {
     @Tag("C-10")
     void shouldShowEachScreenAtAnySizeInLightAndDark() throws Exception {
         // given
-        fill();
+        ConsoleData.fill(stack);
 
         for (Screen screen : SCREENS) {
             // when
@@ -139,9 +125,9 @@ class ConsoleIT {
                     Map.of(360, true, 1280, false, 2560, false).entrySet()) {
                 tab.resize(look.getKey(), 900);
                 tab.dark(look.getValue());
-                requireNoSideways(screen.name() + " at " + look.getKey());
-                requireAccessible(screen.name() + " at " + look.getKey());
-                tab.picture(PICTURES.resolve(screen.name() + "-" + look.getKey() + ".png"));
+                page.requireFitting(tab, screen.name() + " at " + look.getKey());
+                page.requireAccessible(tab, screen.name() + " at " + look.getKey());
+                page.picture(tab, screen.name() + "-" + look.getKey());
             }
             tab.resize(1280, 900);
             tab.dark(false);
@@ -166,7 +152,7 @@ class ConsoleIT {
             tab.click("Change …").fill("maxAge", "3x").awaitText("'3x' is not a duration");
             tab.fill("maxAge", "5d");
             tab.click("Put in force …").awaitText("would go with the next sweep");
-            tab.picture(PICTURES.resolve("policies-question.png"));
+            page.picture(tab, "policies-question");
             tab.fill("Reason", "less is enough").click("Put in force");
             tab.awaitText("In force: namespace shop").awaitText("by root");
 
@@ -190,7 +176,7 @@ class ConsoleIT {
         tab.awaitText("Limits of namespace shop").awaitText("would go at once");
         tab.fill("maxAge", "2d").awaitText("14 events would go at once");
         tab.awaitText("The brake lets");
-        tab.picture(PICTURES.resolve("what-if-plan.png"));
+        page.picture(tab, "what-if-plan");
         tab.click("Apply …").fill("Reason", "two days do").click("Apply with this plan");
 
         // then
@@ -208,8 +194,8 @@ class ConsoleIT {
                 .awaitText("then it is older than maxAge 2d, which namespace shop says");
         tab.click("Show the payload (11 B)").awaitText("\"total\": 1");
         tab.click("Hex").awaitText("7b 22 74");
-        requireAccessible("event");
-        tab.picture(PICTURES.resolve("event.png"));
+        page.requireAccessible(tab, "event");
+        page.picture(tab, "event");
 
         tab.open(stack.url() + "/#/streams/kept%2F1");
         tab.click("k-1").awaitText("It stays: a hold covers its stream");
@@ -233,7 +219,7 @@ class ConsoleIT {
         try (viewer) {
             viewer.open(stack.otherUrl() + "/");
             viewer.awaitText("Enter your token");
-            viewer.picture(PICTURES.resolve("token.png"));
+            page.picture(viewer, "token");
 
             // when
             viewer.fill("Token", "ebb_nonsense").click("Enter").awaitText("Unauthorized");
@@ -261,7 +247,7 @@ class ConsoleIT {
             viewer.awaitText("which an operator may read");
             assertThat(viewer.has("Delete …") || viewer.has("Change TTL …") || viewer.has("Place a hold …"))
                     .isFalse();
-            viewer.picture(PICTURES.resolve("viewer.png"));
+            page.picture(viewer, "viewer");
             // the token is in no address, and in the store of this tab alone
             assertThat(viewer.requests()).noneMatch(address -> address.contains(token));
             assertThat(viewer.evaluate("JSON.stringify(localStorage) + document.cookie")
@@ -297,7 +283,7 @@ class ConsoleIT {
         tab.tabTo("Case").type("case-2").tabTo("Covers").type("namespace:shop");
         tab.tabTo("Reason").type("by keys").tabTo("Place the hold").press("Enter");
         tab.awaitText("hold case-2").awaitText("by keys");
-        tab.picture(PICTURES.resolve("holds-two.png"));
+        page.picture(tab, "holds-two");
     }
 
     @Test
@@ -305,18 +291,19 @@ class ConsoleIT {
     @Tag("C-11")
     void shouldShowHostileNamesAsTheyAre() throws Exception {
         tab.open(stack.url() + "/#/streams?namespace=evil");
-        tab.awaitText(SCRIPT).awaitText(IMAGE).awaitText(LONG).awaitText("evil/U+202Eright-to-left");
-        requireNoSideways("hostile names");
-        tab.picture(PICTURES.resolve("streams-hostile.png"));
-        for (String stream : List.of(SCRIPT, IMAGE, LONG)) {
+        tab.awaitText(ConsoleData.SCRIPT)
+                .awaitText(ConsoleData.IMAGE)
+                .awaitText(ConsoleData.LONG)
+                .awaitText("evil/U+202Eright-to-left");
+        page.requireFitting(tab, "hostile names");
+        page.picture(tab, "streams-hostile");
+        for (String stream : List.of(ConsoleData.SCRIPT, ConsoleData.IMAGE, ConsoleData.LONG)) {
             tab.open(stack.url() + "/#/streams");
             tab.fill("Name begins with", stream).click(stream);
             tab.awaitText("<b>id</b>").click("<b>id</b>").awaitText("It stays until");
             tab.click("Show the payload (25 B)").awaitText("<script>alert(2)</script>");
         }
-        assertThat(tab.evaluate("document.title").asText())
-                .doesNotContain("owned</")
-                .isNotEqualTo("owned");
+        assertThat(tab.evaluate("document.title").asText()).isNotEqualTo("owned");
         assertThat(tab.evaluate("document.querySelectorAll('#app img, #app script').length")
                         .asInt())
                 .isZero();
@@ -328,7 +315,7 @@ class ConsoleIT {
     void shouldCompareStoresWithSql() throws Exception {
         tab.open(stack.url() + "/#/verify");
         tab.click("Compare").awaitText("Stores and SQL are equal");
-        tab.picture(PICTURES.resolve("verify-done.png"));
+        page.picture(tab, "verify-done");
     }
 
     @Test
@@ -345,58 +332,10 @@ class ConsoleIT {
 
         // then
         tab.awaitText("An instance does not answer");
-        requireAccessible("map while an instance is away");
-        tab.picture(PICTURES.resolve("map-away.png"));
+        page.requireAccessible(tab, "map while an instance is away");
+        page.picture(tab, "map-away");
         tab.open(stack.url() + "/#/tide");
         tab.awaitText("An instance does not answer");
-        tab.picture(PICTURES.resolve("tide-away.png"));
-    }
-
-    /** Events that go at different times, a hold, and names that no page should show as markup. */
-    private void fill() throws Exception {
-        stack.put("/v1/policies/namespace:shop", "{\"maxAge\":\"30d\",\"anchor\":\"occurred\",\"reason\":\"first\"}");
-        stack.put("/v1/policies/namespace:short", "{\"maxAge\":\"1s\",\"undo\":\"none\"}");
-        stack.put("/v1/holds/case-1", "{\"covers\":\"namespace:kept\",\"reason\":\"a matter\",\"placedBy\":\"root\"}");
-        for (int i = 1; i <= 40; i++) {
-            // half of them younger than five days, six younger than two
-            Duration age = i <= 6 ? Duration.ofHours(6L * i) : Duration.ofHours(i <= 20 ? 60 + i : 150 + i);
-            stack.send(
-                    "shop/" + (i % 4 + 1),
-                    "o-" + (i % 4 + 1) + "-" + (i / 4 + 1),
-                    NOW.minus(age),
-                    ",\"contentType\":\"application/json\",\"payload\":{\"total\":1}");
-        }
-        for (int i = 1; i <= 5; i++) {
-            stack.send("kept/1", "k-" + i, NOW, "");
-        }
-        stack.send("short/1", "s-1", NOW, "");
-        for (String stream : List.of(SCRIPT, IMAGE, TURNED, LONG)) {
-            stack.send(stream, "<b>id</b>", NOW, ",\"payload\":\"<script>alert(2)</script>\"");
-        }
-        stack.awaitRows("shop", 40);
-        Await.until("the short one went", () -> stack.rows("short") == 0 ? "" : "it is there");
-    }
-
-    /** WCAG 2.2 AA, as far as a program can tell. */
-    private void requireAccessible(String what) {
-        tab.evaluate(axe + "; undefined");
-        JsonNode violations = tab.evaluate(
-                "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(r =>"
-                    + " r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html + ' ' + n.failureSummary).slice(0,"
-                    + " 3)))");
-        assertThat(violations).as(what).isEmpty();
-    }
-
-    private void requireNoSideways(String what) {
-        assertThat(tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-                        .asBoolean())
-                .as(what + " fits the window")
-                .isTrue();
-    }
-
-    private static String resource(String path) throws IOException {
-        try (InputStream in = ConsoleIT.class.getResourceAsStream(path)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
+        page.picture(tab, "tide-away");
     }
 }

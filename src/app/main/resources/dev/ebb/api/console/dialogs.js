@@ -82,13 +82,15 @@ const Asked = ({ what, close }) => {
 export const Dialogs = () => {
   const [what, setWhat] = useState(null);
   const [news, setNews] = useState([]);
-  show = (asked) => setWhat({ ...asked, key: Date.now() });
+  show = (asked) => setWhat({ ...asked, key: Math.random() });
+  // A question says late that it was closed: the next one may be there by then, and stays.
+  const close = (closed) => setWhat((now) => (now === closed ? null : now));
   say = (text) => {
     const one = { text, key: Math.random() };
     setNews((all) => [...all, one]);
     setTimeout(() => setNews((all) => all.filter((other) => other !== one)), 8000);
   };
   return html`
-    ${what && html`<${Asked} key=${what.key} what=${what} close=${() => setWhat(null)} />`}
+    ${what && html`<${Asked} key=${what.key} what=${what} close=${() => close(what)} />`}
     <div class="toasts" role="status" aria-live="polite">${news.map((one) => html`<div key=${one.key}>${one.text}</div>`)}</div>`;
 };

@@ -1,0 +1,42 @@
+package dev.ebb.it;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** What the tests of the console look at. */
+final class ConsoleData {
+
+    static final String SCRIPT = "evil/<script>document.title='owned'</script>";
+    static final String IMAGE = "evil/\"><img src=x onerror=\"document.title='owned'\">";
+    static final String TURNED = "evil/\u202eright-to-left";
+    static final String LONG = "evil/" + "x".repeat(250);
+    private static final Instant NOW = Instant.now();
+
+    private ConsoleData() {}
+
+    /** Events that go at different times, a hold, and names that no page should show as markup. */
+    static void fill(ConsoleStack stack) throws Exception {
+        stack.put("/v1/policies/namespace:shop", "{\"maxAge\":\"30d\",\"anchor\":\"occurred\",\"reason\":\"first\"}");
+        stack.put("/v1/policies/namespace:short", "{\"maxAge\":\"1s\",\"undo\":\"none\"}");
+        stack.put("/v1/holds/case-1", "{\"covers\":\"namespace:kept\",\"reason\":\"a matter\",\"placedBy\":\"root\"}");
+        for (int i = 1; i <= 40; i++) {
+            // half of them younger than five days, six younger than two
+            Duration age = i <= 6 ? Duration.ofHours(6L * i) : Duration.ofHours(i <= 20 ? 60 + i : 150 + i);
+            stack.send(
+                    "shop/" + (i % 4 + 1),
+                    "o-" + (i % 4 + 1) + "-" + (i / 4 + 1),
+                    NOW.minus(age),
+                    ",\"contentType\":\"application/json\",\"payload\":{\"total\":1}");
+        }
+        for (int i = 1; i <= 5; i++) {
+            stack.send("kept/1", "k-" + i, NOW, "");
+        }
+        stack.send("short/1", "s-1", NOW, "");
+        for (String stream : List.of(SCRIPT, IMAGE, TURNED, LONG)) {
+            stack.send(stream, "<b>id</b>", NOW, ",\"payload\":\"<script>alert(2)</script>\"");
+        }
+        stack.awaitRows("shop", 40);
+        Await.until("the short one went", () -> stack.rows("short") == 0 ? "" : "it is there");
+    }
+}

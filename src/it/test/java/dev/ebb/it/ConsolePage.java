@@ -1,0 +1,48 @@
+package dev.ebb.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.browser.BrowserTab;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/** What holds for every page of the console, and where its pictures go. */
+final class ConsolePage {
+
+    private static final Path PICTURES = Path.of("target", "console");
+    private static final String RULES = "/META-INF/resources/webjars/axe-core/4.6.3/axe.min.js";
+    private static final String FINDINGS =
+            "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })"
+                    + ".then(r => r.violations.map(v => v.id + ': '"
+                    + " + v.nodes.map(n => n.html + ' ' + n.failureSummary).slice(0, 3)))";
+
+    private final String axe;
+
+    ConsolePage() throws IOException {
+        try (InputStream in = ConsolePage.class.getResourceAsStream(RULES)) {
+            axe = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** WCAG 2.2 AA, as far as a program can tell. */
+    void requireAccessible(BrowserTab tab, String what) {
+        tab.evaluate(axe + "; undefined");
+        JsonNode violations = tab.evaluate(FINDINGS);
+        assertThat(violations).as(what).isEmpty();
+    }
+
+    /** Nothing reaches over the right edge of the window. */
+    void requireFitting(BrowserTab tab, String what) {
+        assertThat(tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+                        .asBoolean())
+                .as(what + " fits the window")
+                .isTrue();
+    }
+
+    void picture(BrowserTab tab, String name) throws IOException {
+        tab.picture(PICTURES.resolve(name + ".png"));
+    }
+}
