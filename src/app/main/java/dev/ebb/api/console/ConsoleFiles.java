@@ -1,5 +1,6 @@
 package dev.ebb.api.console;
 
+import dev.ebb.domain.Snapshot;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -53,7 +54,7 @@ final class ConsoleFiles {
         }
         String version = ConsoleFile.digest(bytes(tags.toString()));
         ConsoleFile whole = ConsoleFile.of("index.html", bytes(page.replace(VERSION, version)));
-        return new ConsoleFiles(whole, Map.copyOf(files), version);
+        return new ConsoleFiles(whole, Snapshot.of(files), version);
     }
 
     /** The page itself. */
