@@ -125,7 +125,7 @@ class ConsoleIT {
                     Map.of(360, true, 1280, false, 2560, false).entrySet()) {
                 tab.resize(look.getKey(), 900);
                 tab.dark(look.getValue());
-                page.requireFitting(tab, screen.name() + " at " + look.getKey());
+                page.requireFitting(tab);
                 page.requireAccessible(tab, screen.name() + " at " + look.getKey());
                 page.picture(tab, screen.name() + "-" + look.getKey());
             }
@@ -295,7 +295,7 @@ class ConsoleIT {
                 .awaitText(ConsoleData.IMAGE)
                 .awaitText(ConsoleData.LONG)
                 .awaitText("evil/U+202Eright-to-left");
-        page.requireFitting(tab, "hostile names");
+        page.requireFitting(tab);
         page.picture(tab, "streams-hostile");
         for (String stream : List.of(ConsoleData.SCRIPT, ConsoleData.IMAGE, ConsoleData.LONG)) {
             tab.open(stack.url() + "/#/streams");

@@ -34,12 +34,9 @@ final class ConsolePage {
         assertThat(violations).as(what).isEmpty();
     }
 
-    /** Nothing reaches over the right edge of the window. */
-    void requireFitting(BrowserTab tab, String what) {
-        assertThat(tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-                        .asBoolean())
-                .as(what + " fits the window")
-                .isTrue();
+    /** Nothing reaches over the right edge of the window, once a plot has taken its new size. */
+    void requireFitting(BrowserTab tab) throws InterruptedException {
+        tab.await("document.documentElement.scrollWidth <= window.innerWidth");
     }
 
     void picture(BrowserTab tab, String name) throws IOException {
