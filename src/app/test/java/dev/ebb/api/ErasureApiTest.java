@@ -57,6 +57,23 @@ class ErasureApiTest {
     }
 
     @Test
+    void shouldListErasuresOfAllCasesAndOfOneCommand() {
+        // given
+        audit("c-1", "GDPR-7", 1000);
+        audit("c-2", "GDPR-8", 2000);
+
+        // when
+        JsonNode all = client.get("/v1/erase").json().path("erasures");
+        JsonNode one = client.get("/v1/erase?commandId=c-1").json().path("erasures");
+        JsonNode none = client.get("/v1/erase?commandId=c-3").json().path("erasures");
+
+        // then
+        assertThat(all.findValuesAsText("caseId")).containsExactly("GDPR-8", "GDPR-7");
+        assertThat(one.findValuesAsText("caseId")).containsExactly("GDPR-7");
+        assertThat(none).isEmpty();
+    }
+
+    @Test
     void shouldNotKnowACaseWithoutAnErasure() {
         audit("c-1", "GDPR-7", 1000);
 

@@ -115,6 +115,7 @@ class PlanFileTest {
                 7L,
                 new PlanOutcome("p-1", 5, 86_400_005, events, null, Map.of()),
                 null,
+                null,
                 1,
                 2,
                 "");

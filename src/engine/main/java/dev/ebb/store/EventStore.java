@@ -52,6 +52,8 @@ import dev.ebb.store.plan.PlanTable;
 import dev.ebb.store.plan.StreamDigest;
 import dev.ebb.store.rocks.Derivation;
 import dev.ebb.store.search.EventSearch;
+import dev.ebb.store.search.FoundEvents;
+import dev.ebb.store.search.MatchQueue;
 import dev.ebb.store.state.Graves;
 import dev.ebb.store.state.NamespaceCounts;
 import dev.ebb.store.state.NamespaceRecount;
@@ -452,9 +454,23 @@ public final class EventStore {
      * Looks for events in all that is stored, and in all that is written until the search is closed.
      *
      * @param isMeant tells streams that are looked at from others
+     * @param found takes the matches
+     * @param at the place at which it goes on
      */
-    public EventSearch search(EventSieve sieve, Predicate<StreamName> isMeant) {
-        return new EventSearch(events, streams, sieve, isMeant);
+    public EventSearch search(EventSieve sieve, Predicate<StreamName> isMeant, MatchQueue found, EventSearch.At at) {
+        return new EventSearch(events, streams, sieve, isMeant, found, at);
+    }
+
+    /** The events that an erasure has found. */
+    public FoundEvents foundBy(String commandId) {
+        return new FoundEvents(eventBytes, commandId);
+    }
+
+    /** Number of all events that are stored. */
+    public long storedEvents() {
+        return namespaceTotals().values().stream()
+                .mapToLong(NamespaceTotals::events)
+                .sum();
     }
 
     /** Returns true if readers see the event by these policies (M-17). */

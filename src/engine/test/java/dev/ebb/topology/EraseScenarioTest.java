@@ -3,25 +3,33 @@ package dev.ebb.topology;
 import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.topology.CommandFixture.delete;
 import static dev.ebb.topology.CommandFixture.dryRun;
+import static dev.ebb.topology.CommandFixture.planned;
 import static dev.ebb.topology.CommandFixture.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandProgress;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.erase.EraseCase;
 import dev.ebb.domain.erase.EraseCondition;
+import dev.ebb.domain.erase.EraseRest;
 import dev.ebb.domain.erase.Place;
 import dev.ebb.domain.event.OwnTtl;
+import dev.ebb.domain.plan.LeftOut;
+import dev.ebb.domain.plan.PlanOutcome;
+import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.model.EventBuilder;
 import dev.ebb.serde.text.JsonState;
+import dev.ebb.store.layout.Range;
 import dev.ebb.topology.observe.Copies.Kind;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -203,7 +211,10 @@ class EraseScenarioTest {
                         EraseScenarioTest::eraseFindsAll,
                         EraseScenarioTest::eraseSparesHeld,
                         EraseScenarioTest::eraseReachesTrashAndArchive,
-                        EraseScenarioTest::shouldEraseWhatArrivesWhileItRuns)
+                        EraseScenarioTest::shouldEraseWhatArrivesWhileItRuns,
+                        EraseScenarioTest::shouldForgetNoEventThatIsWrittenBeforeAKill,
+                        EraseScenarioTest::shouldErasePlannedEventsAndNoOthers,
+                        EraseScenarioTest::shouldLeaveOutOfAPlannedErasureWhatIsNotAsItWas)
                 .forEach(scenario -> {
                     EraseScenarioTest test = new EraseScenarioTest();
                     scenario.accept(test);
@@ -241,7 +252,7 @@ class EraseScenarioTest {
             fixture.advance(100);
         }
         assertThat(fixture.ids("orders/0")).containsExactly("other");
-        assertThat(fixture.result("c-1")).isNull();
+        assertThat(isRunning("c-1")).isTrue();
 
         // when one arrives in a part that has been read, and one moves to another part of the store
         fixture.event(of42("orders/0", "late"));
@@ -276,42 +287,290 @@ class EraseScenarioTest {
     @DisplayName("EraseSurvivesKill")
     @Tag("O-11")
     void eraseSurvivesKill() {
-        // given
-        restartWithBatchesOf(3);
-        for (int i = 0; i < 30; i++) {
-            fixture.event(of42("orders/" + i % 3, "e" + i));
-            fixture.event(event("orders/" + i % 3, "other" + i));
-        }
-        fixture.send(request("c-1", erase(null, false, "metadata.user=42")));
+        // given a run without a kill
+        fillForKills();
+        CommandResult unbroken = fixture.carryOut(request("c-1", erase(null, false, "metadata.user=42")));
+        List<String> left = ids();
+        List<String> copiesLeft = fixture.copies.ids(Kind.ARCHIVE);
 
-        // when it is killed again and again
-        for (int kill = 0; kill < 3; kill++) {
-            int before = fixture.stored().size();
-            for (int i = 0; i < 100 && fixture.stored().size() == before; i++) {
-                fixture.advance(100);
-            }
+        // when another one is killed again and again, in its search, its copies and its count
+        fixture.close();
+        fixture = TopologyFixture.inMemory();
+        fillForKills();
+        fixture.send(request("c-1", erase(null, false, "metadata.user=42")));
+        int kills = 0;
+        while (isRunning("c-1") && kills < 1000) {
+            workOnce();
             fixture.restart();
+            kills++;
         }
-        int left = fixture.stored().size();
         CommandResult result = fixture.finish("c-1");
 
         // then
-        assertThat(left).isBetween(31, 59);
+        assertThat(kills).isBetween(10, 999);
         assertThat(result.state()).isEqualTo(State.DONE);
-        assertThat(result.counts().eventsDeleted()).isEqualTo(30);
-        assertThat(fixture.stored())
-                .hasSize(30)
-                .allMatch(stored -> stored.event().metadata().isEmpty());
+        assertThat(result.counts()).isEqualTo(unbroken.counts());
+        assertThat(result.counts().eventsDeleted()).isEqualTo(27);
+        assertThat(result.counts().streamsProcessed()).isEqualTo(5);
+        assertThat(result.detail()).isEqualTo(unbroken.detail());
+        assertThat(ids()).isEqualTo(left).hasSize(35);
+        assertThat(fixture.copies.ids(Kind.ARCHIVE)).isEqualTo(copiesLeft).isEmpty();
         assertThat(fixture.audits)
+                .filteredOn(audit -> "c-1".equals(audit.commandId()))
                 .flatExtracting(AuditRecord::eventIds)
-                .hasSize(30)
+                .hasSize(27)
                 .doesNotHaveDuplicates();
+        assertThat(notesOfErasures()).isZero();
 
         // when it is sent again
         CommandResult again = fixture.carryOut(request("c-1", erase(null, false, "metadata.user=42")));
 
         // then
         assertThat(again.counts()).isEqualTo(result.counts());
+    }
+
+    /** Events in several parts of the store, some that stay, and some with copies alone. */
+    private void fillForKills() {
+        archiveAll();
+        restartWithBatchesOf(3);
+        for (int i = 0; i < 30; i++) {
+            EventBuilder meant = of42("orders/" + i % 3, "e" + i);
+            fixture.event(i % 10 == 0 ? meant.status("running") : i % 4 == 0 ? meant.ttlSeconds(10_000) : meant);
+            fixture.event(event("orders/" + i % 3, "other" + i));
+        }
+        fixture.event(of42("log/1", "copied"));
+        fixture.carryOut(request("c-0", CommandFixture.deleteEvent("log/1", "copied", false)));
+        fixture.event(of42("jobs/1", "busy").status("running"));
+        fixture.event(of42("held/1", "held"));
+        fixture.hold("LIT-1", Scope.stream("held/1"));
+        fixture.settle();
+    }
+
+    /** Lets time pass until the erasure has gone on by one slice. */
+    private void workOnce() {
+        List<String> before = notes();
+        for (int i = 0; i < 200 && notes().equals(before); i++) {
+            fixture.advance(100);
+        }
+    }
+
+    /** The state of the erasure as it is written down. */
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        try (var entries = fixture.rawUsage().all()) {
+            entries.forEachRemaining(entry -> {
+                String text = new String(entry.value, StandardCharsets.UTF_8);
+                if (text.contains("\"askedBy\"")) {
+                    notes.add(text);
+                }
+            });
+        }
+        return notes;
+    }
+
+    private boolean isRunning(String commandId) {
+        CommandResult result = fixture.result(commandId);
+        return result == null || !result.isFinal();
+    }
+
+    private List<String> ids() {
+        return fixture.stored().stream()
+                .map(stored -> stored.event().id().value())
+                .sorted()
+                .toList();
+    }
+
+    /** Number of entries that erasures have left in the store. */
+    private long notesOfErasures() {
+        long notes = 0;
+        try (var entries = fixture.rawEvents().all()) {
+            while (entries.hasNext()) {
+                notes += entries.next().key.get()[0] == Range.PLANNED.code() ? 1 : 0;
+            }
+        }
+        return notes;
+    }
+
+    @Test
+    void shouldForgetNoEventThatIsWrittenBeforeAKill() {
+        // given a search that has read the first stream
+        restartWithBatchesOf(2);
+        fixture.event(of42("orders/0", "first"));
+        for (int i = 0; i < 10; i++) {
+            fixture.event(of42("orders/1", "e" + i));
+        }
+        fixture.send(request("c-1", erase(null, true, "metadata.user=42")));
+        for (int i = 0; i < 100 && fixture.stored().size() == 11; i++) {
+            fixture.advance(100);
+        }
+
+        // when an event comes to that stream, and the task is killed before its turn
+        fixture.event(of42("orders/0", "late"));
+        fixture.restart();
+        CommandResult result = fixture.finish("c-1");
+
+        // then
+        assertThat(fixture.stored()).isEmpty();
+        assertThat(result.counts().eventsDeleted()).isEqualTo(12);
+        assertThat(result.counts().streamsProcessed()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldTellHowFarItIs() {
+        // given
+        restartWithBatchesOf(1);
+        for (int i = 0; i < 50; i++) {
+            fixture.event(i % 5 == 0 ? of42("orders/1", "e" + i) : event("orders/1", "e" + i));
+        }
+
+        // when
+        fixture.send(request("c-1", erase(null, false, "metadata.user=42")));
+        CommandResult result = fixture.finish("c-1");
+
+        // then
+        List<CommandProgress> told = fixture.results.stream()
+                .map(CommandResult::progress)
+                .filter(Objects::nonNull)
+                .toList();
+        assertThat(told).isNotEmpty().allSatisfy(progress -> assertThat(progress.total())
+                .isBetween(40L, 50L));
+        assertThat(told).extracting(CommandProgress::done).isSorted();
+        assertThat(result.progress()).isNull();
+    }
+
+    @Test
+    @Tag("T-11")
+    void shouldGoOnBehindCopiesThatCannotBeRead() {
+        // given
+        archiveAll();
+        fixture.event(of42("orders/1", "deleted"));
+        fixture.carryOut(request("c-0", delete("orders/1")));
+        fixture.emptyOut();
+        fixture.copies.unread = List.of(new EraseRest.Unread("ebb.trash", 0, 2, List.of(7L, 9L)));
+
+        // when
+        CommandResult result = fixture.carryOut(request("c-1", erase(null, false, "metadata.user=42")));
+
+        // then
+        assertThat(result.state()).isEqualTo(State.DONE);
+        assertThat(result.detail()).contains("2 copies are damaged");
+        assertThat(fixture.copies.ids(Kind.TRASH)).isEmpty();
+        assertThat(fixture.copies.rest.unread()).isEqualTo(fixture.copies.unread);
+    }
+
+    @Test
+    @DisplayName("A plan of an erasure takes what it has listed, and nothing else")
+    @Tag("T-6")
+    void shouldErasePlannedEventsAndNoOthers() {
+        // given a stored event, one of which only copies are left, and one of both
+        archiveAll();
+        fixture.event(of42("orders/1", "deleted"));
+        fixture.event(of42("orders/1", "stored"));
+        fixture.event(of42("orders/2", "both"));
+        fixture.carryOut(request("c-0", CommandFixture.deleteEvent("orders/1", "deleted", false)));
+        CommandResult dry = fixture.carryOut(dryRun("p-1", erase(null, false, "metadata.user=42")));
+
+        // when more come, stored and as copies
+        fixture.event(of42("orders/1", "late"));
+        fixture.event(of42("orders/1", "lateDeleted"));
+        fixture.carryOut(request("c-2", CommandFixture.deleteEvent("orders/1", "lateDeleted", false)));
+        fixture.carryOut(request("c-3", CommandFixture.deleteEvent("orders/2", "both", false)));
+        CommandResult real =
+                fixture.carryOut(planned("p-1", "c-4", new Command.EraseEvents(List.of(), null, "", false)));
+
+        // then
+        PlanOutcome plan = Objects.requireNonNull(dry.plan());
+        assertThat(plan.planned().events()).isEqualTo(3);
+        assertThat(dry.counts().eventsDeleted()).isEqualTo(2);
+        assertThat(real.state()).as(real.detail()).isEqualTo(State.DONE);
+        assertThat(Objects.requireNonNull(real.plan()).isExact()).isTrue();
+        assertThat(real.counts().eventsDeleted()).isEqualTo(1);
+        assertThat(ids()).containsExactly("late");
+        assertThat(fixture.copies.ids(Kind.ARCHIVE)).containsExactly("lateDeleted");
+        assertThat(fixture.copies.ids(Kind.TRASH)).containsExactly("lateDeleted");
+        assertThat(fixture.erasures).singleElement().satisfies(audit -> assertThat(audit.scope())
+                .isEqualTo("erase:GDPR-7"));
+        assertThat(notesOfErasures()).isZero();
+    }
+
+    @Test
+    @Tag("T-6")
+    void shouldLeaveOutOfAPlannedErasureWhatIsNotAsItWas() {
+        // given
+        for (String id : List.of("goes", "gone", "changed", "kept", "busy")) {
+            fixture.event(of42("orders/1", id));
+        }
+        fixture.event(of42("held/1", "held"));
+        fixture.carryOut(dryRun("p-1", erase(null, false, "metadata.user=42")));
+
+        // when
+        fixture.policy(
+                RetentionPolicy.of(Scope.ALL).set(PolicyField.UNDO, Limit.NONE).build());
+        fixture.settle();
+        fixture.carryOut(request("c-0", CommandFixture.deleteEvent("orders/1", "gone", false)));
+        fixture.carryOut(request("c-1", CommandFixture.deleteEvent("orders/1", "changed", false)));
+        fixture.event(of42("orders/1", "changed"));
+        fixture.event(event("orders/1", "kept"));
+        fixture.event(of42("orders/1", "busy").status("running"));
+        fixture.hold("LIT-1", Scope.stream("held/1"));
+        CommandResult real = fixture.carryOut(planned("p-1", "c-2", erase(null, false, "metadata.user=42")));
+
+        // then
+        PlanOutcome plan = Objects.requireNonNull(real.plan(), real.detail());
+        assertThat(plan.planned().events()).isEqualTo(6);
+        assertThat(plan.isExact()).isFalse();
+        assertThat(Objects.requireNonNull(plan.done()).events()).isEqualTo(1);
+        assertThat(plan.leftOut())
+                .isEqualTo(Map.of(
+                        LeftOut.GONE, 1L,
+                        LeftOut.CHANGED, 1L,
+                        LeftOut.KEPT, 1L,
+                        LeftOut.PROTECTED, 1L,
+                        LeftOut.HELD, 1L));
+        assertThat(ids()).containsExactly("busy", "changed", "held", "kept");
+        assertThat(real.counts().streamsSkipped()).isEqualTo(Map.of(Refusal.PROTECTED, 1L, Refusal.HELD, 1L));
+    }
+
+    @Test
+    @Tag("T-6")
+    void shouldRefuseAPlanOfAnotherErasure() {
+        // given
+        fixture.event(of42("orders/1", "a"));
+        fixture.carryOut(dryRun("p-1", erase("orders", false, "metadata.user=42")));
+
+        // when
+        List<CommandResult> results = List.of(
+                fixture.carryOut(planned("p-1", "c-1", erase(null, false, "metadata.user=43"))),
+                fixture.carryOut(planned("p-1", "c-2", erase("bills", false, "metadata.user=42"))),
+                fixture.carryOut(planned("p-1", "c-3", erase("orders", true, "metadata.user=42"))),
+                fixture.carryOut(planned("p-1", "c-4", new Command.EraseEvents(List.of(), null, "OTHER", false))));
+
+        // then
+        assertThat(results).extracting(CommandResult::refusal).containsOnly(Refusal.OTHER_PLAN);
+        assertThat(ids()).containsExactly("a");
+    }
+
+    @Test
+    @Tag("T-6")
+    void shouldCarryOutAPlannedErasureOverKills() {
+        // given
+        fillForKills();
+        CommandResult dry = fixture.carryOut(dryRun("p-1", erase(null, false, "metadata.user=42")));
+        fixture.send(planned("p-1", "c-1", erase(null, false, "metadata.user=42")));
+
+        // when
+        for (int kills = 0; isRunning("c-1") && kills < 1000; kills++) {
+            workOnce();
+            fixture.restart();
+        }
+        CommandResult real = fixture.finish("c-1");
+
+        // then the event of which only copies are left is in the plan
+        assertThat(Objects.requireNonNull(dry.plan()).planned().events()).isEqualTo(28);
+        assertThat(Objects.requireNonNull(real.plan()).isExact()).isTrue();
+        assertThat(real.counts().eventsDeleted()).isEqualTo(27);
+        assertThat(ids()).hasSize(35);
+        assertThat(fixture.copies.ids(Kind.ARCHIVE)).isEmpty();
     }
 
     private void restartWithBatchesOf(int deletes) {

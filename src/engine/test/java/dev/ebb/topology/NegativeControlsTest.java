@@ -169,7 +169,7 @@ class NegativeControlsTest {
                 fault(
                         "leaves the archive out of an erasure",
                         "topology.erase.CopyErasure",
-                        "outbox.eraseCopy(copy, nowMs);",
+                        "task.outbox().eraseCopy(copy, nowMs);",
                         ";"),
                 fault(
                         "leaves the trash out of an erasure",
@@ -189,9 +189,29 @@ class NegativeControlsTest {
                 fault("passes over what is written meanwhile", "store.search.EventSearch", "events.watch(watch);", ";"),
                 fault(
                         "erases what is held",
-                        "topology.command.EraseWork",
-                        "if (policies.isHeld(match.stream())) {",
-                        "if (nowMs < 0) {"));
+                        "topology.erase.EraseTurn",
+                        "if (task.policies().get().isHeld(match.stream())) {",
+                        "if (match.storedAt() < 0) {"),
+                fault(
+                        "forgets in a crash what was written meanwhile",
+                        "store.search.MatchQueue",
+                        "if (!Boolean.TRUE.equals(queue.put(match, true))) {",
+                        "if (queue.put(match, true) != null && queue.isEmpty()) {"),
+                fault(
+                        "erases copies of events that its plan does not name",
+                        "topology.erase.CopyErasure",
+                        "if (known == null && task.isPlanned()) {",
+                        "if (known == null && copy.offset() < 0) {"),
+                fault(
+                        "erases what came in the place of a planned event",
+                        "topology.erase.EraseTurn",
+                        "if (task.isPlanned() && !now.equals(match)) {",
+                        "if (task.isPlanned() && now.equals(null)) {"),
+                fault(
+                        "searches on instead of going through its plan",
+                        "topology.erase.EraseSource",
+                        "if (planId != null) {",
+                        "if (planId != null && planId.isEmpty()) {"));
     }
 
     @ParameterizedTest(name = "{0}")

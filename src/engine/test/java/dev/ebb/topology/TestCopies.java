@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.erase.EraseRest;
 import dev.ebb.domain.erase.Place;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
@@ -32,6 +33,12 @@ final class TestCopies implements Copies {
     @Nullable
     String problem;
 
+    /** The rest that the last erasure told. */
+    EraseRest rest = EraseRest.NOTHING;
+
+    /** Copies that cannot be read. */
+    List<EraseRest.Unread> unread = List.of();
+
     private record Kept(Event event, Copy copy) {}
 
     void put(byte[] key, @Nullable ArchivedEvent copy) {
@@ -41,7 +48,19 @@ final class TestCopies implements Copies {
         }
         Event event = copy.event().event();
         boolean isAlone = new String(key, StandardCharsets.UTF_8).equals(copy.recordKey());
-        kept.put(Bytes.wrap(key), new Kept(event, new Copy(Kind.ARCHIVE, event.stream(), key, 0, isAlone, null)));
+        kept.put(
+                Bytes.wrap(key),
+                new Kept(
+                        event,
+                        new Copy(
+                                Kind.ARCHIVE,
+                                event.stream(),
+                                event.id().value(),
+                                copy.event().storedAt(),
+                                key,
+                                0,
+                                isAlone,
+                                null)));
     }
 
     void putTrash(byte[] key, byte @Nullable [] value, long offset, Headers headers) {
@@ -55,7 +74,7 @@ final class TestCopies implements Copies {
                 Waiting waiting = new Waiting(DeletionHeaders.read(headers), stored.sizeBytes());
                 kept.put(
                         Bytes.wrap(key),
-                        new Kept(event, new Copy(Kind.TRASH, event.stream(), key, offset, true, waiting)));
+                        new Kept(event, new Copy(Kind.TRASH, event.stream(), known.id(), known.number(), key, offset, true, waiting)));
             }
         }
     }
@@ -78,7 +97,8 @@ final class TestCopies implements Copies {
     }
 
     @Override
-    public CompletionStage<List<Place>> places(long erasedMs) {
+    public CompletionStage<List<Place>> places(EraseRest rest, long erasedMs) {
+        this.rest = rest;
         return CompletableFuture.completedStage(List.of(new Place("ebb.events", "whole events", erasedMs + 5, "s=5")));
     }
 
@@ -99,6 +119,11 @@ final class TestCopies implements Copies {
             @Override
             public boolean isDone() {
                 return found.isEmpty();
+            }
+
+            @Override
+            public List<EraseRest.Unread> unread() {
+                return unread;
             }
 
             @Override

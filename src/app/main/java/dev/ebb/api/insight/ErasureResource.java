@@ -11,6 +11,7 @@ import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.history.AuditQueries;
 import dev.ebb.port.history.AuditQueries.AuditFilter;
+import dev.ebb.port.history.TimeRange;
 import dev.ebb.wire.history.ErasureView;
 import io.javalin.http.Context;
 import java.time.Clock;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Erasures that are done, and where bytes of their events may remain (T-11). */
 public final class ErasureResource implements ApiResource {
@@ -34,28 +36,56 @@ public final class ErasureResource implements ApiResource {
 
     @Override
     public List<ApiRoute> routes() {
-        return List.of(ApiRoute.get(
-                        "/v1/erase/{case}",
-                        this::get,
-                        "Shows the erasures of a case, and every place where bytes of their events may remain.")
-                .between()
-                .answers(ErasureView.Page.class));
+        return List.of(
+                ApiRoute.get(
+                                "/v1/erase",
+                                this::list,
+                                "Lists erasures, and every place where bytes of their events may remain.")
+                        .query("commandId", "Only the erasure of that command.")
+                        .between()
+                        .answers(ErasureView.Page.class),
+                ApiRoute.get(
+                                "/v1/erase/{case}",
+                                this::get,
+                                "Shows the erasures of a case, and every place where bytes of their events may remain.")
+                        .between()
+                        .answers(ErasureView.Page.class));
+    }
+
+    private void list(Context ctx, QueryParams params) {
+        String commandId = params.text("commandId");
+        TimeRange time = params.time();
+        params.done();
+        answer(ctx, find(time, entry -> commandId == null || commandId.equals(entry.commandId())));
     }
 
     private void get(Context ctx, QueryParams params) {
-        AuditFilter filter = new AuditFilter(null, null, null, null, null, params.time());
+        TimeRange time = params.time();
         params.done();
         String caseId = PathNames.caseId(ctx);
-        List<AuditRecord> found = Collections.synchronizedList(new ArrayList<>());
-        if (!audit.visit(filter, entry -> !isOf(caseId, entry) || found.add(entry))) {
-            throw new NotReadyException(
-                    "the audit is too long to be read in time; give 'from' and 'to' of the erasure",
-                    Duration.ofSeconds(1));
-        }
+        List<AuditRecord> found = find(time, entry -> entry.scope().equals(EraseCase.scope(caseId)));
         if (found.isEmpty()) {
             throw ProblemException.notFound("no erasure of case '" + caseId
                     + "' is done, or the audit keeps it no longer; GET /v1/commands/{commandId} shows one that runs");
         }
+        answer(ctx, found);
+    }
+
+    private List<AuditRecord> find(TimeRange time, Predicate<AuditRecord> isMeant) {
+        AuditFilter filter = new AuditFilter(null, null, null, null, null, time);
+        List<AuditRecord> found = Collections.synchronizedList(new ArrayList<>());
+        boolean isWhole = audit.visit(
+                filter,
+                entry -> !entry.action().equals(AuditRecord.ERASED) || !isMeant.test(entry) || found.add(entry));
+        if (!isWhole) {
+            throw new NotReadyException(
+                    "the audit is too long to be read in time; give 'from' and 'to' of the erasure",
+                    Duration.ofSeconds(1));
+        }
+        return found;
+    }
+
+    private void answer(Context ctx, List<AuditRecord> found) {
         Instant now = clock.instant();
         ApiJson.answer(
                 ctx,
@@ -63,9 +93,5 @@ public final class ErasureResource implements ApiResource {
                         .sorted(Comparator.comparingLong(AuditRecord::atMs).reversed())
                         .map(entry -> ErasureView.of(entry, now))
                         .toList()));
-    }
-
-    private static boolean isOf(String caseId, AuditRecord entry) {
-        return entry.action().equals(AuditRecord.ERASED) && entry.scope().equals(EraseCase.scope(caseId));
     }
 }

@@ -3,6 +3,7 @@ package dev.ebb.cli.erase;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.CommandContext;
 import dev.ebb.cli.options.Question;
 import dev.ebb.cli.options.StreamParameter;
@@ -12,6 +13,7 @@ import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.send.CommandCall;
 import dev.ebb.cli.send.CommandOptions;
 import dev.ebb.cli.send.DeletionOptions;
+import dev.ebb.cli.send.PlanOptions;
 import dev.ebb.cli.tables.CommandTables;
 import dev.ebb.domain.command.Command.EraseEvents;
 import dev.ebb.domain.erase.EraseCondition;
@@ -34,6 +36,7 @@ import picocli.CommandLine.Option;
         footerHeading = "%nExamples:%n",
         footer = {
             "  ebb erase --where metadata.user=42 --case GDPR-7 --dry-run",
+            "  ebb erase --plan 7d0c… --reason 'art. 17' --yes",
             "  ebb erase --where metadata.user=42 --namespace shop --case GDPR-7 --reason 'art. 17' --yes",
             "  ebb erase status GDPR-7"
         })
@@ -61,12 +64,16 @@ public final class EraseCommand implements Callable<Integer> {
     private boolean force;
 
     @Mixin
+    private PlanOptions plan;
+
+    @Mixin
     private Question question;
 
     @Mixin
     private CommandOptions options;
 
     EraseCommand(CommandContext context) {
+        this.plan = new PlanOptions();
         this.question = new Question(context);
         this.options = new CommandOptions(context);
     }
@@ -74,13 +81,21 @@ public final class EraseCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         require();
-        ObjectNode body = Json.object().put("case", caseId);
-        where.forEach(body.putArray("where")::add);
+        ObjectNode body = Json.object();
+        Json.putGiven(body, "case", caseId);
+        if (!where.isEmpty()) {
+            where.forEach(body.putArray("where")::add);
+        }
         Json.putGiven(body, "namespace", namespace);
         if (force) {
             body.put("force", true);
         }
-        Supplier<CommandCall> erase = () -> CommandCall.of(EraseEvents.KIND, body);
+        Supplier<CommandCall> erase = plan.in(() -> CommandCall.of(EraseEvents.KIND, body));
+        if (plan.isGiven()) {
+            plan.require(question, options);
+            show(options.carryOut(erase));
+            return ExitCode.OK.code();
+        }
         if (options.isDryRun()) {
             return options.run(erase);
         }
@@ -91,8 +106,9 @@ public final class EraseCommand implements Callable<Integer> {
     }
 
     private void require() {
-        if (where.isEmpty() || caseId == null) {
-            throw CommandFailure.usage("erase takes --where and --case, for example --where metadata.user=42");
+        if (!plan.isGiven() && (where.isEmpty() || caseId == null)) {
+            throw CommandFailure.usage(
+                    "erase takes --where and --case, for example --where metadata.user=42, or the --plan of a dry run");
         }
         if (!options.isDryRun() && options.isReasonMissing()) {
             throw CommandFailure.usage("--reason is missing; it goes into the audit");
@@ -107,8 +123,8 @@ public final class EraseCommand implements Callable<Integer> {
     /** The result, with the places that the application has told about in the same moment. */
     private void show(JsonNode result) {
         CommandResultView done = Json.as(result, CommandResultView.class);
-        JsonNode erasures = options.get(EraseStatusCommand.path(String.valueOf(caseId)));
-        ErasureView newest = newest(erasures, done.commandId());
+        JsonNode erasures = options.get(RestPath.of("v1", "erase").with("commandId", done.commandId()));
+        ErasureView newest = newest(erasures);
         ObjectNode both = Json.object();
         both.set("result", result);
         both.set("erasures", erasures.path("erasures"));
@@ -119,11 +135,7 @@ public final class EraseCommand implements Callable<Integer> {
         });
     }
 
-    private static ErasureView newest(JsonNode erasures, String commandId) {
-        List<ErasureView> all = Json.as(erasures, ErasureView.Page.class).erasures();
-        return all.stream()
-                .filter(erasure -> commandId.equals(erasure.commandId()))
-                .findFirst()
-                .orElse(all.get(0));
+    private static ErasureView newest(JsonNode erasures) {
+        return Json.as(erasures, ErasureView.Page.class).erasures().get(0);
     }
 }

@@ -14,6 +14,7 @@ import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.commands.UndoView;
 import java.time.Duration;
+import java.util.Locale;
 
 /** Sends a command and stays until it is done, telling meanwhile how far it is. */
 public final class CommandWatch {
@@ -23,6 +24,7 @@ public final class CommandWatch {
     private static final int MAX_UNKNOWN = 120;
 
     private static final String PREPARED = "prepared";
+    private static final int BAR = 30;
 
     private final RestApi api;
     private final Terminal terminal;
@@ -67,8 +69,8 @@ public final class CommandWatch {
         JsonNode last = first;
         int unknown = 0;
         while (isRunning(last) && unknown < MAX_UNKNOWN) {
-            progress = soFar(Json.as(last, CommandResultView.class)) + "; goes on without you, see 'ebb command show "
-                    + id + "'";
+            CommandResultView soFar = Json.as(last, CommandResultView.class);
+            progress = howFar(soFar) + "; goes on without you, see 'ebb command show " + id + "'";
             JsonNode found = ask(id, stands(Json.as(first, CommandResultView.class)));
             unknown = found.isEmpty() ? unknown + 1 : 0;
             last = found.isEmpty() ? last : found;
@@ -79,12 +81,30 @@ public final class CommandWatch {
         return last;
     }
 
-    private static String soFar(CommandResultView view) {
+    /** A bar where it is known how much there is to do, else the counts alone. */
+    private static String howFar(CommandResultView soFar) {
+        CommandResultView.Progress known = soFar.progress();
+        return known == null || known.total() == 0 ? counts(soFar) : bar(known, soFar.eventsDeleted());
+    }
+
+    private static String counts(CommandResultView view) {
         UndoView undo = view.undo();
         return undo == null
                 ? Texts.counted(view.eventsDeleted(), "event") + " of "
                         + Texts.counted(view.streamsProcessed(), "stream")
                 : Texts.counted(undo.events(), "event") + " of " + Texts.counted(undo.streams(), "stream") + " back";
+    }
+
+    private static String bar(CommandResultView.Progress known, long found) {
+        double part = (double) known.done() / known.total();
+        return String.format(
+                Locale.ROOT,
+                "%s %3.0f %%  %,d of %,d events looked at, %,d found",
+                Progress.bar(part, BAR),
+                100 * part,
+                known.done(),
+                known.total(),
+                found);
     }
 
     /** @param stands what is told as well if the application cannot be asked any more */

@@ -1,5 +1,6 @@
 package dev.ebb.runtime.erase;
 
+import dev.ebb.domain.erase.EraseRest.Unread;
 import dev.ebb.domain.event.Event;
 import dev.ebb.runtime.kafka.PartitionReading;
 import dev.ebb.topology.observe.Copies;
@@ -27,30 +28,52 @@ final class CopySearch extends PartitionReading implements Copies.Search {
     /** Copies that are known and not taken; a search with more of them waits until they are taken. */
     private static final int MOST_KNOWN = 100_000;
 
+    /** Copies that cannot be read of which the keys are kept: a later record may take them away. */
+    private static final int MOST_UNREAD = 10_000;
+
+    private final TopicPartition partition;
     private final Function<ConsumerRecord<byte[], byte[]>, @Nullable Known> reader;
     private final Predicate<Event> isMeant;
     private final Map<Bytes, Copies.Copy> known = new LinkedHashMap<>();
+
+    /** Offsets of copies that cannot be read, by their keys. */
+    private final Map<Bytes, Long> unread = new LinkedHashMap<>();
+
+    /** Number of further ones, of which the keys are not kept. */
+    private long unreadBeyond;
+
     private boolean isRead;
 
-    /** @param reader reads a record with a value; null if it is no copy of an event */
+    /** @param reader reads a record with a value; null if it is no copy of an event; throws {@link Damaged} */
     CopySearch(
             TopicPartition partition,
             Function<ConsumerRecord<byte[], byte[]>, @Nullable Known> reader,
             Predicate<Event> isMeant) {
         super("erase", partition);
+        this.partition = partition;
         this.reader = reader;
         this.isMeant = isMeant;
+    }
+
+    /** A copy that is damaged: it must not keep the others. */
+    static final class Damaged extends RuntimeException {
+
+        Damaged(String message, @Nullable Throwable cause) {
+            super(message, cause);
+        }
     }
 
     /**
      * A copy as its record tells it.
      *
+     * @param storedAt time at which its event was stored, epoch milliseconds
      * @param isAlone true if no other copy has its key
      * @param waiting account of a copy in the trash; null for other copies
      */
     record Known(
             Copies.Kind kind,
             Event event,
+            long storedAt,
             boolean isAlone,
             Copies.@Nullable Waiting waiting) {}
 
@@ -71,7 +94,13 @@ final class CopySearch extends PartitionReading implements Copies.Search {
             forget(key);
             return;
         }
-        Known copy = reader.apply(record);
+        Known copy;
+        try {
+            copy = reader.apply(record);
+        } catch (Damaged e) {
+            noteUnread(key, record.offset());
+            return;
+        }
         if (copy != null && isMeant.test(copy.event())) {
             note(key, copy, record.offset());
         }
@@ -80,11 +109,40 @@ final class CopySearch extends PartitionReading implements Copies.Search {
     /** Each copy counts, also where several have one key. */
     private synchronized void note(Bytes key, Known copy, long offset) {
         Bytes name = copy.isAlone() ? key : Bytes.wrap(Long.toString(offset).getBytes(StandardCharsets.UTF_8));
-        known.put(name, new Copies.Copy(copy.kind(), copy.event().stream(), key.get(), offset, copy.isAlone(), copy.waiting()));
+        known.put(
+                name,
+                new Copies.Copy(
+                        copy.kind(),
+                        copy.event().stream(),
+                        copy.event().id().value(),
+                        copy.storedAt(),
+                        key.get(),
+                        offset,
+                        copy.isAlone(),
+                        copy.waiting()));
     }
 
     private synchronized void forget(Bytes key) {
         known.remove(key);
+        unread.remove(key);
+    }
+
+    private synchronized void noteUnread(Bytes key, long offset) {
+        if (unread.size() < MOST_UNREAD || unread.containsKey(key)) {
+            unread.put(key, offset);
+        } else {
+            unreadBeyond++;
+        }
+    }
+
+    @Override
+    public synchronized List<Unread> unread() {
+        if (unread.isEmpty()) {
+            return List.of();
+        }
+        List<Long> first =
+                unread.values().stream().sorted().limit(Unread.MOST_OFFSETS).toList();
+        return List.of(new Unread(partition.topic(), partition.partition(), unread.size() + unreadBeyond, first));
     }
 
     /** Waits while too many copies are known. */

@@ -1,5 +1,6 @@
 package dev.ebb.runtime.erase;
 
+import dev.ebb.domain.erase.EraseRest.Unread;
 import dev.ebb.topology.observe.Copies;
 import java.util.List;
 import java.util.Objects;
@@ -29,6 +30,11 @@ record JoinedSearch(List<CopySearch> searches) implements Copies.Search {
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
+    }
+
+    @Override
+    public List<Unread> unread() {
+        return searches.stream().flatMap(search -> search.unread().stream()).toList();
     }
 
     @Override

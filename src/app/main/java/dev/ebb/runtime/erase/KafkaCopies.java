@@ -1,5 +1,6 @@
 package dev.ebb.runtime.erase;
 
+import dev.ebb.domain.erase.EraseRest;
 import dev.ebb.domain.erase.Place;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
@@ -52,31 +53,34 @@ public final class KafkaCopies implements Copies {
     }
 
     @Override
-    public CompletionStage<List<Place>> places(long erasedMs) {
-        return places.ask(erasedMs);
+    public CompletionStage<List<Place>> places(EraseRest rest, long erasedMs) {
+        return places.ask(rest, erasedMs);
     }
 
     /** Former versions gave all archived events of a stream one key. */
-    @Nullable
     Known archived(ConsumerRecord<byte[], byte[]> record) {
-        ArchivedEvent copy = reader.readArchived(record.value()).orElse(null);
-        return copy == null
-                ? null
-                : new Known(
-                        Kind.ARCHIVE,
-                        copy.event().event(),
-                        copy.recordKey().equals(new String(record.key(), StandardCharsets.UTF_8)),
-                        null);
+        ArchivedEvent copy = reader.readArchived(record.value())
+                .orElseThrow(() -> new CopySearch.Damaged("it is no archived event", null));
+        return new Known(
+                Kind.ARCHIVE,
+                copy.event().event(),
+                copy.event().storedAt(),
+                copy.recordKey().equals(new String(record.key(), StandardCharsets.UTF_8)),
+                null);
     }
 
     /** Null for what is no event: executions have no content. */
     static @Nullable Known trashed(ConsumerRecord<byte[], byte[]> record) {
-        TrashKey key = TrashKey.decode(record.key());
-        if (key.kind() != TrashKey.Kind.EVENT) {
-            return null;
+        try {
+            TrashKey key = TrashKey.decode(record.key());
+            if (key.kind() != TrashKey.Kind.EVENT) {
+                return null;
+            }
+            StoredEvent kept = StoredEventCodec.decode(new StreamName(key.stream()), record.value());
+            return new Known(Kind.TRASH, kept.event(), key.number(), true, waiting(record, kept.sizeBytes()));
+        } catch (IllegalArgumentException | IllegalStateException | IndexOutOfBoundsException e) {
+            throw new CopySearch.Damaged("it is no deleted event", e);
         }
-        StoredEvent kept = StoredEventCodec.decode(new StreamName(key.stream()), record.value());
-        return new Known(Kind.TRASH, kept.event(), true, waiting(record, kept.sizeBytes()));
     }
 
     /** A record without an account is erased like any other. */

@@ -1,6 +1,7 @@
 package dev.ebb.runtime.erase;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.erase.EraseRest;
 import dev.ebb.domain.erase.Place;
 import dev.ebb.domain.erase.Places;
 import dev.ebb.domain.erase.TopicSettings;
@@ -49,8 +50,12 @@ public final class TopicPlaces {
                 List.of(names.commands()));
     }
 
-    /** The places, counted from that time; fails if a broker does not answer. */
-    CompletionStage<List<Place>> ask(long erasedMs) {
+    /**
+     * The places, counted from that time; fails if a broker does not answer.
+     *
+     * @param rest bytes that the erasure could not look at
+     */
+    CompletionStage<List<Place>> ask(EraseRest rest, long erasedMs) {
         List<ConfigResource> resources = topics.all().stream()
                 .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
                 .toList();
@@ -60,7 +65,7 @@ public final class TopicPlaces {
                 .values()
                 .forEach((resource, answer) -> answers.add(noted(settings, resource.name(), answer)));
         return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-                .thenApply(done -> Places.of(topics, settings, erasedMs));
+                .thenApply(done -> Places.of(topics, settings, rest, erasedMs));
     }
 
     private static CompletableFuture<?> noted(

@@ -2,6 +2,7 @@ package dev.ebb.wire.commands;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandProgress;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.plan.PlanOutcome;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param plan the plan that it made or carried out; left out if there is none
  * @param undo what an undo brings back; left out for other commands
  * @param prepared what was done before an undo in the same act; left out if nothing was
+ * @param progress how far it is; left out if it does not run, or cannot tell
  * @param completedAt when it ended; null while it is running
  * @param durationMs from its beginning until this was said
  */
@@ -49,6 +51,7 @@ public record CommandResultView(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PlanView plan,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable UndoView undo,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PreparedView prepared,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Progress progress,
         Instant startedAt,
         Instant updatedAt,
         @Nullable Instant completedAt,
@@ -56,6 +59,19 @@ public record CommandResultView(
 
     /** Deletes from one stream for one cause. */
     public record Part(String stream, String cause, long events, long bytes) {}
+
+    /**
+     * The things that a command goes through one by one: an erasure looks at events.
+     *
+     * @param done number of things that are done
+     * @param total number of all, as far as is known
+     */
+    public record Progress(long done, long total) {
+
+        static @Nullable Progress of(@Nullable CommandProgress progress) {
+            return progress == null ? null : new Progress(progress.done(), progress.total());
+        }
+    }
 
     public static CommandResultView of(CommandResult result) {
         return of(result, null);
@@ -94,6 +110,7 @@ public record CommandResultView(
                 plan == null ? null : PlanView.of(plan),
                 undo == null ? null : UndoView.of(undo),
                 prepared,
+                Progress.of(result.progress()),
                 Instant.ofEpochMilli(result.startedMs()),
                 updated,
                 result.isFinal() ? updated : null,

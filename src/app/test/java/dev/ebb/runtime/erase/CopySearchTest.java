@@ -3,6 +3,7 @@ package dev.ebb.runtime.erase;
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.domain.erase.EraseRest.Unread;
 import dev.ebb.runtime.erase.CopySearch.Known;
 import dev.ebb.topology.observe.Copies;
 import java.nio.charset.StandardCharsets;
@@ -29,9 +30,12 @@ class CopySearchTest {
     /** A record says {@code stream id}; any other text is no copy. */
     private static @Nullable Known known(ConsumerRecord<byte[], byte[]> record) {
         String[] parts = new String(record.value(), StandardCharsets.UTF_8).split(" ", -1);
+        if (parts[0].equals("damaged")) {
+            throw new CopySearch.Damaged("damaged", null);
+        }
         boolean isAlone = new String(record.key(), StandardCharsets.UTF_8).contains("\n");
         return parts.length == 2
-                ? new Known(Copies.Kind.ARCHIVE, event(parts[0], parts[1]).build(), isAlone, null)
+                ? new Known(Copies.Kind.ARCHIVE, event(parts[0], parts[1]).build(), 7, isAlone, null)
                 : null;
     }
 
@@ -70,6 +74,26 @@ class CopySearchTest {
 
         // then
         assertThat(taken()).containsExactly("of42 false", "of42 false");
+    }
+
+    @Test
+    void shouldGoOnBehindCopiesThatAreDamaged() {
+        // given one that is taken away later, and one that stays
+        begin();
+        add("of42\na\n7", "damaged");
+        add("of42\nb\n7", "damaged");
+        add("of42\nc\n7", "of42 c");
+        add("of42\na\n7", null);
+        end();
+
+        // when
+        search.run(() -> log);
+
+        // then
+        assertThat(search.problem()).isNull();
+        assertThat(taken()).containsExactly("of42\nc\n7 true");
+        assertThat(search.unread())
+                .containsExactly(new Unread(PARTITION.topic(), PARTITION.partition(), 1, List.of(1L)));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.ebb.runtime.erase;
 
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
@@ -38,6 +39,16 @@ class KafkaCopiesTest {
     void shouldPassOverWhatIsNoEvent() {
         assertThat(KafkaCopies.trashed(record(TrashKey.ofExecution(STREAM, 3), new byte[] {1})))
                 .isNull();
+    }
+
+    @Test
+    void shouldTellDamagedCopies() {
+        byte[] damaged = {1, 2, 3};
+        TrashKey key = TrashKey.ofEvent(STREAM, 7, "a");
+
+        assertThatThrownBy(() -> KafkaCopies.trashed(record(key, damaged))).isInstanceOf(CopySearch.Damaged.class);
+        assertThatThrownBy(() -> KafkaCopies.trashed(new ConsumerRecord<>("ebb.trash", 0, 0, damaged, damaged)))
+                .isInstanceOf(CopySearch.Damaged.class);
     }
 
     private static ConsumerRecord<byte[], byte[]> record(TrashKey key, byte[] value) {

@@ -367,9 +367,10 @@ public sealed interface Command {
     /**
      * Removes every event that meets all conditions, wherever it is stored or kept as a copy. Always final.
      *
-     * @param where the conditions; at least one
+     * @param where the conditions, at least one; none if the command leaves them to its plan
      * @param namespace only events of streams of it; null for all
-     * @param caseId names the reason among the papers of the one who asks, like the case of a hold
+     * @param caseId names the reason among the papers of the one who asks, like the case of a hold; empty if the command
+     *     leaves it to its plan
      * @param isForced passes over protection, never over holds
      */
     record EraseEvents(List<EraseCondition> where, @Nullable String namespace, String caseId, boolean isForced)
@@ -378,21 +379,38 @@ public sealed interface Command {
         public static final CommandKind<EraseEvents> KIND = CommandKind.of(
                         EraseEvents.class, "erase", "Erases all events that match, with their copies.")
                 .forAdmins()
-                .requires(WHERE, EraseEvents::where)
+                .planned()
+                .takes(WHERE, erase -> erase.where().isEmpty() ? null : erase.where())
                 .takes(NAMESPACE, EraseEvents::namespace)
-                .requires(CASE, EraseEvents::caseId)
+                .takes(CASE, erase -> erase.caseId().isEmpty() ? null : erase.caseId())
                 .takes(FORCE, EraseEvents::isForced)
                 .checked(EraseEvents::check)
-                .made(given ->
-                        new EraseEvents(given.get(WHERE), given.find(NAMESPACE), given.get(CASE), given.get(FORCE)));
+                .made(EraseEvents::of);
 
         public EraseEvents {
             where = List.copyOf(where);
         }
 
+        private static EraseEvents of(CommandValues given) {
+            return new EraseEvents(
+                    Objects.requireNonNullElse(given.find(WHERE), List.of()),
+                    given.find(NAMESPACE),
+                    Objects.requireNonNullElse(given.find(CASE), ""),
+                    given.get(FORCE));
+        }
+
+        /** A plan knows its conditions and its case. */
         private static void check(CommandValues given) {
-            if (given.isGiven(WHERE) && given.get(WHERE).isEmpty()) {
+            boolean isPlanned = given.isGiven(PLAN);
+            if (!given.isGiven(WHERE) && !isPlanned) {
+                given.fault(WHERE, "is missing; erase takes at least one condition such as metadata.user=42");
+            }
+            List<EraseCondition> where = given.find(WHERE);
+            if (where != null && where.isEmpty()) {
                 given.fault(WHERE, "is empty; erase takes at least one condition such as metadata.user=42");
+            }
+            if (!given.isGiven(CASE) && !isPlanned) {
+                given.fault(CASE, "is missing; the status of the erasure is found by it");
             }
             if (!given.get(DRY_RUN) && given.get(REASON).isBlank()) {
                 given.fault(REASON, "is missing; it goes into the audit");

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param policyVersion for a sweep, the version of the policies that it applied; null otherwise
  * @param plan the plan that it made or carried out; null if there is none
  * @param undo what comes back and what does not; null for a command that is no undo
+ * @param progress how far it is, if it runs and can tell; null otherwise
  * @param startedMs time at which it began, epoch milliseconds
  * @param updatedMs time of this report, epoch milliseconds
  * @param fingerprint fingerprint of the {@linkplain CommandRequest#fingerprint() command}, which tells it from another
@@ -43,6 +44,7 @@ public record CommandResult(
         @Nullable Long policyVersion,
         @Nullable PlanOutcome plan,
         @Nullable UndoOutcome undo,
+        @Nullable CommandProgress progress,
         long startedMs,
         long updatedMs,
         String fingerprint) {
@@ -78,7 +80,29 @@ public record CommandResult(
         parts = List.copyOf(parts);
     }
 
-    /** A result without a plan, of a command that is no undo. */
+    /** This result with how far the command is; null: it cannot tell. */
+    public CommandResult at(@Nullable CommandProgress howFar) {
+        return new CommandResult(
+                commandId,
+                verb,
+                state,
+                refusal,
+                detail,
+                isDryRun,
+                counts,
+                parts,
+                partsLeftOut,
+                sweepPointMs,
+                policyVersion,
+                plan,
+                undo,
+                howFar,
+                startedMs,
+                updatedMs,
+                fingerprint);
+    }
+
+    /** A result without a plan, of a command that is no undo, with no progress. */
     public CommandResult(
             String commandId,
             String verb,
@@ -106,6 +130,7 @@ public record CommandResult(
                 partsLeftOut,
                 sweepPointMs,
                 policyVersion,
+                null,
                 null,
                 null,
                 startedMs,

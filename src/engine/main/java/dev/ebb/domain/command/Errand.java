@@ -31,6 +31,8 @@ public record Errand(String commandId, Step step, int sender, String body) {
         SWEPT,
         /** Tells how much an undo has brought back so far. */
         RETURNING,
+        /** Tells how far an erasure is. */
+        ERASING,
         /** Tells a partition that all that it sent before this is committed. */
         COMMITTED,
         /** Asks for the number of events that this change of policies would delete at once. */

@@ -23,12 +23,8 @@ public final class Places {
                     "SQL: dead rows, write-ahead log",
                     WHOLE,
                     null,
-                    "autovacuum_vacuum_threshold and autovacuum_vacuum_scale_factor of table event, or VACUUM; wal_keep_size"),
-            new Place(
-                    "records that wait to be taken in",
-                    WHOLE,
-                    null,
-                    "parked.max.records; 'ebb parked drop' ends it, and an erasure after they were taken in finds them"),
+                    "autovacuum_vacuum_threshold and autovacuum_vacuum_scale_factor of table event, or VACUUM;"
+                            + " wal_keep_size"),
             new Place(
                     "backups, other readers of the topics, logs of producers",
                     WHOLE,
@@ -59,13 +55,15 @@ public final class Places {
      * The places by the settings that the topics have.
      *
      * @param settings by topic, as the broker has them; a topic that is not there is no place
+     * @param rest bytes that the erasure could not look at
      * @param erasedMs time at which the erasure ended
      */
-    public static List<Place> of(Topics topics, Map<String, TopicSettings> settings, long erasedMs) {
+    public static List<Place> of(Topics topics, Map<String, TopicSettings> settings, EraseRest rest, long erasedMs) {
         List<Place> places = new ArrayList<>();
         add(places, topics.whole(), WHOLE, settings, erasedMs);
         add(places, topics.named(), "names of streams and ids of events", settings, erasedMs);
         add(places, topics.asked(), "the conditions of the erasure", settings, erasedMs);
+        places.addAll(rest.places(settings, erasedMs));
         places.addAll(UNBOUNDED);
         return places;
     }

@@ -57,6 +57,17 @@ public record TopicSettings(
         return new Place(topic, content, until, isByKey ? compaction() : age());
     }
 
+    /**
+     * Place on a topic from which age alone takes the bytes: no later record takes their place.
+     *
+     * @param sinceMs time by which they were written
+     */
+    public Place placeByAge(String name, String content, long sinceMs) {
+        long bound = isDeleted() && retentionMs >= 0 ? sum(retentionMs, segmentMs) : NEVER;
+        Long until = bound >= NEVER - sinceMs ? null : (Long) (sinceMs + bound);
+        return new Place(name, content, until, age());
+    }
+
     private static long sum(long one, long other) {
         return one > NEVER - other ? NEVER : one + other;
     }

@@ -1,6 +1,7 @@
 package dev.ebb.serde.records;
 
 import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandProgress;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import org.apache.avro.generic.GenericRecord;
+import org.jspecify.annotations.Nullable;
 
 /** Audit records, reports, results and errands as Avro records and back; each reads the fields that it writes. */
 final class BoundRecords {
@@ -176,6 +178,9 @@ final class BoundRecords {
         avro.put("policyVersion", result.policyVersion());
         PlanFields.write(result.plan(), avro);
         UndoFields.write(result.undo(), avro);
+        CommandProgress progress = result.progress();
+        avro.put("workDone", progress == null ? null : progress.done());
+        avro.put("workTotal", progress == null ? null : progress.total());
         avro.put("fingerprint", result.fingerprint());
     }
 
@@ -208,9 +213,16 @@ final class BoundRecords {
                 fields.number("policyVersion"),
                 PlanFields.read(fields),
                 UndoFields.read(fields),
+                progress(fields),
                 fields.givenNumber("startedAt"),
                 fields.givenNumber("updatedAt"),
                 fields.textOrEmpty("fingerprint"));
+    }
+
+    private static @Nullable CommandProgress progress(Fields fields) {
+        Long done = fields.number("workDone");
+        Long total = fields.number("workTotal");
+        return done == null || total == null ? null : new CommandProgress(done, total);
     }
 
     private static CommandCounts counts(Fields fields) {

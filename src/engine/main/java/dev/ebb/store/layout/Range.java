@@ -24,7 +24,10 @@ public enum Range {
      * ParkedRecords}. Format 1 had {@code arrival -> record} here, which {@code FormerParked} moves.
      */
     PARKED('K'),
-    /** {@code id of a plan | 0 | kind | page or stream -> events}. The events that plans name, see {@code PlanTable}. */
+    /**
+     * {@code id of a plan | 0 | kind | page or stream -> events}. The events that plans name, see {@code PlanTable}, and
+     * those that erasures have found, see {@code FoundEvents}.
+     */
     PLANNED('L');
 
     /** The ranges that hold events, in the order of their ordinals: usage counts by them. */

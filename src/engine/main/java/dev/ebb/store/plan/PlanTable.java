@@ -116,16 +116,8 @@ public final class PlanTable {
         return key(planId, PAGE, number);
     }
 
-    /** No id has a control character, so the byte behind it ends it. */
     private static Bytes key(String planId, byte kind, byte[] rest) {
-        byte[] id = planId.getBytes(StandardCharsets.UTF_8);
-        return Bytes.wrap(ByteBuffer.allocate(1 + id.length + 2 + rest.length)
-                .put(Range.PLANNED.code())
-                .put(id)
-                .put((byte) 0)
-                .put(kind)
-                .put(rest)
-                .array());
+        return PlanKeys.of(planId, kind, rest);
     }
 
     private static byte[] name(StreamName stream) {

@@ -3,15 +3,15 @@ package dev.ebb.store.search;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.events.EventTable;
+import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.EventSieve;
 import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.StreamTable;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
+import java.util.HexFormat;
 import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds all events of a partition that meet conditions, by reading everything that is stored once, in slices. Events
  * that are written while it lives are looked at as they are written: one that moves from a part that has not been read
- * to one that has, or comes back, is found as well. It knows nothing after a crash and begins anew then. Not
+ * to one that has, or comes back, is found as well. After a crash it goes on at the place that was written down. Not
  * thread-safe.
  */
 public final class EventSearch implements AutoCloseable {
@@ -33,8 +33,8 @@ public final class EventSearch implements AutoCloseable {
     private final StreamTable streams;
     private final EventSieve sieve;
     private final Predicate<StreamName> isMeant;
+    private final MatchQueue found;
     private final EventTable.WriteWatch watch = this::written;
-    private final Deque<Match> found = new ArrayDeque<>();
     private int range;
     private @Nullable Bytes cursor;
     private long read;
@@ -42,31 +42,47 @@ public final class EventSearch implements AutoCloseable {
     private int sid = -1;
     private @Nullable StreamName stream;
 
-    /** @param isMeant tells streams that are looked at from others */
-    public EventSearch(EventTable events, StreamTable streams, EventSieve sieve, Predicate<StreamName> isMeant) {
+    /**
+     * @param isMeant tells streams that are looked at from others
+     * @param found takes the matches
+     * @param at the place from which on nothing has been read
+     */
+    public EventSearch(
+            EventTable events,
+            StreamTable streams,
+            EventSieve sieve,
+            Predicate<StreamName> isMeant,
+            MatchQueue found,
+            At at) {
         this.events = events;
         this.streams = streams;
         this.sieve = sieve;
         this.isMeant = name -> isMeant.test(name) && sieve.takesStream(name.value());
+        this.found = found;
+        this.range = at.range();
+        this.cursor = at.cursor() == null ? null : Bytes.wrap(HexFormat.of().parseHex(at.cursor()));
+        this.read = at.read();
+        this.damaged = at.damaged();
         events.watch(watch);
     }
 
-    /** An event that met the conditions when it was looked at; it may be another one by now. */
-    public record Match(StreamName stream, String id) {}
+    /**
+     * Place of a search.
+     *
+     * @param range place of the range that is being read among {@link Range#OF_EVENTS}
+     * @param cursor the first key that has not been read, in hexadecimal digits; null for the first of the range
+     * @param read number of events that were read
+     * @param damaged number of those that could not be looked at
+     */
+    public record At(int range, @Nullable String cursor, long read, long damaged) {
 
-    /** Number of matches that wait to be taken. */
-    public int found() {
-        return found.size();
+        /** The beginning. */
+        public static final At FIRST = new At(0, null, 0, 0);
     }
 
-    /** Next match, which it forgets; null if there is none. */
-    public @Nullable Match poll() {
-        return found.poll();
-    }
-
-    /** Puts a match back that cannot be decided about yet. */
-    public void putBack(Match match) {
-        found.add(match);
+    /** The place from which on nothing has been read. */
+    public At at() {
+        return new At(range, cursor == null ? null : HexFormat.of().formatHex(cursor.get()), read, damaged);
     }
 
     /** Returns true if everything has been read. */
@@ -121,7 +137,7 @@ public final class EventSearch implements AutoCloseable {
         }
         try {
             if (sieve.takes(value)) {
-                found.add(new Match(name, StoredEventCodec.decodeHeader(value).id()));
+                found.add(match(name, value));
             }
         } catch (IllegalStateException | IndexOutOfBoundsException e) {
             // One event that cannot be read must not keep the others; its number is told.
@@ -141,8 +157,13 @@ public final class EventSearch implements AutoCloseable {
 
     private void written(StreamState state, String id, byte[] value) {
         if (isMeant.test(state.stream()) && sieve.takes(value)) {
-            found.add(new Match(state.stream(), id));
+            found.addWaiting(match(state.stream(), value));
         }
+    }
+
+    private static Match match(StreamName name, byte[] value) {
+        EventHeader header = StoredEventCodec.decodeHeader(value);
+        return new Match(name, header.id(), header.storedAt());
     }
 
     /** Must come last: until then it is told of all writes. */

@@ -14,6 +14,7 @@ import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.plan.PlanBook;
+import dev.ebb.topology.wire.EraseProgress;
 import dev.ebb.topology.wire.ErrandBodies.CarriedOut;
 import dev.ebb.topology.wire.ErrandBodies.CarryOut;
 import dev.ebb.topology.wire.ErrandBodies.Gather;
@@ -174,6 +175,7 @@ public final class CommandDesk {
             case SWEPT -> queue.answered(lead(errand), errand, opened.body(Swept.class), nowMs);
             case RETURNING -> queue.answered(UndoLead.KIND, errand, opened.body(Returning.class), nowMs);
             case COMMITTED -> queue.answered(fenced(errand), errand, opened.body(Fence.class), nowMs);
+            case ERASING -> queue.answered(SweepFanOut.KIND, errand, opened.body(EraseProgress.class), nowMs);
             case ASSESS, ASSESSED, FOLLOW -> throw new IllegalArgumentException("no errand of a command");
         }
     }

@@ -1,197 +1,219 @@
 package dev.ebb.topology.command;
 
-import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
-import dev.ebb.domain.erase.EraseCondition;
-import dev.ebb.domain.event.Event;
-import dev.ebb.domain.event.EventId;
-import dev.ebb.domain.policy.Hold;
-import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.erase.EraseFindings;
+import dev.ebb.domain.erase.EraseRest;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.events.Found;
-import dev.ebb.store.layout.EventSieve;
 import dev.ebb.store.search.EventSearch;
-import dev.ebb.store.search.EventSearch.Match;
+import dev.ebb.store.search.FoundEvents;
+import dev.ebb.store.search.Match;
+import dev.ebb.store.search.MatchQueue;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.erase.CopyErasure;
+import dev.ebb.topology.erase.EraseSource;
 import dev.ebb.topology.erase.EraseTally;
+import dev.ebb.topology.erase.EraseTask;
+import dev.ebb.topology.erase.EraseTurn;
+import dev.ebb.topology.erase.WaitingRecords;
+import dev.ebb.topology.plan.PlanPages;
+import dev.ebb.topology.wire.EraseProgress;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import dev.ebb.topology.wire.Fence;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Erases all events of one partition that match, first from the store, then their copies. The copies are read up to an
- * end that lies behind everything that was sent before: an event that a sweep took away ahead of the search has its copy
- * there. Matching events that are written meanwhile go as well, until the work is done. After a crash it begins anew and
- * adds to its former counts. Not thread-safe.
+ * Erases events of one partition, first from the store, then their copies: all that match, or those of a plan. The copies
+ * are read up to an end that lies behind everything that was sent before: an event that a sweep took away ahead of the
+ * search has its copy there. Matching events that are written meanwhile go as well, until all is counted. After a crash
+ * it goes on where it was; the fate of each event is written down, so none counts twice. Not thread-safe.
  */
 final class EraseWork extends Work {
 
     static final Kind<State> KIND = new Kind<>("erase", State.class, EraseWork::new);
 
-    private final Command.EraseEvents command;
-    private final int askedBy;
-    private final EraseTally tally;
-    private final EventSearch search;
-    private long fence;
-    private boolean isFenced;
+    private static final long TELL_INTERVAL_MS = 1000;
+    private static final int FORGOTTEN_AT_ONCE = 256;
 
-    /** Copies of events that have left the store; null before the store is read. */
+    private final EraseTask task;
+    private final int askedBy;
+    private final FoundEvents found;
+    private final MatchQueue queue;
+    private final EraseTurn turn;
+    private long fence;
+    private long arrived;
+    private boolean isFenced;
+    private long toldMs;
+    private @Nullable Swept answer;
+
+    /** Events whose turns come; null when all are counted. */
+    private @Nullable EraseSource source;
+
+    /** Copies of events that have left the store; null before the store is read, and once they are done. */
     private @Nullable CopyErasure copies;
+
+    /** Adds up the fates of all events; null before the copies are done. */
+    private @Nullable EraseTally tally;
 
     /** True if an event had gone when its turn came: something else took it away, and may have made a copy of it. */
     private boolean hasGone;
 
+    /** Reason why the copies cannot be read; null if there is none. */
+    private @Nullable String problem;
+
+    private EraseRest rest = EraseRest.NOTHING;
+    private boolean hasAskedAgain;
     private @Nullable StreamRemovals removals;
 
     EraseWork(WorkParts parts, State state) {
         super(KIND.name(), parts, state.request());
-        this.command = (Command.EraseEvents) request.command();
+        this.task = new EraseTask(
+                request, context.store(), context.guard(), context.policies(), context.outbox(), context.copies());
         this.askedBy = state.askedBy();
         this.fence = state.fence();
-        this.tally = new EraseTally(state.erased(), state.copies());
-        this.search = context.store().search(new EventSieve(command.where()), command::isAbout);
+        this.arrived = Objects.requireNonNullElse(state.arrived(), fence);
+        this.isFenced = state.isFenced();
+        this.answer = state.answer();
+        this.found = context.store().foundBy(request.commandId());
+        this.queue = new MatchQueue(found);
+        this.turn = new EraseTurn(
+                task, found, state.erased().eventsDeleted(), state.erased().bytesDeleted());
+        this.source = answer == null ? EraseSource.of(task, plans, queue, state.search(), state.at()) : null;
     }
 
     /**
-     * Progress of the work as it is written down; a dry run begins anew after a crash.
+     * Progress of the work as it is written down. A version that wrote no place in the search begins it anew.
      *
      * @param askedBy the partition that leads the command
-     * @param erased counts of what is gone
-     * @param copies number of copies that are gone
+     * @param erased number and size of the events that are gone
      * @param fence number of the last fence
+     * @param arrived number of the last fence that has come back; null if a version wrote the state that did not note it
+     * @param isFenced true if no event has gone since that would need another one
+     * @param search place in the search; null for its beginning
+     * @param at place in the plan; null for its beginning
+     * @param answer the answer, once everything is counted; null before
      */
-    record State(CommandRequest request, int askedBy, CommandCounts erased, long copies, long fence) {
+    record State(
+            CommandRequest request,
+            int askedBy,
+            CommandCounts erased,
+            long fence,
+            @Nullable Long arrived,
+            boolean isFenced,
+            EventSearch.@Nullable At search,
+            PlanPages.@Nullable At at,
+            @Nullable Swept answer) {
 
         static State of(CommandRequest request, int askedBy) {
-            return new State(request, askedBy, CommandCounts.NOTHING, 0, 0);
+            return new State(request, askedBy, CommandCounts.NOTHING, 0, 0L, false, null, null, null);
         }
     }
 
     @Override
-    void answered(int partition, Object answer, long nowMs) {
-        isFenced = ((Fence) answer).round() == fence;
+    void answered(int partition, Object fenceThatCame, long nowMs) {
+        arrived = ((Fence) fenceThatCame).round();
+        isFenced = arrived == fence;
     }
 
     @Override
     Progress step(long nowMs, SweepBudget budget) {
-        search.slice(budget);
-        boolean isDecided = decideFound(nowMs, budget);
-        endSlice();
-        if (search.isThrough() && isDecided) {
-            return goOnWithCopies(nowMs, budget);
+        EraseSource events = source;
+        if (events == null) {
+            return forget(nowMs);
         }
+        askAgain();
+        events.slice(budget);
+        boolean isDecided = takeTurns(nowMs, budget);
+        endSlice();
+        if (events.isThrough() && isDecided) {
+            return tally == null ? goOnWithCopies(nowMs, budget) : count(tally, events, nowMs, budget);
+        }
+        tell(events, nowMs);
+        tally = null;
         return budget.isSpent() ? Progress.MORE : Progress.LATER;
     }
 
+    /** Records whose schemas are known by now are taken in, and looked at, before the end. */
+    private void askAgain() {
+        if (!hasAskedAgain && !request.isDryRun() && !task.isPlanned()) {
+            context.parking().get().groups().askAgain();
+        }
+        hasAskedAgain = true;
+    }
+
     /** Decides about the events that were found; false if some must wait. */
-    private boolean decideFound(long nowMs, SweepBudget budget) {
-        int waiting = 0;
-        while (search.found() > waiting && !budget.isSpent()) {
-            Match next = Objects.requireNonNull(search.poll());
+    private boolean takeTurns(long nowMs, SweepBudget budget) {
+        List<Match> waiting = new ArrayList<>();
+        while (queue.size() > 0 && !budget.isSpent()) {
+            Match next = Objects.requireNonNull(queue.poll());
             budget.spendDelete();
-            if (!decide(next, nowMs)) {
-                search.putBack(next);
-                waiting++;
+            EraseTurn.Outcome outcome = turn.take(next, (stream, event) -> remove(stream, event, nowMs), nowMs);
+            hasGone |= outcome == EraseTurn.Outcome.GONE;
+            if (outcome == EraseTurn.Outcome.WAITS) {
+                waiting.add(next);
             }
         }
-        return search.found() == 0;
+        waiting.forEach(queue::addWaiting);
+        return queue.size() == 0;
     }
 
-    /** Decides about an event; false if that is not possible yet. */
-    private boolean decide(Match match, long nowMs) {
-        StreamState stream = context.store().stream(match.stream());
-        if (stream == null) {
-            hasGone = true;
-        } else if (!command.isForced() && stream.isBeingSorted()) {
-            // It is not known yet whether its status protects it (M-3).
-            if (stream.quarantine() == null) {
-                return false;
-            }
-            tally.left(match.stream(), Refusal.NOT_READY, List.of());
-        } else if (!context.guard().attempt(stream, nowMs, () -> decide(stream, match, nowMs))) {
-            tally.left(match.stream(), Refusal.FAILED, List.of());
-        }
-        return true;
-    }
-
-    private void decide(StreamState stream, Match match, long nowMs) {
-        Found found = context.store().find(stream, new EventId(match.id()));
-        if (found == null) {
-            hasGone = true;
-        } else if (matches(context.store().read(found).event())) {
-            PolicySet policies = context.policies().get();
-            boolean isProtected = context.store().facts(found).isProtected();
-            if (policies.isHeld(match.stream())) {
-                tally.left(
-                        match.stream(),
-                        Refusal.HELD,
-                        policies.holdsOn(match.stream()).stream()
-                                .map(Hold::caseId)
-                                .toList());
-            } else if (isProtected && !command.isForced()) {
-                tally.left(match.stream(), Refusal.PROTECTED, List.of());
-            } else {
-                remove(stream, found, isProtected, nowMs);
-            }
-        }
-    }
-
-    private boolean matches(Event event) {
-        return command.isAbout(event.stream()) && EraseCondition.areAllMetBy(event, command.where());
-    }
-
-    private void remove(StreamState stream, Found found, boolean isProtected, long nowMs) {
-        if (!request.isDryRun()) {
-            StreamRemovals sent = removals(nowMs);
-            context.store().remove(found, RemovalCause.ERASE, removed -> sent.removed(stream, removed));
-            context.schedule().touch(stream);
-        }
-        tally.event(stream.stream(), isProtected, found.event().sizeBytes());
-    }
-
-    private StreamRemovals removals(long nowMs) {
-        StreamRemovals current = removals;
-        if (current == null) {
-            current = StreamRemovals.ofCommand(context, request, nowMs);
-            removals = current;
-        }
-        return current;
+    private void remove(StreamState stream, Found event, long nowMs) {
+        StreamRemovals sent = removals == null ? StreamRemovals.ofCommand(context, request, nowMs) : removals;
+        removals = sent;
+        context.store().remove(event, RemovalCause.ERASE, removed -> sent.removed(stream, removed));
+        context.schedule().touch(stream);
     }
 
     private void endSlice() {
+        queue.endSlice();
         if (removals != null) {
             removals.close();
             removals = null;
         }
     }
 
+    private void tell(EraseSource events, long nowMs) {
+        if (nowMs - toldMs >= TELL_INTERVAL_MS) {
+            toldMs = nowMs;
+            long stored = task.isPlanned()
+                    ? 0
+                    : Math.max(events.read(), context.store().storedEvents());
+            EraseProgress progress = new EraseProgress(events.read(), stored, turn.events(), turn.bytes());
+            send(askedBy, Errand.Step.ERASING, progress, nowMs);
+        }
+    }
+
     private Progress goOnWithCopies(long nowMs, SweepBudget budget) {
         CopyErasure current = copies;
         if (current == null) {
-            return isFenced ? beginCopies() : raiseFence(nowMs);
+            boolean isAwaited = arrived < fence;
+            return isFenced ? beginCopies() : isAwaited ? Progress.WAITING : raiseFence(nowMs);
         }
-        String problem = current.problem();
+        problem = current.problem();
         if (problem == null && !current.slice(nowMs, budget)) {
             return Progress.LATER;
         }
+        rest = new EraseRest(waiting(), current.unread());
         endCopies();
         if (problem == null && hasGone) {
             return raiseFence(nowMs);
         }
-        finish(problem, nowMs);
-        return Progress.DONE;
+        tally = new EraseTally(task, found);
+        return Progress.MORE;
     }
 
     /** Streams that a command has deleted may leave copies behind while they are emptied, so that comes first. */
     private Progress raiseFence(long nowMs) {
-        if (context.store().hasRetired() && !request.isDryRun()) {
+        boolean mustWait = context.store().hasRetired() && !request.isDryRun();
+        if (mustWait || context.store().parked().hasFormer()) {
             return Progress.LATER;
         }
         hasGone = false;
@@ -202,14 +224,7 @@ final class EraseWork extends Work {
     }
 
     private Progress beginCopies() {
-        copies = new CopyErasure(
-                context.copies(),
-                context.outbox(),
-                context.partition(),
-                context.policies(),
-                this::matches,
-                tally,
-                request.isDryRun());
+        copies = new CopyErasure(task, found, context.partition());
         return Progress.LATER;
     }
 
@@ -221,27 +236,63 @@ final class EraseWork extends Work {
         isFenced = false;
     }
 
-    private void finish(@Nullable String problem, long nowMs) {
-        search.close();
-        String detail = tally.detail(search.damaged());
-        Swept answer = problem == null
-                ? Swept.without(tally.counts(), null, detail)
-                : Swept.without(tally.counts(), Refusal.NOT_READY, problem);
-        send(askedBy, Errand.Step.SWEPT, answer, nowMs);
+    private List<EraseRest.Waiting> waiting() {
+        return WaitingRecords.of(context.store().parked(), context.partition(), task.command());
+    }
+
+    private Progress count(EraseTally current, EraseSource events, long nowMs, SweepBudget budget) {
+        if (current.slice(nowMs, budget)) {
+            EraseFindings findings = current.findings(events.damaged(), rest);
+            Refusal refusal = problem == null ? null : Refusal.NOT_READY;
+            String detail = problem == null ? "" : problem;
+            answer = Swept.ofErasure(current.counts(), refusal, detail, current.plan(), findings);
+            closeSource();
+        }
+        return Progress.MORE;
+    }
+
+    private void closeSource() {
+        if (source != null) {
+            source.close();
+            source = null;
+        }
+    }
+
+    /** Forgets what was noted, and answers. */
+    private Progress forget(long nowMs) {
+        String planId = request.plan();
+        if (!found.forget(FORGOTTEN_AT_ONCE) || (planId != null && !plans.forgetPart(planId))) {
+            return Progress.MORE;
+        }
+        send(askedBy, Errand.Step.SWEPT, Objects.requireNonNull(answer), nowMs);
+        return Progress.DONE;
     }
 
     @Override
-    void fail(String problem, long nowMs) {
+    void fail(String why, long nowMs) {
         endCopies();
-        search.close();
-        Swept answer = Swept.without(tally.counts(), Refusal.FAILED, problem);
-        send(askedBy, Errand.Step.SWEPT, answer, nowMs);
+        closeSource();
+        plans.noteRest(request.commandId(), nowMs);
+        send(askedBy, Errand.Step.SWEPT, Swept.without(gone(), Refusal.FAILED, why), nowMs);
+    }
+
+    /** Events that have gone so far; the streams are counted at the end. */
+    private CommandCounts gone() {
+        return new CommandCounts(0, 0, 0, turn.events(), 0, turn.bytes(), Map.of());
     }
 
     @Override
     Object state() {
-        return request.isDryRun()
-                ? new State(request, askedBy, CommandCounts.NOTHING, 0, fence)
-                : new State(request, askedBy, tally.erased(), tally.copies(), fence);
+        EraseSource events = source;
+        return new State(
+                request,
+                askedBy,
+                gone(),
+                fence,
+                arrived,
+                isFenced,
+                events == null ? null : events.search(),
+                events == null ? null : events.at(),
+                answer);
     }
 }

@@ -2,6 +2,7 @@ package dev.ebb.topology.command;
 
 import dev.ebb.domain.Shortened;
 import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandProgress;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
@@ -89,6 +90,12 @@ final class Reply {
         outbox.result(result(request, outcome, CommandCounts.NOTHING, Sweep.NONE, nowMs), nowMs);
     }
 
+    /** Tells how far the command is, by the things that it goes through. */
+    void running(CommandRequest request, CommandCounts counts, CommandProgress progress, long nowMs) {
+        Outcome outcome = Outcome.of(State.RUNNING, null, "");
+        outbox.result(result(request, outcome, counts, Sweep.NONE, nowMs).at(progress), nowMs);
+    }
+
     /** Tells the result of a sweep. */
     void swept(
             CommandRequest request,
@@ -146,6 +153,7 @@ final class Reply {
                 sweep.policyVersion(),
                 outcome.plan(),
                 outcome.undo(),
+                null,
                 notes.started(request.commandId(), nowMs),
                 nowMs,
                 request.fingerprint());

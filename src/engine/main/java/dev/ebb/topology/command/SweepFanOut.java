@@ -2,10 +2,12 @@ package dev.ebb.topology.command;
 
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandProgress;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.erase.EraseFindings;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.plan.PlanTally;
@@ -15,11 +17,14 @@ import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.topology.erase.EraseAccount;
 import dev.ebb.topology.plan.PlanBook;
 import dev.ebb.topology.wire.BiggestParts;
+import dev.ebb.topology.wire.EraseProgress;
 import dev.ebb.topology.wire.ErrandBodies;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -36,6 +41,8 @@ final class SweepFanOut extends Work {
     /** Streams that are named where more would go than was planned. */
     private static final int MOST_NAMED = 10;
 
+    private static final long TELL_INTERVAL_MS = 1000;
+
     private final TreeSet<Integer> waitsFor;
     private long pointMs;
     private CommandCounts counts;
@@ -44,6 +51,17 @@ final class SweepFanOut extends Work {
     private @Nullable Refusal refusal;
     private String detail;
     private PlanTally tally;
+
+    /** Findings of the partitions that have erased; null for any other command. */
+    private @Nullable EraseFindings erased;
+
+    /** Progress of the partitions that erase; after a crash they tell it again. */
+    private final Map<Integer, EraseProgress> progress = new TreeMap<>();
+
+    /** Number of events that were looked at in partitions that are done. */
+    private long readBefore;
+
+    private long toldMs;
 
     /** Account of an erasure whose partitions have all answered; null before. */
     private @Nullable EraseAccount account;
@@ -59,6 +77,7 @@ final class SweepFanOut extends Work {
         this.refusal = state.refusal();
         this.detail = state.detail();
         this.tally = Objects.requireNonNullElse(state.plan(), PlanTally.NOTHING);
+        this.erased = state.erased();
     }
 
     /**
@@ -67,6 +86,7 @@ final class SweepFanOut extends Work {
      * @param waitsFor the partitions that have not answered
      * @param pointMs the time against which everything is decided; -1 before the question
      * @param plan what the partitions have listed, or done of a plan; null if a version wrote the state that had no plans
+     * @param erased findings of the partitions that have erased; null of any other command
      */
     record State(
             CommandRequest request,
@@ -78,20 +98,25 @@ final class SweepFanOut extends Work {
             long policyVersion,
             @Nullable Refusal refusal,
             String detail,
-            @Nullable PlanTally plan) {
+            @Nullable PlanTally plan,
+            @Nullable EraseFindings erased) {
 
         static State of(CommandRequest request) {
-            return new State(request, List.of(), -1, CommandCounts.NOTHING, List.of(), 0, -1, null, "", null);
+            return new State(request, List.of(), -1, CommandCounts.NOTHING, List.of(), 0, -1, null, "", null, null);
         }
     }
 
     @Override
     void answered(int partition, Object answer, long nowMs) {
-        if (waitsFor.remove(partition)) {
-            add((Swept) answer);
-            if (isErasure() && !waitsFor.isEmpty()) {
-                reply.running(request, "", counts, nowMs);
+        if (answer instanceof EraseProgress told) {
+            if (waitsFor.contains(partition)) {
+                progress.put(partition, told);
+                tell(nowMs);
             }
+        } else if (waitsFor.remove(partition)) {
+            EraseProgress last = progress.remove(partition);
+            readBefore += last == null ? 0 : Math.max(last.read(), last.stored());
+            add((Swept) answer);
         }
     }
 
@@ -102,7 +127,22 @@ final class SweepFanOut extends Work {
         policyVersion = Math.max(policyVersion, answer.policyVersion());
         if (answer.refusal() != null || refusal == null) {
             refusal = answer.refusal();
-            detail = isErasure() ? joined(answer.detail()) : answer.detail().isEmpty() ? detail : answer.detail();
+            detail = answer.detail().isEmpty() ? detail : answer.detail();
+        }
+        if (answer.erased() != null) {
+            erased = findings().plus(answer.erased());
+        }
+    }
+
+    /** Tells the sender how far the partitions are, at most once a second. */
+    private void tell(long nowMs) {
+        if (nowMs - toldMs >= TELL_INTERVAL_MS) {
+            toldMs = nowMs;
+            CommandCounts gone = counts;
+            for (EraseProgress one : progress.values()) {
+                gone = gone.plus(new CommandCounts(0, 0, 0, one.events(), 0, one.bytes(), Map.of()));
+            }
+            reply.running(request, gone, progress(), nowMs);
         }
     }
 
@@ -110,10 +150,26 @@ final class SweepFanOut extends Work {
         return request.command() instanceof Command.EraseEvents;
     }
 
-    /** The details of all partitions: each names events that stay. */
-    private String joined(String other) {
-        boolean isNew = !other.isEmpty() && !detail.contains(other);
-        return isNew ? (detail.isEmpty() ? other : detail + "; " + other) : detail;
+    private CommandProgress progress() {
+        long read = readBefore;
+        long stored = readBefore;
+        for (EraseProgress one : progress.values()) {
+            read += one.read();
+            stored += Math.max(one.read(), one.stored());
+        }
+        PlanBook.Note plan = request.plan() == null ? null : plans.find(request.plan());
+        return new CommandProgress(
+                read, plan == null ? stored : Math.max(read, plan.planned().events()));
+    }
+
+    private EraseFindings findings() {
+        return Objects.requireNonNullElse(erased, EraseFindings.NOTHING);
+    }
+
+    /** The details of the answers, and those of all that an erasure has found. */
+    private String words() {
+        String found = findings().detail();
+        return detail.isEmpty() || found.isEmpty() ? detail + found : detail + "; " + found;
     }
 
     @Override
@@ -127,14 +183,14 @@ final class SweepFanOut extends Work {
         }
         hold(nowMs);
         if (refusal != null) {
-            reply.refused(request, refusal, detail, counts, nowMs);
+            reply.refused(request, refusal, words(), counts, nowMs);
         } else if (request.command() instanceof Command.SweepNow) {
             PlanOutcome plan = plan(tally, pointMs, nowMs);
             reply.swept(request, detail, counts, biggest, pointMs, policyVersion, plan, nowMs);
         } else if (isErasure() && !request.isDryRun()) {
             return closeCase(nowMs);
         } else {
-            reply.done(request, detail, counts, plan(tally, pointMs, nowMs), nowMs);
+            reply.done(request, words(), counts, plan(tally, pointMs, nowMs), nowMs);
         }
         return Progress.DONE;
     }
@@ -166,15 +222,15 @@ final class SweepFanOut extends Work {
     private Progress closeCase(long nowMs) {
         EraseAccount current = account;
         if (current == null) {
-            current = new EraseAccount(context.copies(), request, nowMs);
+            current = new EraseAccount(context.copies(), request, findings().rest(), nowMs);
             account = current;
         }
-        AuditRecord record = current.record(context.partition(), counts, detail, nowMs);
+        AuditRecord record = current.record(context.partition(), counts, words(), nowMs);
         if (record == null) {
             return Progress.LATER;
         }
         context.store().send(() -> context.outbox().audit(record));
-        reply.done(request, detail, counts, null, nowMs);
+        reply.done(request, words(), counts, plan(tally, pointMs, nowMs), nowMs);
         return Progress.DONE;
     }
 
@@ -224,6 +280,7 @@ final class SweepFanOut extends Work {
                 policyVersion,
                 refusal,
                 detail,
-                tally);
+                tally,
+                erased);
     }
 }

@@ -109,7 +109,8 @@ final class Works {
 
     static Work share(WorkParts parts, Share share) {
         CommandRequest request = share.order().request();
-        if (request.plan() != null && !request.isDryRun()) {
+        boolean isErasure = request.command() instanceof Command.EraseEvents;
+        if (request.plan() != null && !request.isDryRun() && !isErasure) {
             return PlanWork.KIND.make(parts, PlanWork.State.of(share));
         }
         CommandKind<?> kind = Command.Kinds.of(request.command());

@@ -1,44 +1,32 @@
 package dev.ebb.topology.erase;
 
-import dev.ebb.domain.command.Refusal;
-import dev.ebb.domain.event.Event;
-import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.policy.Hold;
-import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.erase.EraseRest;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.search.Fate;
+import dev.ebb.store.search.FoundEvents;
+import dev.ebb.store.search.Match;
 import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.observe.Copies.Copy;
-import dev.ebb.topology.removal.Outbox;
 import java.util.List;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Takes away the copies that one partition has of events that are erased, those of held streams aside. Not thread-safe. */
+/**
+ * Takes away the copies that one partition has of events that are erased, those of held streams aside. It notes the fate
+ * of each, so that a search that begins anew after a crash counts none twice. Not thread-safe.
+ */
 public final class CopyErasure implements AutoCloseable {
 
     private static final int BATCH = 256;
 
-    private final Outbox outbox;
-    private final Supplier<PolicySet> policies;
-    private final EraseTally tally;
+    private final EraseTask task;
+    private final FoundEvents found;
     private final Copies.Search search;
-    private final boolean isDryRun;
 
-    /** @param isMeant tells the events whose copies go */
-    public CopyErasure(
-            Copies copies,
-            Outbox outbox,
-            int partition,
-            Supplier<PolicySet> policies,
-            Predicate<Event> isMeant,
-            EraseTally tally,
-            boolean isDryRun) {
-        this.outbox = outbox;
-        this.policies = policies;
-        this.tally = tally;
-        this.isDryRun = isDryRun;
-        this.search = copies.search(partition, isMeant);
+    /** Begins to look for copies of events that the erasure means. */
+    public CopyErasure(EraseTask task, FoundEvents found, int partition) {
+        this.task = task;
+        this.found = found;
+        this.search = task.copies().search(partition, task::isMeant);
     }
 
     /** Reason why the copies cannot be read; null if there is none. */
@@ -46,31 +34,39 @@ public final class CopyErasure implements AutoCloseable {
         return search.problem();
     }
 
+    /** Copies that cannot be read; all of them once the search is done. */
+    public List<EraseRest.Unread> unread() {
+        return search.unread();
+    }
+
     /** Goes on as far as the budget goes and copies were found; returns true if none is left. */
     public boolean slice(long nowMs, SweepBudget budget) {
-        List<Copy> found = List.of();
+        List<Copy> next = List.of();
         do {
-            found.forEach(copy -> erase(copy, nowMs, budget));
-            found = budget.isSpent() ? List.of() : search.take(BATCH);
-        } while (!found.isEmpty());
+            next.forEach(copy -> erase(copy, nowMs, budget));
+            next = budget.isSpent() ? List.of() : search.take(BATCH);
+        } while (!next.isEmpty());
         return search.isDone();
     }
 
     private void erase(Copy copy, long nowMs, SweepBudget budget) {
-        StreamName stream = copy.stream();
-        PolicySet inForce = policies.get();
+        Match event = new Match(copy.stream(), copy.id(), copy.storedAt());
+        Fate known = found.find(event);
         budget.spendDelete();
-        if (inForce.isHeld(stream)) {
-            tally.left(
-                    stream,
-                    Refusal.HELD,
-                    inForce.holdsOn(stream).stream().map(Hold::caseId).toList());
+        if (known == null && task.isPlanned()) {
+            // It is of an event that the plan does not name.
+            return;
+        }
+        Fate fate = known == null ? Fate.NONE : known;
+        int kind = 1 << copy.kind().ordinal();
+        if (task.policies().get().isHeld(copy.stream())) {
+            found.put(event, fate.copyHeld(kind));
         } else if (!copy.isAlone()) {
-            tally.copyLeft();
+            found.put(event, fate.copyStays(kind));
         } else {
-            tally.copy();
-            if (!isDryRun) {
-                outbox.eraseCopy(copy, nowMs);
+            found.put(event, fate.copyErased(kind));
+            if (!task.isDryRun()) {
+                task.outbox().eraseCopy(copy, nowMs);
             }
         }
     }

@@ -5,6 +5,7 @@ import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.erase.EraseCase;
 import dev.ebb.domain.erase.EraseCondition;
+import dev.ebb.domain.erase.EraseRest;
 import dev.ebb.domain.erase.Place;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.Origin;
@@ -33,11 +34,14 @@ public final class EraseAccount {
     private final long erasedMs;
     private final CompletableFuture<List<Place>> places;
 
-    /** @param erasedMs time at which the last event went */
-    public EraseAccount(Copies copies, CommandRequest request, long erasedMs) {
+    /**
+     * @param rest bytes that were not looked at
+     * @param erasedMs time at which the last event went
+     */
+    public EraseAccount(Copies copies, CommandRequest request, EraseRest rest, long erasedMs) {
         this.request = request;
         this.erasedMs = erasedMs;
-        this.places = copies.places(erasedMs).toCompletableFuture();
+        this.places = copies.places(rest, erasedMs).toCompletableFuture();
     }
 
     /**

@@ -2,104 +2,170 @@ package dev.ebb.topology.erase;
 
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.erase.EraseFindings;
+import dev.ebb.domain.erase.EraseRest;
 import dev.ebb.domain.event.StreamName;
-import java.util.ArrayList;
+import dev.ebb.domain.plan.LeftOut;
+import dev.ebb.domain.plan.PlanDigest;
+import dev.ebb.domain.plan.PlanTally;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.plan.PlannedItem;
+import dev.ebb.store.search.Fate;
+import dev.ebb.store.search.FoundEvents;
+import dev.ebb.store.search.Match;
+import dev.ebb.topology.plan.PlanWriter;
 import java.util.EnumMap;
-import java.util.HashSet;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Count of the events and copies that an erasure of one partition took, and of those that it left. Not thread-safe. */
+/**
+ * Adds up the fates of all events of an erasure in one partition, stream by stream, so that each stream counts once. A
+ * dry run lists its events here. It begins anew after a crash. Not thread-safe.
+ */
 public final class EraseTally {
 
-    /** The most cases that are named. */
-    private static final int MOST_CASES = 10;
+    private static final int PAGE = 256;
 
-    private final Set<StreamName> streams = new HashSet<>();
-    private final Map<Refusal, Set<StreamName>> skipped = new EnumMap<>(Refusal.class);
-    private final Map<Refusal, Long> left = new EnumMap<>(Refusal.class);
+    private final EraseTask task;
+    private final FoundEvents found;
+    private final @Nullable PlanWriter list;
+    private final Map<LeftOut, Long> left = new EnumMap<>(LeftOut.class);
     private final Set<String> cases = new TreeSet<>();
-    private CommandCounts erased;
+    private final Set<Refusal> skipped = EnumSet.noneOf(Refusal.class);
+    private @Nullable Match last;
+    private boolean hasErased;
+    private CommandCounts counts = CommandCounts.NOTHING;
+    private PlanTally plan = PlanTally.NOTHING;
     private long copies;
-    private long copiesLeft;
+    private long copiesStaying;
 
-    /**
-     * @param erased counts of the work before a crash
-     * @param copies number of copies before a crash
-     */
-    public EraseTally(CommandCounts erased, long copies) {
-        this.erased = erased;
-        this.copies = copies;
+    public EraseTally(EraseTask task, FoundEvents found) {
+        this.task = task;
+        this.found = found;
+        this.list = task.request().makesPlan()
+                ? new PlanWriter(task.store(), task.request().commandId(), 0)
+                : null;
     }
 
-    /** Counts an event that went, or would go. */
-    public void event(StreamName stream, boolean isProtected, long bytes) {
-        long streamsMore = streams.add(stream) ? 1 : 0;
-        erased = erased.plus(new CommandCounts(streamsMore, 0, 0, 1, isProtected ? 1 : 0, bytes, Map.of()));
+    /** Goes on as far as the budget goes; returns true at the end. */
+    public boolean slice(long nowMs, SweepBudget budget) {
+        if (list != null) {
+            list.beginSlice(nowMs);
+        }
+        while (!budget.isSpent()) {
+            List<FoundEvents.Entry> page = found.page(last, PAGE);
+            for (FoundEvents.Entry entry : page) {
+                add(entry.event(), entry.fate());
+                budget.spendStep();
+            }
+            if (page.size() < PAGE) {
+                endStream();
+                plan = list == null ? plan : list.finish();
+                return true;
+            }
+        }
+        return false;
     }
 
-    /** Counts an event or a copy that stays. */
-    public void left(StreamName stream, Refusal reason, List<String> casesOfHolds) {
-        skipped.computeIfAbsent(reason, none -> new HashSet<>()).add(stream);
-        left.merge(reason, 1L, Long::sum);
-        if (cases.size() < MOST_CASES) {
-            cases.addAll(casesOfHolds);
+    private void add(Match event, Fate fate) {
+        Match before = last;
+        if (before != null && !before.stream().equals(event.stream())) {
+            endStream();
+        }
+        last = event;
+        hasErased |= fate.erased() > 0;
+        counts = counts.plus(new CommandCounts(0, 0, 0, fate.erased(), fate.protectedErased(), fate.bytes(), Map.of()));
+        copies += Integer.bitCount(fate.copiesErased());
+        copiesStaying += Integer.bitCount(fate.copiesStaying());
+        int copiesHeld = Integer.bitCount(fate.copiesHeld());
+        if (copiesHeld > 0) {
+            left(event.stream(), LeftOut.HELD, copiesHeld);
+        }
+        LeftOut reason = fate.left();
+        if (reason != null) {
+            left(event.stream(), reason, 1);
+        }
+        plan(event, fate);
+    }
+
+    private void plan(Match event, Fate fate) {
+        if (list != null) {
+            if (fate.hasGone()) {
+                list.add(new PlannedItem(event.stream(), event.id(), event.storedAt(), RemovalCause.ERASE));
+            }
+        } else if (task.isPlanned()) {
+            plan = plan.plus(
+                    fate.hasGone()
+                            ? PlanTally.done(PlanDigest.of(event.stream(), event.id(), event.storedAt()))
+                            : PlanTally.left(reason(fate), 1));
         }
     }
 
-    /** Counts a copy that was erased, or would be. */
-    public void copy() {
-        copies++;
+    /** The reason for which an event of the plan stays. */
+    private static LeftOut reason(Fate fate) {
+        if (fate.copiesHeld() != 0 || fate.left() == null) {
+            return LeftOut.HELD;
+        }
+        return fate.left();
     }
 
-    /** Counts a copy that cannot be erased. */
-    public void copyLeft() {
-        copiesLeft++;
+    private void left(StreamName stream, LeftOut reason, long number) {
+        left.merge(reason, number, Long::sum);
+        Refusal refusal = refusal(reason);
+        if (refusal != null) {
+            skipped.add(refusal);
+        }
+        if (reason == LeftOut.HELD) {
+            task.policies().get().holdsOn(stream).stream()
+                    .map(Hold::caseId)
+                    .limit(EraseFindings.MOST_CASES - cases.size())
+                    .forEach(cases::add);
+        }
     }
 
-    /** Counts that outlast a crash: what stays is found again. */
-    public CommandCounts erased() {
-        return erased;
+    /** The reason as one for a stream; null for what says nothing about a stream. */
+    private static @Nullable Refusal refusal(LeftOut reason) {
+        return switch (reason) {
+            case HELD -> Refusal.HELD;
+            case PROTECTED -> Refusal.PROTECTED;
+            case NOT_READY -> Refusal.NOT_READY;
+            case FAILED -> Refusal.FAILED;
+            case GONE, CHANGED, KEPT -> null;
+        };
     }
 
-    /** Number of copies that were erased. */
-    public long copies() {
-        return copies;
+    private void endStream() {
+        boolean isProcessed = hasErased || !skipped.isEmpty();
+        Map<Refusal, Long> reasons = new EnumMap<>(Refusal.class);
+        skipped.forEach(reason -> reasons.put(reason, 1L));
+        counts = counts.plus(new CommandCounts(isProcessed ? 1 : 0, 0, 0, 0, 0, 0, reasons));
+        hasErased = false;
+        skipped.clear();
     }
 
-    /** All counts, those of streams with events that stay among them. */
+    /** All counts. */
     public CommandCounts counts() {
-        Map<Refusal, Long> byReason = new EnumMap<>(Refusal.class);
-        skipped.forEach((reason, names) -> byReason.put(reason, (long) names.size()));
-        Set<StreamName> others = new HashSet<>();
-        skipped.values().forEach(others::addAll);
-        others.removeAll(streams);
-        return erased.plus(new CommandCounts(others.size(), 0, 0, 0, 0, 0, byReason));
+        return counts;
+    }
+
+    /** The events that are listed, or those of the plan that went or stayed. */
+    public @Nullable PlanTally plan() {
+        return list == null && !task.isPlanned() ? null : plan;
     }
 
     /**
-     * Says for people what the counts do not.
+     * All findings.
      *
      * @param damaged number of events that could not be read
+     * @param rest further bytes that could not be looked at
      */
-    public String detail(long damaged) {
-        List<String> parts = new ArrayList<>();
-        add(parts, copies, "copies of events that had gone before went as well");
-        add(parts, left.getOrDefault(Refusal.HELD, 0L), "stay: held by " + cases);
-        add(parts, left.getOrDefault(Refusal.PROTECTED, 0L), "stay: protected, which --force passes over");
-        add(parts, left.getOrDefault(Refusal.NOT_READY, 0L), "stay: their streams are quarantined");
-        add(parts, copiesLeft, "copies of a former version stay until their topic lets them go");
-        add(parts, damaged, "events are damaged and could not be looked at");
-        return parts.stream().collect(Collectors.joining("; "));
-    }
-
-    private static void add(List<String> parts, @Nullable Long number, String text) {
-        if (number != null && number > 0) {
-            parts.add(number + " " + text);
-        }
+    public EraseFindings findings(long damaged, EraseRest rest) {
+        return new EraseFindings(copies, copiesStaying, damaged, left, List.copyOf(cases), rest);
     }
 }

@@ -1,5 +1,6 @@
 package dev.ebb.topology.observe;
 
+import dev.ebb.domain.erase.EraseRest;
 import dev.ebb.domain.erase.Place;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StreamName;
@@ -24,8 +25,10 @@ public interface Copies {
     /**
      * Begins to ask for all places where bytes of events may remain that were erased at that time (T-11); the answer
      * comes from the settings that the topics have.
+     *
+     * @param rest bytes that the erasure could not look at
      */
-    CompletionStage<List<Place>> places(long erasedMs);
+    CompletionStage<List<Place>> places(EraseRest rest, long erasedMs);
 
     /** Topics with copies. */
     enum Kind {
@@ -38,6 +41,8 @@ public interface Copies {
     /**
      * A copy of an event.
      *
+     * @param id the id of the event
+     * @param storedAt time at which the event was stored, epoch milliseconds
      * @param key the Kafka key of its record
      * @param offset the offset of its record
      * @param isAlone true if the key is that of this copy alone, so that a record without a value takes it away and no
@@ -48,6 +53,8 @@ public interface Copies {
     record Copy(
             Kind kind,
             StreamName stream,
+            String id,
+            long storedAt,
             byte[] key,
             long offset,
             boolean isAlone,
@@ -73,6 +80,11 @@ public interface Copies {
         @Nullable
         String problem();
 
+        /** Copies that were found and cannot be read. */
+        default List<EraseRest.Unread> unread() {
+            return List.of();
+        }
+
         @Override
         void close();
     }
@@ -85,7 +97,7 @@ public interface Copies {
         }
 
         @Override
-        public CompletionStage<List<Place>> places(long erasedMs) {
+        public CompletionStage<List<Place>> places(EraseRest rest, long erasedMs) {
             return CompletableFuture.completedStage(List.of());
         }
     };

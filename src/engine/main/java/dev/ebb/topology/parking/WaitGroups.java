@@ -87,7 +87,15 @@ public final class WaitGroups {
 
     /** Asks anew for the thing that the stream waits for; the stream is tried again at once. */
     public void retry(ParkedStream stream) {
-        WaitGroup group = of(stream);
+        retry(of(stream));
+    }
+
+    /** Asks anew for everything that streams wait for; all are tried again at once. */
+    public void askAgain() {
+        groups.values().forEach(this::retry);
+    }
+
+    private void retry(WaitGroup group) {
         reader.askAgain(group.waitsFor());
         group.tryAtOnce();
         if (group.waitsFor().kind() == Wait.Kind.STREAM) {

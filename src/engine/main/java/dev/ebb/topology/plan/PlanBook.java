@@ -217,6 +217,13 @@ public final class PlanBook {
         store.plans().savePart(planId, bytes(part));
     }
 
+    /** Has what is noted under an id forgotten like an old plan: the work that left it has failed. */
+    public void noteRest(String id, long nowMs) {
+        if (part(id) == null) {
+            savePart(id, 0, 0, nowMs);
+        }
+    }
+
     /** Forgets some of this partition's part of a plan; returns whether nothing is left. */
     public boolean forgetPart(String planId) {
         boolean isGone = store.plans().forget(planId, FORGOTTEN_AT_ONCE);

@@ -14,6 +14,9 @@ final class PlanFit {
         if (planned instanceof Command.SweepNow sweep) {
             return asked instanceof Command.SweepNow now && fits(now, sweep);
         }
+        if (planned instanceof Command.EraseEvents erase) {
+            return asked instanceof Command.EraseEvents now && fits(now, erase);
+        }
         return asked.equals(planned) || asked.equals(bare(planned)) || asksForNothing(asked, planned);
     }
 
@@ -22,6 +25,13 @@ final class PlanFit {
         return Objects.equals(asked.policies(), planned.policies())
                 && asked.prunesPolicies() == planned.prunesPolicies()
                 && (asked.scope().equals(planned.scope()) || asked.scope().equals(Scope.ALL));
+    }
+
+    private static boolean fits(Command.EraseEvents asked, Command.EraseEvents planned) {
+        return (asked.where().isEmpty() || asked.where().equals(planned.where()))
+                && (asked.namespace() == null || asked.namespace().equals(planned.namespace()))
+                && (asked.caseId().isEmpty() || asked.caseId().equals(planned.caseId()))
+                && (!asked.isForced() || planned.isForced());
     }
 
     /** A command on one stream, without all but the stream. */

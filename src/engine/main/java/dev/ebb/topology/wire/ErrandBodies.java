@@ -7,6 +7,7 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.erase.EraseFindings;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.policy.PolicyKey;
@@ -247,6 +248,7 @@ public final class ErrandBodies {
      * @param partsLeftOut number of parts that are not among them
      * @param plan the events that it has listed, or those of its plan; null if there is none
      * @param undo what comes back; null if the command is no undo
+     * @param erased findings of an erasure; null of any other command
      */
     public record Swept(
             CommandCounts counts,
@@ -256,14 +258,25 @@ public final class ErrandBodies {
             @Nullable Refusal refusal,
             String detail,
             @Nullable PlanTally plan,
-            @Nullable UndoOutcome undo) {
+            @Nullable UndoOutcome undo,
+            @Nullable EraseFindings erased) {
 
         /** Result of an undo, or of its count. */
         public static Swept ofUndo(UndoOutcome undo, @Nullable Refusal refusal, String detail) {
-            return new Swept(CommandCounts.NOTHING, List.of(), 0, -1, refusal, detail, null, undo);
+            return new Swept(CommandCounts.NOTHING, List.of(), 0, -1, refusal, detail, null, undo, null);
         }
 
-        /** Result of work that is no undo. */
+        /** Result of an erasure, or of its dry run. */
+        public static Swept ofErasure(
+                CommandCounts counts,
+                @Nullable Refusal refusal,
+                String detail,
+                @Nullable PlanTally plan,
+                EraseFindings erased) {
+            return new Swept(counts, List.of(), 0, -1, refusal, detail, plan, null, erased);
+        }
+
+        /** Result of work that is neither an undo nor an erasure. */
         public Swept(
                 CommandCounts counts,
                 List<Part> parts,
@@ -272,7 +285,7 @@ public final class ErrandBodies {
                 @Nullable Refusal refusal,
                 String detail,
                 @Nullable PlanTally plan) {
-            this(counts, parts, partsLeftOut, policyVersion, refusal, detail, plan, null);
+            this(counts, parts, partsLeftOut, policyVersion, refusal, detail, plan, null, null);
         }
 
         /** Result without parts, of work that has no plan, or of which nothing came. */

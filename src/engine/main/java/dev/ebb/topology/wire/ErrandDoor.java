@@ -89,6 +89,7 @@ public final class ErrandDoor {
             case ASSESS -> assess(errand);
             case ASSESSED -> answer(errand, BrakeFinding.class, "/wouldDelete", "/isAtLeast", "/stored");
             case RETURNING -> answer(errand, Returning.class, "/undo");
+            case ERASING -> answer(errand, EraseProgress.class, "/read", "/stored", "/events", "/bytes");
             case COMMITTED -> answer(errand, Fence.class, "/round");
             case FOLLOW -> body(errand, Follow.class, "/" + ErrandBodies.REFLECTED);
         };

@@ -1,6 +1,7 @@
 package dev.ebb.domain.erase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.List;
 import java.util.Map;
@@ -74,7 +75,8 @@ class PlacesTest {
         var topics = new Places.Topics(List.of("events", "missing"), List.of("audit"), List.of("commands"));
 
         // when
-        List<Place> places = Places.of(topics, Map.of("events", week, "audit", week, "commands", week), ERASED);
+        List<Place> places =
+                Places.of(topics, Map.of("events", week, "audit", week, "commands", week), EraseRest.NOTHING, ERASED);
 
         // then
         assertThat(places)
@@ -91,8 +93,35 @@ class PlacesTest {
                                 ERASED + 7,
                                 "retention.ms=7 + segment.ms=0"));
         assertThat(places.subList(3, places.size()))
-                .hasSize(4)
+                .hasSize(3)
                 .allMatch(place -> place.untilMs() == null && !place.setting().isEmpty());
+    }
+
+    @Test
+    void shouldNameWhatCouldNotBeLookedAt() {
+        // given
+        TopicSettings day = new TopicSettings("compact,delete", 24, 1, 2, 3);
+        EraseRest rest = new EraseRest(
+                        List.of(new EraseRest.Waiting(3, 2, 12)),
+                        List.of(new EraseRest.Unread("trash", 3, 3, List.of(7L, 9L))))
+                .plus(new EraseRest(List.of(), List.of(new EraseRest.Unread("lost", 0, 1, List.of(5L)))));
+
+        // when
+        List<Place> places = Places.of(
+                new Places.Topics(List.of("trash"), List.of(), List.of()), Map.of("trash", day), rest, ERASED);
+
+        // then the copies that can be read go by their keys, the others by their age alone
+        assertThat(places).startsWith(topicOf(day, "trash"));
+        assertThat(places.subList(1, 4))
+                .extracting(Place::name, Place::untilMs)
+                .containsExactly(
+                        tuple("lost-0, offset 5", null),
+                        tuple("trash-3, offsets 7, 9 and 1 others", ERASED + 25),
+                        tuple("partition 3, records that wait to be taken in: 12 of 2 streams", null));
+    }
+
+    private static Place topicOf(TopicSettings settings, String topic) {
+        return settings.place(topic, "whole events", ERASED);
     }
 
     private static Place topic(String cleanup, long retention, long segment, long lag, long tombstones) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandProgress;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
@@ -61,6 +62,7 @@ class BoundRecordTest {
                     25,
                     Map.of(NotReturned.REUSED, 26L),
                     List.of(new UndoOutcome.Left("a", "e-1", NotReturned.REUSED))),
+            new CommandProgress(22, 23),
             100,
             200,
             "f");

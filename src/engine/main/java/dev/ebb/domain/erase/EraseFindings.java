@@ -1,0 +1,73 @@
+package dev.ebb.domain.erase;
+
+import dev.ebb.domain.Snapshot;
+import dev.ebb.domain.plan.LeftOut;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Findings of an erasure beside the counts of every command.
+ *
+ * @param copies number of copies that went, of events that had gone before
+ * @param copiesStaying number of copies that stay because several share one key
+ * @param damaged number of stored events that could not be read
+ * @param left number of events and copies that stay, by reason
+ * @param cases the cases of holds for which some stay, the first {@link #MOST_CASES} of them
+ * @param rest further bytes that could not be looked at
+ */
+public record EraseFindings(
+        long copies, long copiesStaying, long damaged, Map<LeftOut, Long> left, List<String> cases, EraseRest rest) {
+
+    /** The most cases that are named. */
+    public static final int MOST_CASES = 10;
+
+    /** Nothing was found. */
+    public static final EraseFindings NOTHING = new EraseFindings(0, 0, 0, Map.of(), List.of(), EraseRest.NOTHING);
+
+    public EraseFindings {
+        left = Snapshot.of(left);
+        cases = List.copyOf(cases);
+    }
+
+    /** Those of another partition as well. */
+    public EraseFindings plus(EraseFindings other) {
+        Map<LeftOut, Long> all = new EnumMap<>(LeftOut.class);
+        all.putAll(left);
+        other.left.forEach((reason, number) -> all.merge(reason, number, Long::sum));
+        TreeSet<String> named = new TreeSet<>(cases);
+        named.addAll(other.cases);
+        return new EraseFindings(
+                copies + other.copies,
+                copiesStaying + other.copiesStaying,
+                damaged + other.damaged,
+                all,
+                named.stream().limit(MOST_CASES).toList(),
+                rest.plus(other.rest));
+    }
+
+    /** The findings for people; empty if there are none. */
+    public String detail() {
+        List<String> parts = new ArrayList<>();
+        add(parts, copies, "copies of events that had gone before went as well");
+        add(parts, left.get(LeftOut.HELD), "stay: held by " + cases);
+        add(parts, left.get(LeftOut.PROTECTED), "stay: protected, which --force passes over");
+        add(parts, left.get(LeftOut.NOT_READY), "stay: their streams are quarantined");
+        add(parts, left.get(LeftOut.FAILED), "stay: their streams have a fault");
+        add(parts, copiesStaying, "copies of a former version stay until their topic lets them go");
+        add(parts, damaged, "events are damaged and could not be looked at");
+        add(parts, rest.unreadCopies(), "copies are damaged and could not be looked at");
+        add(parts, rest.waitingRecords(), "records wait to be taken in and could not be looked at");
+        return parts.stream().collect(Collectors.joining("; "));
+    }
+
+    private static void add(List<String> parts, @Nullable Long number, String text) {
+        if (number != null && number > 0) {
+            parts.add(number + " " + text);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.ebb.domain.erase;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Bytes that an erasure could not look at, so that it is not known whether they are of an event that is meant.
+ *
+ * @param waiting records that wait to be taken in, by partition
+ * @param unread copies that are damaged, by topic and partition
+ */
+public record EraseRest(List<Waiting> waiting, List<Unread> unread) {
+
+    /** Everything was looked at. */
+    public static final EraseRest NOTHING = new EraseRest(List.of(), List.of());
+
+    public EraseRest {
+        waiting = List.copyOf(waiting);
+        unread = List.copyOf(unread);
+    }
+
+    /**
+     * Records of streams that may be meant, which wait to be taken in.
+     *
+     * @param streams number of their streams
+     */
+    public record Waiting(int partition, long streams, long records) {}
+
+    /**
+     * Copies that cannot be read.
+     *
+     * @param copies number of the copies
+     * @param offsets the offsets of the first of them, at most {@link #MOST_OFFSETS}
+     */
+    public record Unread(String topic, int partition, long copies, List<Long> offsets) {
+
+        /** The most offsets that are named. */
+        public static final int MOST_OFFSETS = 10;
+
+        public Unread {
+            offsets = List.copyOf(offsets);
+        }
+
+        /** The name of the place where they are. */
+        String place() {
+            long others = copies - offsets.size();
+            String more = others > 0 ? " and " + others + " others" : "";
+            String which =
+                    String.join(", ", offsets.stream().map(String::valueOf).toList());
+            return topic + "-" + partition + ", " + (copies == 1 ? "offset " : "offsets ") + which + more;
+        }
+    }
+
+    public boolean isEmpty() {
+        return waiting.isEmpty() && unread.isEmpty();
+    }
+
+    /** Number of records that wait. */
+    public long waitingRecords() {
+        return waiting.stream().mapToLong(Waiting::records).sum();
+    }
+
+    /** Number of copies that cannot be read. */
+    public long unreadCopies() {
+        return unread.stream().mapToLong(Unread::copies).sum();
+    }
+
+    /** The rests of other partitions as well. */
+    public EraseRest plus(EraseRest other) {
+        List<Waiting> allWaiting = new ArrayList<>(waiting);
+        allWaiting.addAll(other.waiting);
+        allWaiting.sort(Comparator.comparingInt(Waiting::partition));
+        List<Unread> allUnread = new ArrayList<>(unread);
+        allUnread.addAll(other.unread);
+        allUnread.sort(Comparator.comparing(Unread::topic).thenComparingInt(Unread::partition));
+        return new EraseRest(allWaiting, allUnread);
+    }
+
+    /** The places where these bytes are. */
+    List<Place> places(Map<String, TopicSettings> settings, long erasedMs) {
+        List<Place> places = new ArrayList<>();
+        for (Unread one : unread) {
+            TopicSettings known = settings.get(one.topic());
+            places.add(
+                    known == null ? lost(one) : known.placeByAge(one.place(), "copies that cannot be read", erasedMs));
+        }
+        for (Waiting one : waiting) {
+            places.add(new Place(
+                    "partition " + one.partition() + ", records that wait to be taken in: " + one.records() + " of "
+                            + one.streams() + (one.streams() == 1 ? " stream" : " streams"),
+                    "whole events",
+                    null,
+                    "'ebb parked list' names what they wait for; 'ebb parked retry' and another erasure, or"
+                            + " 'ebb parked drop'"));
+        }
+        return places;
+    }
+
+    private static Place lost(Unread one) {
+        return new Place(
+                one.place(), "copies that cannot be read", null, "retention.ms of the topic, which is not known");
+    }
+}

@@ -1,0 +1,143 @@
+package dev.ebb.store.search;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.store.plan.PlanKeys;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events that one erasure has found in a partition: those whose turn has yet to come, and the fates of the others.
+ * They lie beside the lists of plans, move with the partition, and change in the transactions of its task, so a crash
+ * loses none and none counts twice. Not thread-safe.
+ */
+public final class FoundEvents {
+
+    private static final byte WAITING = 'X';
+    private static final byte FATE = 'Y';
+    private static final byte END = 'Z';
+
+    private final KeyValueStore<Bytes, byte[]> events;
+    private final String commandId;
+
+    /** @param events the store of the partition */
+    public FoundEvents(KeyValueStore<Bytes, byte[]> events, String commandId) {
+        this.events = events;
+        this.commandId = commandId;
+    }
+
+    /**
+     * An event and its fate.
+     *
+     * @param event the event
+     * @param fate its fate
+     */
+    public record Entry(Match event, Fate fate) {}
+
+    /** Notes that the turn of the event has yet to come. */
+    void putWaiting(Match event) {
+        events.put(key(WAITING, event), new byte[0]);
+    }
+
+    void removeWaiting(Match event) {
+        events.put(key(WAITING, event), null);
+    }
+
+    /** All events whose turn has yet to come. */
+    List<Match> waiting() {
+        List<Match> waiting = new ArrayList<>();
+        try (var entries = events.range(first(WAITING), first(FATE))) {
+            entries.forEachRemaining(entry -> waiting.add(event(entry.key)));
+        }
+        return waiting;
+    }
+
+    /** The fate of the event; null if none is noted. */
+    public @Nullable Fate find(Match event) {
+        byte[] value = events.get(key(FATE, event));
+        return value == null ? null : Fate.decode(value);
+    }
+
+    /** The fate of the event; {@link Fate#NONE} if none is noted. */
+    public Fate of(Match event) {
+        Fate known = find(event);
+        return known == null ? Fate.NONE : known;
+    }
+
+    /** Notes the fate of the event, in place of a former one. */
+    public void put(Match event, Fate fate) {
+        events.put(key(FATE, event), fate.encode());
+    }
+
+    /** Events with their fates, stream by stream: at most so many, those behind that one or from the first on. */
+    public List<Entry> page(@Nullable Match after, int most) {
+        List<Entry> page = new ArrayList<>();
+        Bytes from = after == null ? first(FATE) : key(FATE, after);
+        try (var entries = events.range(from, first(END))) {
+            while (page.size() < most && entries.hasNext()) {
+                var entry = entries.next();
+                Match event = event(entry.key);
+                if (!event.equals(after)) {
+                    page.add(new Entry(event, Fate.decode(entry.value)));
+                }
+            }
+        }
+        return page;
+    }
+
+    /** Forgets some of the events; returns whether none is left. */
+    public boolean forget(int most) {
+        List<Bytes> keys = new ArrayList<>();
+        try (var entries = events.range(first(WAITING), first(END))) {
+            while (keys.size() < most && entries.hasNext()) {
+                keys.add(entries.next().key);
+            }
+        }
+        keys.forEach(key -> events.put(key, null));
+        return keys.size() < most;
+    }
+
+    private Bytes first(byte kind) {
+        return PlanKeys.of(commandId, kind, new byte[0]);
+    }
+
+    /** Neither a name nor an id has a control character, so the byte behind each ends it. */
+    private Bytes key(byte kind, Match event) {
+        byte[] stream = event.stream().value().getBytes(StandardCharsets.UTF_8);
+        byte[] id = event.id().getBytes(StandardCharsets.UTF_8);
+        byte[] rest = ByteBuffer.allocate(stream.length + id.length + 2 + Long.BYTES)
+                .put(stream)
+                .put((byte) 0)
+                .put(id)
+                .put((byte) 0)
+                .putLong(event.storedAt())
+                .array();
+        return PlanKeys.of(commandId, kind, rest);
+    }
+
+    private Match event(Bytes key) {
+        byte[] rest = PlanKeys.rest(commandId, key);
+        int stream = end(rest, 0);
+        int id = end(rest, stream + 1);
+        return new Match(
+                new StreamName(text(rest, 0, stream)),
+                text(rest, stream + 1, id),
+                ByteBuffer.wrap(rest, id + 1, Long.BYTES).getLong());
+    }
+
+    private static int end(byte[] bytes, int from) {
+        int at = from;
+        while (bytes[at] != 0) {
+            at++;
+        }
+        return at;
+    }
+
+    private static String text(byte[] bytes, int from, int to) {
+        return new String(bytes, from, to - from, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.ebb.topology.erase;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.erase.EraseCondition;
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.store.EventStore;
+import dev.ebb.topology.fault.StreamGuard;
+import dev.ebb.topology.observe.Copies;
+import dev.ebb.topology.removal.Outbox;
+import java.util.function.Supplier;
+
+/**
+ * An erasure and the parts of the partition that it works with. Not thread-safe.
+ *
+ * @param guard keeps a failure that concerns one stream to that stream
+ * @param policies the newest policies in force
+ * @param copies finds copies of events that have gone
+ */
+public record EraseTask(
+        CommandRequest request,
+        EventStore store,
+        StreamGuard guard,
+        Supplier<PolicySet> policies,
+        Outbox outbox,
+        Copies copies) {
+
+    public Command.EraseEvents command() {
+        return (Command.EraseEvents) request.command();
+    }
+
+    public boolean isDryRun() {
+        return request.isDryRun();
+    }
+
+    /** Returns true if it goes about the events of a plan, and about no others. */
+    public boolean isPlanned() {
+        return request.plan() != null;
+    }
+
+    /** Returns true if the event meets the conditions; may be called by any thread. */
+    public boolean isMeant(Event event) {
+        return command().isAbout(event.stream())
+                && EraseCondition.areAllMetBy(event, command().where());
+    }
+}

@@ -1,0 +1,34 @@
+package dev.ebb.topology.erase;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.erase.EraseRest.Waiting;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.store.layout.EventSieve;
+import dev.ebb.store.layout.ParkedStream;
+import dev.ebb.store.parking.ParkedRecords;
+import java.util.List;
+
+/** Counts records that wait to be taken in, of streams that an erasure may mean: what is in them is not known. */
+public final class WaitingRecords {
+
+    private WaitingRecords() {}
+
+    /** Those of the partition; empty if there are none. */
+    public static List<Waiting> of(ParkedRecords parked, int partition, Command.EraseEvents command) {
+        EventSieve sieve = new EventSieve(command.where());
+        long streams = 0;
+        long records = 0;
+        for (ParkedStream stream : parked.inOrder()) {
+            if (mayBeMeant(stream.key(), command, sieve)) {
+                streams++;
+                records += stream.records();
+            }
+        }
+        return records == 0 ? List.of() : List.of(new Waiting(partition, streams, records));
+    }
+
+    /** A key that names no stream may have come with records of any. */
+    private static boolean mayBeMeant(String key, Command.EraseEvents command, EventSieve sieve) {
+        return StreamName.problem(key) != null || (command.isAbout(new StreamName(key)) && sieve.takesStream(key));
+    }
+}
