@@ -56,8 +56,9 @@ class UndoCommandsTest {
         api.answer(
                 SENT + "&wait=2",
                 409,
-                "{\"type\":\"urn:ebb:refusal:would-be-due\",\"title\":\"The command was refused\",\"status\":409,"
-                        + "\"detail\":\"37 events would be due again at once; --revert or --hold\",\"refusal\":\"WOULD_BE_DUE\"}");
+                "{\"type\":\"urn:ebb:refusal:would-be-due\",\"title\":\"The command was"
+                        + " refused\",\"status\":409,\"detail\":\"37 events would be due again at once; --revert or"
+                        + " --hold\",\"refusal\":\"WOULD_BE_DUE\"}");
 
         // when
         CommandRun run = run("undo --policy namespace:orders@7" + AS);

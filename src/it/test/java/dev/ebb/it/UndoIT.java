@@ -82,12 +82,9 @@ class UndoIT {
         assertThat(undone.out()).contains("events that came back", "40");
         assertThat(awaitRows(50)).isEqualTo(before);
         Await.until("SQL knows the undo", () -> count(RESTORED) > 0 ? "" : "no RESTORE");
-        Await.until("the trash is empty", () -> instance.json("/v1/status")
-                        .at("/trash/events")
-                        .asText()
-                        .equals("0")
-                ? ""
-                : "it is not");
+        Await.until(
+                "the trash is empty",
+                () -> instance.json("/v1/status").at("/trash/events").asText().equals("0") ? "" : "it is not");
         CommandRun twice = undo("--command", "p-1");
         done(twice);
         assertThat(awaitRows(50)).isEqualTo(before);
@@ -99,7 +96,8 @@ class UndoIT {
         done(instance.run(
                 "policy", "set", "namespace:shop", "--max-count", "1", "--confirmed", "--reason", "one nought lost"));
         awaitRows(10 + 10);
-        JsonNode waiting = instance.json("/v1/trash?namespace=shop").path("deletions").path(0);
+        JsonNode waiting =
+                instance.json("/v1/trash?namespace=shop").path("deletions").path(0);
         String change = waiting.path("change").asText();
         assertThat(change).startsWith("namespace:shop@");
 
@@ -150,12 +148,11 @@ class UndoIT {
         instance.start(Path.of(System.getProperty("java.class.path"))).awaitReady();
 
         // then
-        Await.until("the undo is done", () -> instance.json("/v1/commands/u-2")
-                        .path("state")
-                        .asText()
-                        .equals("DONE")
-                ? ""
-                : instance.json("/v1/commands/u-2").toString());
+        Await.until(
+                "the undo is done",
+                () -> instance.json("/v1/commands/u-2").path("state").asText().equals("DONE")
+                        ? ""
+                        : instance.json("/v1/commands/u-2").toString());
         assertThat(awaitRows(3050)).isEqualTo(before);
         JsonNode undo = instance.json("/v1/commands/u-2").path("undo");
         assertThat(undo.path("events").asLong()).isEqualTo(3000);
@@ -165,8 +162,7 @@ class UndoIT {
         String[] all = new String[args.length + 6];
         all[0] = "undo";
         System.arraycopy(args, 0, all, 1, args.length);
-        System.arraycopy(
-                new String[] {"--actor", "anna", "--reason", "mistake", "--yes"}, 0, all, args.length + 1, 5);
+        System.arraycopy(new String[] {"--actor", "anna", "--reason", "mistake", "--yes"}, 0, all, args.length + 1, 5);
         return instance.run(all);
     }
 
@@ -191,7 +187,9 @@ class UndoIT {
                         .append("{\"id\":\"e-%d\",\"type\":\"t\",\"metadata\":{\"n\":\"%d\"},\"payload\":\"%d-%s\"}"
                                 .formatted(i, i, i, "x".repeat(100)));
             }
-            ok(instance.post("/v1/streams/" + namespace + "%2F" + stream + "/events", batch.append("]").toString())
+            ok(instance.post(
+                            "/v1/streams/" + namespace + "%2F" + stream + "/events",
+                            batch.append("]").toString())
                     .statusCode());
         }
     }

@@ -93,7 +93,8 @@ public final class UndoBenchmark implements Benchmark {
             Duration alone = Duration.ofSeconds(settings.byLength(2, 10, 30));
             double rateAlone = ratePerSecond(() -> Thread.sleep(alone.toMillis()), settings.seed());
             Undone undone = new Undone();
-            double rateBeside = ratePerSecond(() -> undone.store = new Commands(input.lane()).undo(sinceMs), settings.seed() + 1);
+            double rateBeside =
+                    ratePerSecond(() -> undone.store = new Commands(input.lane()).undo(sinceMs), settings.seed() + 1);
             undone.sql = awaitRows(ROWS + " WHERE stored_at < to_timestamp(" + sinceMs + " / 1000.0)", all.events());
             progress.accept("back after " + undone.store + ", in SQL after " + undone.store.plus(undone.sql));
             return undone.figures(rateBeside, rateAlone);
@@ -155,8 +156,7 @@ public final class UndoBenchmark implements Benchmark {
 
         List<Figure> figures(double rateBeside, double rateAlone) {
             return List.of(
-                    Figure.alone(
-                            "B-15u", "undo, back in the stores", "s", Target.valueAtMost(60, 30), seconds(store)),
+                    Figure.alone("B-15u", "undo, back in the stores", "s", Target.valueAtMost(60, 30), seconds(store)),
                     Figure.alone(
                             "B-15u-sql",
                             "undo, back in SQL",

@@ -67,10 +67,7 @@ final class ReceiptTrial implements Trial<Rate> {
 
     private static Duration leaves(List<byte[]> records) {
         SavedTree saved = new SavedTree(
-                Stores.keyValueStoreBuilder(
-                                Stores.inMemoryKeyValueStore("tree"),
-                                Serdes.Bytes(),
-                                Serdes.ByteArray())
+                Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore("tree"), Serdes.Bytes(), Serdes.ByteArray())
                         .withLoggingDisabled()
                         .build(),
                 () -> {});
