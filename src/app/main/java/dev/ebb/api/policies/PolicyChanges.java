@@ -1,6 +1,8 @@
 package dev.ebb.api.policies;
 
 import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.ProblemKind;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.change.PolicyBatch;
@@ -42,16 +44,27 @@ public final class PolicyChanges {
 
     /**
      * Likewise, and confirms what the brake holds back of the change: the plan has named every event that it deletes, so
-     * there is nothing left to confirm.
+     * there is nothing left to confirm. It is refused if anything else has come into force since.
+     *
+     * @param before the policies for which it was planned
      */
-    void publishPlanned(Context ctx, PolicyBatch change, List<ProblemView.Fault> warnings) {
-        PolicySet before = policies.current();
-        Outcome outcome = publish(change, before);
+    void publishPlanned(Context ctx, PolicyBatch change, PolicySet before, List<ProblemView.Fault> warnings) {
+        Outcome outcome = publish(change.on(before.version()), before);
+        if (!outcome.isInForce() && outcome.waiting().isEmpty() && outcome.version() != before.version()) {
+            throw overtaken();
+        }
         for (WaitingPolicy waiting : outcome.waiting()) {
             outcome = policies.confirm(waiting, change.actor(), change.reason(), wait)
                     .orElse(outcome);
         }
         answer(ctx, change, before, outcome, warnings);
+    }
+
+    private static ProblemException overtaken() {
+        return new ProblemException(
+                ProblemKind.REFUSED,
+                "the file is not applied: another change of policies came into force since its plan was made;"
+                        + " the audit names it; make a new plan");
     }
 
     private Outcome publish(PolicyBatch change, PolicySet before) {

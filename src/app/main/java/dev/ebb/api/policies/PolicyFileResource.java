@@ -90,7 +90,7 @@ public final class PolicyFileResource implements ApiResource {
             changes.publish(ctx, batch, file.warnings(current));
         } else {
             planned.hold(planId, text, prune, actor, current);
-            changes.publishPlanned(ctx, batch, file.warnings(current));
+            changes.publishPlanned(ctx, batch, current, file.warnings(current));
         }
     }
 

@@ -89,6 +89,8 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         values.forEach((key, value) -> records.add(new ProducerRecord<>(topic, utf8(key), value)));
         mark(records);
+        Long base = change.base();
+        sign(records, EbbHeaders.APPLY_BASE, base == null ? "" : base.toString());
         sign(records, EbbHeaders.ACTOR, change.actor());
         sign(records, EbbHeaders.REASON, change.reason());
         return sendAll(records);

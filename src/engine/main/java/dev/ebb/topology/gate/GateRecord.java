@@ -74,6 +74,11 @@ public final class GateRecord {
         return EbbHeaders.number(input.headers(), EbbHeaders.APPLY_COUNT, 1);
     }
 
+    /** The version of the policies in force for which its file was planned; {@link Long#MAX_VALUE} for any. */
+    long base() {
+        return EbbHeaders.number(input.headers(), EbbHeaders.APPLY_BASE, Long.MAX_VALUE);
+    }
+
     /** Bytes that the record takes in memory and in the store, roughly. */
     long bytes() {
         long bytes = length(input.key()) + length(input.value());

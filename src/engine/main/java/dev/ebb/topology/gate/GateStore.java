@@ -1,6 +1,7 @@
 package dev.ebb.topology.gate;
 
 import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.layout.SavedTree;
 import dev.ebb.store.layout.StateFormat;
@@ -40,6 +41,9 @@ final class GateStore {
      * did some time after it had accepted a change.
      */
     private static final Bytes WRITTEN = Bytes.wrap(new byte[] {'V'});
+
+    /** The newest version that came into force; missing if none has since this was first noted. */
+    private static final Bytes NEWEST = Bytes.wrap(new byte[] {'N'});
 
     private static final int FORMAT_WITHOUT_WRITTEN = 4;
 
@@ -111,6 +115,19 @@ final class GateStore {
 
     void saveFormerValues(PolicyKey key, List<FormerValue> formers) {
         store.put(key(FORMER, key), FormerValue.encode(formers));
+    }
+
+    /** The newest version that came into force, {@link PolicySet#NO_VERSION} if none is known. */
+    long newestVersion() {
+        byte[] value = store.get(NEWEST);
+        return value == null ? PolicySet.NO_VERSION : ByteBuffer.wrap(value).getLong();
+    }
+
+    /** Notes a version that comes into force. */
+    void cameIntoForce(long version) {
+        if (version > newestVersion()) {
+            store.put(NEWEST, ByteBuffer.allocate(Long.BYTES).putLong(version).array());
+        }
     }
 
     List<GateRecord> waiting() {

@@ -50,9 +50,33 @@ final class PolicySettlement {
         if (verdicts.stream().anyMatch(verdict -> verdict.rejection() != null)) {
             rejectAll(verdicts);
         } else {
-            brake.take(change(verdicts, file, nowMs));
+            settle(change(verdicts, file, nowMs));
         }
         brake.advance(nowMs);
+    }
+
+    /** A change that is refused must not take the place of one that waits. */
+    private void settle(HeldBack change) {
+        String overtaken = overtaken(change);
+        if (overtaken == null) {
+            brake.take(change);
+        } else {
+            refuse(change, overtaken);
+        }
+    }
+
+    /**
+     * Reason why a file that was planned cannot come into force: another change has since it was planned, and the plan
+     * does not tell what both would delete (T-6). Null if there is none.
+     */
+    private @Nullable String overtaken(HeldBack change) {
+        long base =
+                change.records().stream().mapToLong(GateRecord::base).min().orElse(Long.MAX_VALUE);
+        long newest = store.newestVersion();
+        return newest <= base
+                ? null
+                : "its plan was made under version " + base + " of the policies, and version " + newest
+                        + " came into force before it; make a new plan";
     }
 
     /**
@@ -73,10 +97,16 @@ final class PolicySettlement {
 
     /** Puts a change into force if it is still good: a good one may have become bad while it waited. */
     private void release(HeldBack change, @Nullable Confirmation confirmation) {
+        String overtaken = overtaken(change);
+        if (overtaken != null) {
+            refuse(change, overtaken);
+            return;
+        }
         List<PolicyVerdict> verdicts =
                 change.records().stream().map(judge::judge).toList();
         if (verdicts.stream().allMatch(PolicyVerdict::isGood)) {
             verdicts.forEach(verdict -> accept(verdict, change, confirmation));
+            store.cameIntoForce(change.version());
         } else {
             rejectAll(verdicts);
         }

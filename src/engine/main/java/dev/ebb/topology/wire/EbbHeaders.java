@@ -62,6 +62,8 @@ public final class EbbHeaders {
     public static final String APPLY_ID = "ebb-apply-id";
     /** Number of records of the file. */
     public static final String APPLY_COUNT = "ebb-apply-count";
+    /** The version of the policies in force for which the file was planned: it must not come into force over others. */
+    public static final String APPLY_BASE = "ebb-apply-base";
     /** The version of a record that the gate accepted before state format 4. */
     public static final String FORMER_VERSION = "ebb-source-offset";
 

@@ -9,6 +9,7 @@ import dev.ebb.domain.policy.VersionedPolicy;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A change of policies and holds that comes into force all at once. Immutable.
@@ -18,9 +19,23 @@ import java.util.TreeSet;
  * @param removals the policies to remove and the holds to release
  * @param actor the person who asks for it; empty if unknown
  * @param reason the reason of the removals; empty if unknown
+ * @param base the version of the policies in force for which it was planned: it is refused if another has come into force
+ *     by then; null if that does not matter
  */
 public record PolicyBatch(
-        List<RetentionPolicy> policies, List<Hold> holds, Set<PolicyKey> removals, String actor, String reason) {
+        List<RetentionPolicy> policies, List<Hold> holds, Set<PolicyKey> removals, String actor, String reason,
+        @Nullable Long base) {
+
+    /** A change that does not depend on what is in force. */
+    public PolicyBatch(
+            List<RetentionPolicy> policies, List<Hold> holds, Set<PolicyKey> removals, String actor, String reason) {
+        this(policies, holds, removals, actor, reason, null);
+    }
+
+    /** This change, which must not come into force over other policies than those of that version. */
+    public PolicyBatch on(long version) {
+        return new PolicyBatch(policies, holds, removals, actor, reason, version);
+    }
 
     public PolicyBatch {
         policies = List.copyOf(policies);

@@ -1,0 +1,99 @@
+package dev.ebb.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.topology.wire.EbbHeaders;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.header.Headers;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Files of policies that were planned: the gate lets none come into force over others than those of its plan. */
+@Tag("T-6")
+@Tag("T-7")
+class PlannedFileGateTest {
+
+    private final TopologyFixture fixture = TopologyFixture.inMemory();
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void shouldRefuseTheSecondOfTwoAuthorsWhoPlannedAtOnce() {
+        // given two plans under one version
+        fixture.policy(policy("a", 100));
+        long base = fixture.policies().version();
+
+        // when both send their files
+        file("f-1", base, policy("a", 10), policy("b", 10));
+        file("f-2", base, policy("b", 20), policy("c", 20));
+
+        // then nothing of the second is in force, and it is said why
+        assertThat(fixture.policies().policies().values())
+                .extracting(known -> known.policy().scope().toString() + " "
+                        + known.policy().maxAge())
+                .containsExactlyInAnyOrder("namespace:a " + Limit.of(10), "namespace:b " + Limit.of(10));
+        assertThat(fixture.observer.rejected).containsOnly(RejectReason.BAD_POLICY).hasSize(2);
+        assertThat(why()).contains("version " + base, "make a new plan");
+
+        // when it is planned anew
+        file("f-3", fixture.policies().version(), policy("b", 20), policy("c", 20));
+
+        // then
+        assertThat(fixture.policies().policies()).hasSize(3);
+    }
+
+    @Test
+    void shouldKnowBehindARestartWhatCameIntoForce() {
+        // given
+        long base = fixture.policies().version();
+        fixture.policy(policy("a", 100));
+        fixture.restart();
+
+        // when
+        file("f-1", base, policy("b", 10));
+
+        // then
+        assertThat(fixture.policies().policies()).hasSize(1);
+        assertThat(why()).contains("make a new plan");
+    }
+
+    @Test
+    void shouldTakeAFileWhosePlanIsOfTheNewestVersionAndAnyWithoutAPlan() {
+        fixture.policy(policy("a", 100));
+
+        file("f-1", fixture.policies().version(), policy("a", 50));
+        fixture.policyOfFile(policy("b", 10), "f-2", 1);
+
+        assertThat(fixture.policies().policies()).hasSize(2);
+        assertThat(fixture.observer.rejected).isEmpty();
+    }
+
+    private void file(String applyId, long base, RetentionPolicy... policies) {
+        for (RetentionPolicy policy : policies) {
+            Headers headers = TopologyFixture.ofFile(applyId, policies.length);
+            EbbHeaders.set(headers, EbbHeaders.APPLY_BASE, base);
+            fixture.policy(policy.scope().toString(), fixture.records.bytes(policy), headers);
+        }
+    }
+
+    private String why() {
+        var record = fixture.rejected.get(fixture.rejected.size() - 1);
+        StringBuilder all = new StringBuilder();
+        record.headers().forEach(header -> all.append(new String(header.value(), StandardCharsets.UTF_8)));
+        return all.toString();
+    }
+
+    private static RetentionPolicy policy(String namespace, long maxAgeMs) {
+        return RetentionPolicy.of(Scope.namespace(namespace))
+                .maxAge(Limit.of(maxAgeMs))
+                .build();
+    }
+}
