@@ -81,6 +81,16 @@ record Kind<T>(String type, String values, Function<String, T> reader) {
         return text("URL", list, text -> Stream.of(schemes).anyMatch(text::startsWith), "must begin with " + list);
     }
 
+    /** A URL, or an empty text for none. */
+    static Kind<String> urlOrNone(String... schemes) {
+        String list = String.join(" or ", schemes);
+        return text(
+                "URL",
+                list + ", or empty",
+                text -> text.isEmpty() || Stream.of(schemes).anyMatch(text::startsWith),
+                "must begin with " + list + ", or be empty");
+    }
+
     /** Words separated by commas, none of them blank. */
     static Kind<List<String>> words() {
         return text("list", "words", Kind::isListOfWords, "must be words separated by commas")

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.serde.schemas.AvroSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,18 @@ class EbbConfigTest {
 
     @TempDir
     private Path folder;
+
+    /** R-1: an empty URL is an answer, and not the default. */
+    @Test
+    void shouldTakeAnEmptyRegistryForNone() {
+        // when
+        EbbConfig config = EbbConfig.load(ConfigSources.of(null, Map.of(), Map.of("schema.registry.url", "")));
+
+        // then
+        assertThat(AvroSettings.of(config.schemaRegistryProperties()).hasRegistry())
+                .isFalse();
+        assertThat(AvroSettings.of(Map.of()).hasRegistry()).isTrue();
+    }
 
     @Test
     void shouldUseDefaultsWhenNothingIsGiven() {
@@ -100,26 +113,26 @@ class EbbConfigTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    topics.partitions           | many                     | must be a number
-                    topics.partitions           | 0                        | must be at least 1
-                    sweep.enabled               | perhaps                  | must be a boolean
-                    retention.default.max.age   | 0s                       | must be at least 1ms
-                    topics.tombstone.retention  | 6d                       | must be at least 7d
-                    application.id              | a/b                      | must be made of letters
-                    terminal.statuses           | read,,done               | must be words
-                    schema.registry.url         | registry:8081            | must begin with http://
-                    schema.registry.ulr         | http://x                 | did you mean schema.registry.url
-                    sql.url                     | jdbc:mysql://x           | must begin with jdbc:postgresql:
-                    connect.url                 | http://a b               | Illegal character in authority
-                    api.listen                  | 8480                     | must be host:port
-                    api.listen                  | 127.0.0.1:70000          | must be host:port
-                    api.listen                  | 0.0.0.0:8480             | or allow it as it is with api.insecure=true
-                    health.listen               | 8481                     | must be host:port
-                    api.max.connections.per.address | 0                    | must be
-                    api.max.connections.per.address | 1001                 | must be
-                    rocksdb.write.buffer.bytes  | 134217728                | must be less than rocksdb.block.cache.bytes
-                    kafka.bootstrap.servers     | x:9092                   | set bootstrap.servers
-                    """)
+        topics.partitions           | many                     | must be a number
+        topics.partitions           | 0                        | must be at least 1
+        sweep.enabled               | perhaps                  | must be a boolean
+        retention.default.max.age   | 0s                       | must be at least 1ms
+        topics.tombstone.retention  | 6d                       | must be at least 7d
+        application.id              | a/b                      | must be made of letters
+        terminal.statuses           | read,,done               | must be words
+        schema.registry.url         | registry:8081            | must begin with http://
+        schema.registry.ulr         | http://x                 | did you mean schema.registry.url
+        sql.url                     | jdbc:mysql://x           | must begin with jdbc:postgresql:
+        connect.url                 | http://a b               | Illegal character in authority
+        api.listen                  | 8480                     | must be host:port
+        api.listen                  | 127.0.0.1:70000          | must be host:port
+        api.listen                  | 0.0.0.0:8480             | or allow it as it is with api.insecure=true
+        health.listen               | 8481                     | must be host:port
+        api.max.connections.per.address | 0                    | must be
+        api.max.connections.per.address | 1001                 | must be
+        rocksdb.write.buffer.bytes  | 134217728                | must be less than rocksdb.block.cache.bytes
+        kafka.bootstrap.servers     | x:9092                   | set bootstrap.servers
+        """)
     void shouldRefuseBadValues(String key, String value, String fault) {
         assertThatThrownBy(() -> EbbConfig.load(ConfigSources.ofFlags(Map.of(key, value))))
                 .isInstanceOf(ConfigProblemsException.class)

@@ -4,6 +4,8 @@ import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.serde.json.CloudEvents;
+import dev.ebb.serde.json.TopicJson;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.observe.RetentionObserver.LateRecord;
 import dev.ebb.topology.parts.PartitionParts;
@@ -11,6 +13,8 @@ import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.StreamPartition;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +49,9 @@ final class Admission {
         }
         byte[] value = record.value();
         if (value == null) {
-            return new Rejection(RejectReason.UNDECODABLE, "the record has no value");
+            return CloudEvents.isBinary(record.headers())
+                    ? null
+                    : new Rejection(RejectReason.UNDECODABLE, "the record has no value");
         }
         return shared.settings().limits().problemOfEvent("the value of the record", value.length);
     }
@@ -83,7 +89,18 @@ final class Admission {
     private void rekey(InputRecord record, StreamName stream) {
         writing.run();
         here.observer().rekeyed();
-        here.outbox().rekey(record, stream, partitionOf(stream));
+        here.outbox().rekey(withOrigin(record), stream, partitionOf(stream));
+    }
+
+    /** A record in JSON may have its id by the place at which it was sent, which it is about to leave. */
+    private static InputRecord withOrigin(InputRecord record) {
+        byte[] value = record.value();
+        if (value == null || !TopicJson.isObject(value) || record.headers().lastHeader(EbbHeaders.ORIGIN) != null) {
+            return record;
+        }
+        Headers headers = new RecordHeaders(record.headers());
+        EbbHeaders.set(headers, EbbHeaders.ORIGIN, EbbHeaders.origin(record).place());
+        return record.with(headers);
     }
 
     /**

@@ -27,6 +27,7 @@ import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.removal.MirrorRow;
 import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.removal.Removals;
+import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.RecordLimits;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -75,7 +76,7 @@ final class Ingest {
         if (admission.turnsAway(record)) {
             return null;
         }
-        Decoded decoded = reader.read(record.topic(), record.headers(), record.value());
+        Decoded decoded = reader.read(EbbHeaders.origin(record), record.headers(), record.value());
         if (decoded instanceof Decoded.OfEvent event) {
             return takeEvent(record, event.event(), nowMs);
         }

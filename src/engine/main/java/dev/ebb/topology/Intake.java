@@ -15,6 +15,7 @@ import dev.ebb.topology.parking.Parking;
 import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.policy.PolicyCall;
+import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.ErrandBodies.Assess;
 import dev.ebb.topology.wire.ErrandBodies.Follow;
 import dev.ebb.topology.wire.ErrandDoor;
@@ -103,7 +104,7 @@ final class Intake implements Parking.Task {
     }
 
     private DecodedCommand decoded(InputRecord command) {
-        return parts.reader().readCommand(command.topic(), command.headers(), command.value());
+        return parts.reader().readCommand(EbbHeaders.origin(command), command.headers(), command.value());
     }
 
     @Override

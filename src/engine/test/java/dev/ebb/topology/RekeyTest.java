@@ -5,13 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.serde.records.AvroRecords;
+import dev.ebb.serde.records.Decoded;
+import dev.ebb.serde.records.Origin;
+import dev.ebb.serde.schemas.AvroSettings;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.StreamPartition;
 import dev.ebb.topology.wire.Topics;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.Record;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -150,7 +156,46 @@ class RekeyTest {
                 .hasValue(Set.of(0));
     }
 
+    /** The id of a record that names none is the place at which it was sent, wherever it is read. */
+    @Test
+    @Tag("R-1")
+    void shouldKeepThePlaceOfARecordInJson() {
+        // given
+        JsonRecords json = new JsonRecords();
+        TaskFixture from = task(ELSEWHERE, json);
+        TaskFixture home = task(HOME, json);
+
+        // when
+        from.process(topics.events(), bytes("x"), bytes("{\"id\":\"named\",\"stream\":\"" + STREAM + "\"}"));
+        from.process(topics.events(), bytes(STREAM), bytes("{\"type\":\"unnamed\"}"));
+        for (Record<Addressed, byte[]> sent : from.rekeyed()) {
+            home.process(topics.rekey(), sent.key().key(), sent.value(), TaskFixture.TIMESTAMP, sent.headers());
+        }
+
+        // then
+        assertThat(from.rekeyed()).hasSize(2);
+        assertThat(home.rekeyed()).isEmpty();
+        assertThat(home.stored(STREAM))
+                .extracting(stored -> stored.event().id().value())
+                .containsExactly("named", "ebb.events-" + ELSEWHERE + "-1");
+    }
+
+    /** Reads JSON as it is, and all else as the others do. */
+    private static final class JsonRecords extends TestRecords {
+
+        private final AvroRecords json = AvroRecords.of(AvroSettings.of(Map.of(AvroSettings.URL, "")));
+
+        @Override
+        public Decoded read(Origin origin, Headers headers, byte[] value) {
+            return json.read(origin, headers, value);
+        }
+    }
+
     private TaskFixture task(int partition) {
+        return task(partition, records);
+    }
+
+    private TaskFixture task(int partition, TestRecords records) {
         return new TaskFixture(topics, partition, records, TopologyFixture.settings(OptionalLong.of(1), 10));
     }
 

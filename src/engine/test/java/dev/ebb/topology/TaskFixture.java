@@ -25,6 +25,7 @@ import java.io.File;
 import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.TaskId;
@@ -122,8 +123,12 @@ public final class TaskFixture {
     }
 
     void process(String topic, byte @Nullable [] key, byte[] value, long timestampMs) {
+        process(topic, key, value, timestampMs, new RecordHeaders().add("own", new byte[] {1}));
+    }
+
+    void process(String topic, byte @Nullable [] key, byte[] value, long timestampMs, Headers headers) {
         context.setRecordMetadata(topic, partition, offset++);
-        processor.process(new Record<>(key, value, timestampMs, new RecordHeaders().add("own", new byte[] {1})));
+        processor.process(new Record<>(key, value, timestampMs, headers));
         commits.flushCache();
     }
 

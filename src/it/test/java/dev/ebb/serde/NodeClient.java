@@ -24,7 +24,8 @@ public final class NodeClient {
     private static final Logger LOG = LoggerFactory.getLogger(NodeClient.class);
 
     private static final Path SOURCE = Path.of("src/it/test/node");
-    private static final List<String> FILES = List.of("package.json", "package-lock.json", ".npmrc", "produce.js");
+    private static final List<String> FILES =
+            List.of("package.json", "package-lock.json", ".npmrc", "produce.js", "produce-json.js");
     private static final int MAX_MINUTES = 3;
 
     private final ObjectMapper json = new ObjectMapper();
@@ -61,14 +62,23 @@ public final class NodeClient {
     /** Sends the records in their order and returns when the broker has them all. */
     public void produce(String bootstrapServers, String registryUrl, List<Map<String, Object>> records)
             throws IOException, InterruptedException {
+        send(records, "node", "produce.js", bootstrapServers, registryUrl);
+    }
+
+    /** Sends records of a topic, a key, headers and a value as JSON, without a registry, like {@link #produce}. */
+    public void produceJson(String bootstrapServers, List<Map<String, Object>> records)
+            throws IOException, InterruptedException {
+        send(records, "node", "produce-json.js", bootstrapServers);
+    }
+
+    private void send(List<Map<String, Object>> records, String... command) throws IOException, InterruptedException {
         List<String> lines = new ArrayList<>();
         for (Map<String, Object> record : records) {
             lines.add(json.writeValueAsString(record));
         }
         Path input = folder.resolve("records.jsonl");
         Files.write(input, lines);
-        String problem = run(input, "node", "produce.js", bootstrapServers, registryUrl);
-        assertThat(problem).as("what the foreign client says").isEmpty();
+        assertThat(run(input, command)).as("what the foreign client says").isEmpty();
     }
 
     private String install() throws IOException, InterruptedException {

@@ -1,5 +1,7 @@
 package dev.ebb.serde.records;
 
+import dev.ebb.serde.json.JsonSerializer;
+import dev.ebb.serde.json.NoRegistry;
 import dev.ebb.serde.schemas.AvroSettings;
 import dev.ebb.serde.schemas.AvroStart;
 import dev.ebb.serde.schemas.BackgroundSchemas;
@@ -13,7 +15,7 @@ import java.util.Map;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serializer;
 
-/** Makes the serializer and the deserializer that the settings name, Ebb's own or others. */
+/** Makes the serializer and the deserializer that the settings name, Ebb's own or others; without a registry those of JSON. */
 final class AvroClasses {
 
     private AvroClasses() {}
@@ -23,6 +25,9 @@ final class AvroClasses {
         String serializer = settings.serializerClass();
         if (serializer != null && !serializer.equals(EbbAvroSerializer.class.getName())) {
             return new AvroRecords(deserializer, foreignSerializer(serializer, settings), new AvroStart(null));
+        }
+        if (!settings.hasRegistry()) {
+            return new AvroRecords(deserializer, new JsonSerializer(), null);
         }
         SchemaRegistry registry = ConfluentSchemaRegistry.of(settings);
         return new AvroRecords(deserializer, new EbbAvroSerializer(registry), new AvroStart(registry));
@@ -37,6 +42,9 @@ final class AvroClasses {
 
     private static Deserializer<?> deserializer(AvroSettings settings) {
         String deserializer = settings.deserializerClass();
+        if (deserializer == null && !settings.hasRegistry()) {
+            return new NoRegistry();
+        }
         return deserializer == null || deserializer.equals(EbbAvroDeserializer.class.getName())
                 ? new EbbAvroDeserializer(
                         new BackgroundSchemas(ConfluentSchemaRegistry.of(settings), BackgroundSchemas.Patience.DEFAULT))

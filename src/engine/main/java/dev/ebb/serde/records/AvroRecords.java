@@ -15,6 +15,8 @@ import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.serde.json.CloudEvents;
+import dev.ebb.serde.json.TopicJson;
 import dev.ebb.serde.schemas.AvroSettings;
 import dev.ebb.serde.schemas.AvroStart;
 import dev.ebb.serde.schemas.BackgroundSchemas;
@@ -28,6 +30,7 @@ import dev.ebb.serde.schemas.SchemaRegistry;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.IndexedRecord;
@@ -38,7 +41,8 @@ import org.apache.kafka.common.serialization.Serializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records as Avro, through one deserializer and one serializer that the settings may replace. Thread-safe.
+ * Records as Avro, through one deserializer and one serializer that the settings may replace, or where there is no registry
+ * as JSON. A value that is a JSON object is read as one, whatever the settings say. Thread-safe.
  *
  * <p>Records with older, newer and other authors' schemas are read if their full name, or an alias, is that of one of
  * our schemas, and their values fit our fields.
@@ -49,10 +53,11 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
 
     private final Deserializer<?> deserializer;
     private final Serializer<Object> serializer;
-    private final AvroStart start;
+    private final @Nullable AvroStart start;
     private final RecordTypes types = new RecordTypes();
 
-    public AvroRecords(Deserializer<?> deserializer, Serializer<Object> serializer, AvroStart start) {
+    /** @param start null if there is no registry to prepare */
+    public AvroRecords(Deserializer<?> deserializer, Serializer<Object> serializer, @Nullable AvroStart start) {
         this.deserializer = deserializer;
         this.serializer = serializer;
         this.start = start;
@@ -73,14 +78,17 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
     }
 
     /**
-     * Registers the schemas that this version writes, and loads them for reading, so that nothing has to wait later.
+     * Registers the schemas that this version writes, and loads them for reading, so that nothing has to wait later;
+     * without a registry there is nothing to do.
      * Blocks for half a minute at most if the registry does not answer.
      *
      * @throws RegistryUnavailableException if the registry does not answer in time
      * @throws SchemaRefusedException if the registry refuses a schema
      */
     public void prepare() {
-        start.run(serializer, deserializer);
+        if (start != null) {
+            start.run(serializer, deserializer);
+        }
     }
 
     /** The bytes of a record made by a caller. */
@@ -95,25 +103,50 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
 
     @Override
     public Decoded read(String topic, Headers headers, byte @Nullable [] value) {
-        return read(topic, headers, value, types::event, Decoded.Pending::new, Decoded.Bad::new);
+        return read(Origin.of(topic), headers, value);
+    }
+
+    @Override
+    public Decoded read(Origin origin, Headers headers, byte @Nullable [] value) {
+        Supplier<Decoded> reader = () -> types.event(eventRecord(origin, headers, value));
+        return read(reader, Decoded.Pending::new, Decoded.Bad::new);
+    }
+
+    private IndexedRecord eventRecord(Origin origin, Headers headers, byte @Nullable [] value) {
+        if (CloudEvents.isBinary(headers)) {
+            return JsonTypes.cloudEvent(headers, value);
+        }
+        return value != null && TopicJson.isObject(value)
+                ? JsonTypes.event(origin, headers, value)
+                : RecordTypes.avro(deserializer, origin.topic(), headers, value);
     }
 
     @Override
     public DecodedPolicy readPolicy(String key, byte[] value) {
-        Function<IndexedRecord, DecodedPolicy> decode = avro -> types.policy(key, avro);
-        return read(key, NO_HEADERS, value, decode, DecodedPolicy.Pending::new, DecodedPolicy.Bad::new);
+        Supplier<DecodedPolicy> reader = () -> TopicJson.isObject(value)
+                ? JsonTypes.policy(key, value)
+                : types.policy(key, RecordTypes.avro(deserializer, key, NO_HEADERS, value));
+        return read(reader, DecodedPolicy.Pending::new, DecodedPolicy.Bad::new);
     }
 
     @Override
     public DecodedCommand readCommand(String topic, Headers headers, byte @Nullable [] value) {
+        return readCommand(Origin.of(topic), headers, value);
+    }
+
+    @Override
+    public DecodedCommand readCommand(Origin origin, Headers headers, byte @Nullable [] value) {
         Function<Rejection, DecodedCommand> bad = rejection -> new DecodedCommand.Bad("", "", rejection);
-        return read(topic, headers, value, types::command, DecodedCommand.Pending::new, bad);
+        Supplier<DecodedCommand> reader = () -> value != null && TopicJson.isObject(value)
+                ? JsonTypes.command(origin, headers, value)
+                : types.command(RecordTypes.avro(deserializer, origin.topic(), headers, value));
+        return read(reader, DecodedCommand.Pending::new, bad);
     }
 
     @Override
     public DecodedResult readResult(byte[] value) {
-        String topic = EbbSchemas.COMMAND_RESULT.getFullName();
-        return read(topic, NO_HEADERS, value, RecordTypes::result, DecodedResult.Pending::new, DecodedResult.Bad::new);
+        Supplier<DecodedResult> reader = () -> RecordTypes.result(own(EbbSchemas.COMMAND_RESULT, value));
+        return read(reader, DecodedResult.Pending::new, DecodedResult.Bad::new);
     }
 
     @Override
@@ -144,11 +177,12 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
     }
 
     private <T> Optional<T> readOwn(Schema ours, byte[] value, Function<IndexedRecord, T> decode) {
+        Supplier<Optional<T>> reader = () -> {
+            IndexedRecord avro = own(ours, value);
+            return RecordTypes.isA(ours, avro) ? Optional.of(decode.apply(avro)) : Optional.empty();
+        };
         return read(
-                ours.getFullName(),
-                NO_HEADERS,
-                value,
-                avro -> RecordTypes.isA(ours, avro) ? Optional.of(decode.apply(avro)) : Optional.empty(),
+                reader,
                 waitsFor -> {
                     throw new RegistryUnavailableException(waitsFor.text(), null);
                 },
@@ -221,16 +255,17 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
         serializer.close();
     }
 
+    /** A record that only Ebb writes. */
+    private IndexedRecord own(Schema ours, byte[] value) {
+        return TopicJson.isObject(value)
+                ? JsonTypes.own(ours, value)
+                : RecordTypes.avro(deserializer, ours.getFullName(), NO_HEADERS, value);
+    }
+
     /** Reads a value. A deserializer of another vendor may throw anything, which must not end a stream thread. */
-    private <T> T read(
-            String topic,
-            Headers headers,
-            byte @Nullable [] value,
-            Function<IndexedRecord, T> decode,
-            Function<Wait, T> pending,
-            Function<Rejection, T> bad) {
+    private static <T> T read(Supplier<T> reader, Function<Wait, T> pending, Function<Rejection, T> bad) {
         try {
-            return decode.apply(RecordTypes.avro(deserializer, topic, headers, value));
+            return reader.get();
         } catch (RejectedException e) {
             return bad.apply(e.rejection());
         } catch (StackOverflowError e) {

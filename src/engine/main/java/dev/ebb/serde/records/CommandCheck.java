@@ -13,7 +13,8 @@ public final class CommandCheck {
 
     /** All faults of the command; null if there are none. */
     public static @Nullable String problem(CommandRequest request) {
-        DecodedCommand decoded = CommandRecords.command(CommandRecords.record(request), OURS);
+        DecodedCommand decoded =
+                CommandRecords.command(OURS.values(EbbSchemas.COMMAND, CommandRecords.record(request)));
         return decoded instanceof DecodedCommand.Bad bad ? bad.rejection().detail() : null;
     }
 }

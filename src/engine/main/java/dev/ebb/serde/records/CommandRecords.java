@@ -11,16 +11,14 @@ import dev.ebb.serde.text.ParsedCommand;
 import java.util.Map;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
-import org.apache.avro.generic.IndexedRecord;
 
 /** Commands as Avro records and back. Stateless. */
 final class CommandRecords {
 
     private CommandRecords() {}
 
-    /** The command of a record; for an invalid record every fault is named. */
-    static DecodedCommand command(IndexedRecord avro, FieldMap map) {
-        Map<String, Object> values = map.values(EbbSchemas.COMMAND, avro);
+    /** The command of these values by the names of the fields; for an invalid one every fault is named. */
+    static DecodedCommand command(Map<String, Object> values) {
         ParsedCommand parsed = CommandParser.parse(values);
         return parsed.request()
                 .<DecodedCommand>map(DecodedCommand.Good::new)

@@ -13,15 +13,14 @@ import dev.ebb.serde.text.PolicyParser;
 import java.util.Map;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
-import org.apache.avro.generic.IndexedRecord;
 
 /** Policies and holds as Avro records and back. Stateless. */
 final class PolicyRecords {
 
     private PolicyRecords() {}
 
-    static DecodedPolicy policy(String key, IndexedRecord avro, FieldMap map) {
-        Map<String, Object> values = map.values(EbbSchemas.RETENTION_POLICY, avro);
+    /** The policy of these values by the names of the fields; the key is the scope, whether or not they name it. */
+    static DecodedPolicy policy(String key, Map<String, Object> values) {
         ParsedPolicy parsed = PolicyParser.parse(values);
         Object scope = values.get("scope");
         if (scope != null && !scope.equals(key)) {
@@ -33,8 +32,8 @@ final class PolicyRecords {
                 : new DecodedPolicy.Bad(new Rejection(RejectReason.BAD_POLICY, parsed.faults()));
     }
 
-    static DecodedPolicy hold(String key, IndexedRecord avro, FieldMap map) {
-        Map<String, Object> values = map.values(EbbSchemas.HOLD, avro);
+    /** The hold of these values by the names of the fields; the key is the case, whether or not they name it. */
+    static DecodedPolicy hold(String key, Map<String, Object> values) {
         ParsedHold parsed = HoldParser.parse(values);
         Object caseId = values.get("case");
         if (caseId != null && !key.equals("hold:" + caseId)) {

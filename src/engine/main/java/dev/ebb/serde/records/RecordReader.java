@@ -19,6 +19,15 @@ public interface RecordReader {
     Decoded read(String topic, Headers headers, byte @Nullable [] value);
 
     /**
+     * Reads a record of the topic of events, whose origin stands for what it does not name.
+     *
+     * @param value the bytes of the record; null is a record without a value
+     */
+    default Decoded read(Origin origin, Headers headers, byte @Nullable [] value) {
+        return read(origin.topic(), headers, value);
+    }
+
+    /**
      * Reads a record of the topic of policies or of accepted policies.
      *
      * @param key the key of the record: the scope, {@code hold:<case>}, or {@value DecodedPolicy#MARK_KEY} for a mark
@@ -31,6 +40,15 @@ public interface RecordReader {
      * @param value the bytes of the record; null is a record without a value, which no command is
      */
     DecodedCommand readCommand(String topic, Headers headers, byte @Nullable [] value);
+
+    /**
+     * Reads a record of the topic of commands, whose origin stands for what it does not name.
+     *
+     * @param value the bytes of the record; null is a record without a value, which no command is
+     */
+    default DecodedCommand readCommand(Origin origin, Headers headers, byte @Nullable [] value) {
+        return readCommand(origin.topic(), headers, value);
+    }
 
     /** Reads a record of the topic of results. */
     DecodedResult readResult(byte[] value);

@@ -51,15 +51,14 @@ final class RecordTypes {
             return MarkRecords.MARK.read(typed(EbbSchemas.GATE_MARK, avro));
         }
         return PolicyKey.looksLikeHold(key)
-                ? PolicyRecords.hold(key, avro, map(EbbSchemas.HOLD, typed(EbbSchemas.HOLD, avro)))
-                : PolicyRecords.policy(
-                        key, avro, map(EbbSchemas.RETENTION_POLICY, typed(EbbSchemas.RETENTION_POLICY, avro)));
+                ? PolicyRecords.hold(key, values(EbbSchemas.HOLD, avro))
+                : PolicyRecords.policy(key, values(EbbSchemas.RETENTION_POLICY, avro));
     }
 
     DecodedCommand command(IndexedRecord avro) {
         return isA(EbbSchemas.ERRAND, avro)
                 ? new DecodedCommand.OfErrand(BoundRecords.ERRAND.read(avro))
-                : CommandRecords.command(avro, map(EbbSchemas.COMMAND, typed(EbbSchemas.COMMAND, avro)));
+                : CommandRecords.command(values(EbbSchemas.COMMAND, avro));
     }
 
     static DecodedResult result(IndexedRecord avro) {
@@ -68,6 +67,10 @@ final class RecordTypes {
 
     ArchivedEvent archived(IndexedRecord avro) {
         return EventRecords.archived(avro, map(EbbSchemas.ARCHIVED_EVENT, avro));
+    }
+
+    private Map<String, Object> values(Schema ours, IndexedRecord avro) {
+        return map(ours, typed(ours, avro)).values(ours, avro);
     }
 
     /** @throws RejectedException if the record is not of our type */

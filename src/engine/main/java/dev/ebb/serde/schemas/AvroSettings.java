@@ -2,14 +2,13 @@ package dev.ebb.serde.schemas;
 
 import dev.ebb.domain.Snapshot;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of the conversion between records and bytes.
  *
- * @param registryUrl address of the schema registry; several addresses are separated by commas
+ * @param registryUrl address of the schema registry; several addresses are separated by commas; empty for none
  * @param registry further settings of its client, each with the prefix {@value #PREFIX}
  * @param serializerClass name of a thread-safe {@code Serializer<Object>} for Avro records; null for Ebb's own
  * @param deserializerClass name of a thread-safe {@code Deserializer<Object>} for Avro records; null for Ebb's own
@@ -40,10 +39,17 @@ public record AvroSettings(
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, setting -> setting.getValue().toString()));
         return new AvroSettings(
-                Objects.requireNonNullElse(text(settings, URL), DEFAULT_URL),
+                settings.get(URL) == null
+                        ? DEFAULT_URL
+                        : settings.get(URL).toString().strip(),
                 registry,
                 text(settings, SERIALIZER_CLASS),
                 text(settings, DESERIALIZER_CLASS));
+    }
+
+    /** Returns true if there is a registry. */
+    public boolean hasRegistry() {
+        return !registryUrl.isEmpty();
     }
 
     private static @Nullable String text(Map<String, ?> settings, String key) {

@@ -50,6 +50,11 @@ public record InputRecord(
                 record.headers());
     }
 
+    /** The record with other headers. */
+    public InputRecord with(Headers others) {
+        return new InputRecord(topic, partition, offset, timestampMs, key, value, others);
+    }
+
     /** Origin of the record with these bytes; the rest of the record is not kept. */
     public static Coordinates coordinates(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);

@@ -1,6 +1,8 @@
 package dev.ebb.topology.wire;
 
 import dev.ebb.domain.Shortened;
+import dev.ebb.serde.records.Origin;
+import dev.ebb.store.layout.InputRecord;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -91,7 +93,15 @@ public final class EbbHeaders {
     /** Marks a record whose Kafka timestamp is negative; never leaves the application. */
     public static final String BAD_TIMESTAMP = "ebb-bad-timestamp";
 
+    /** The place at which the author of a record sent it, in one that was sent on and may not name itself. */
+    public static final String ORIGIN = Origin.HEADER;
+
     private EbbHeaders() {}
+
+    /** Origin of the record, for its reader. */
+    public static Origin origin(InputRecord record) {
+        return new Origin(record.topic(), record.partition(), record.offset(), record.key());
+    }
 
     /** Returns true if a header is one of ours for the rejected topic, or a mark that ends there. */
     static boolean isOfRejection(String name) {

@@ -379,9 +379,10 @@ class AvroRecordsTest {
     void shouldReadAForeignSchemaOnlyIfItSaysThatItIsOurs() {
         // given
         Schema foreign = new Schema.Parser().parse("""
-                {"type": "record", "name": "Event", "namespace": "com.acme", "fields": [
-                  {"name": "stream", "type": "string"},
-                  {"name": "key", "type": "string", "aliases": ["id"]}]}""");
+            {"type": "record", "name": "Event", "namespace": "com.acme", "fields": [
+              {"name": "stream", "type": "string"},
+              {"name": "key", "type": "string", "aliases": ["id"]}]}\
+            """);
         Schema aliased = new Schema.Parser()
                 .parse(foreign.toString().replace("\"fields\"", "\"aliases\": [\"dev.ebb.Event\"], \"fields\""));
 
@@ -451,7 +452,7 @@ class AvroRecordsTest {
     static Stream<Arguments> undecodable() {
         return Stream.of(
                 Arguments.of("empty", new byte[0]),
-                Arguments.of("json", "{\"stream\":\"a\"}".getBytes(StandardCharsets.UTF_8)),
+                Arguments.of("json", "[\"a\"]".getBytes(StandardCharsets.UTF_8)),
                 Arguments.of("other magic byte", new byte[] {1, 0, 0, 0, 1, 0}),
                 Arguments.of("header only", new byte[] {0, 0, 0, 0, 1}),
                 Arguments.of("half a header", new byte[] {0, 0, 0}),
@@ -511,8 +512,9 @@ class AvroRecordsTest {
     void shouldSurviveARecordDeeperThanTheStack() throws Exception {
         // given
         Schema list = new Schema.Parser().parse("""
-                {"type": "record", "name": "Event", "namespace": "dev.ebb", "fields": [
-                  {"name": "next", "type": ["null", "Event"]}]}""");
+            {"type": "record", "name": "Event", "namespace": "dev.ebb", "fields": [
+              {"name": "next", "type": ["null", "Event"]}]}\
+            """);
         int id = registry.register("deep", list.toString());
         byte[] bytes = new byte[2_000_000];
         Arrays.fill(bytes, (byte) 2);

@@ -20,6 +20,7 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.undo.NotReturned;
 import dev.ebb.domain.undo.UndoOutcome;
+import dev.ebb.serde.json.RecordJson;
 import dev.ebb.serde.schemas.RejectedException;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,6 +102,20 @@ class BoundRecordTest {
                                 12,
                                 "warn",
                                 true)));
+    }
+
+    /** without a registry they are JSON. */
+    @ParameterizedTest
+    @MethodSource("records")
+    <R> void shouldReadEveryFieldThatItWroteAsJson(BoundRecord<R> binder, R value) {
+        // given
+        GenericRecord written = binder.write(value);
+
+        // when
+        byte[] json = RecordJson.write(written);
+
+        // then
+        assertThat(binder.read(RecordJson.read(written.getSchema(), json))).isEqualTo(value);
     }
 
     @ParameterizedTest

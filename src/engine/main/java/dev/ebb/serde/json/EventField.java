@@ -1,4 +1,4 @@
-package dev.ebb.serde.lines;
+package dev.ebb.serde.json;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -20,8 +20,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The fields that a line of events may have, each with the way to read its value. */
-enum LineField {
+/** The fields that an event in JSON may have, each with the way to read its value. */
+enum EventField {
     STREAM("stream", Kind.TEXT),
     ID("id", Kind.TEXT),
     TYPE("type", Kind.TEXT),
@@ -49,26 +49,26 @@ enum LineField {
             .toFormatter(Locale.ROOT)
             .withResolverStyle(ResolverStyle.STRICT);
 
-    private static final Map<String, LineField> BY_NAME = byName();
+    private static final Map<String, EventField> BY_NAME = byName();
 
     private final String json;
     private final Kind kind;
 
-    LineField(String json, Kind kind) {
+    EventField(String json, Kind kind) {
         this.json = json;
         this.kind = kind;
     }
 
-    static Optional<LineField> of(String name) {
+    static Optional<EventField> of(String name) {
         return Optional.ofNullable(BY_NAME.get(name));
     }
 
-    /** The name in the line, equal to the name of the Avro field where there is one. */
+    /** The name in JSON, equal to the name of the Avro field where there is one. */
     String json() {
         return json;
     }
 
-    /** @throws UnreadableLineException if the value is of a wrong type */
+    /** @throws UnreadableJsonException if the value is of a wrong type */
     Object read(JsonParser parser) throws IOException {
         return switch (kind) {
             case TEXT -> text(parser, json);
@@ -113,11 +113,16 @@ enum LineField {
             return parser.getLongValue();
         }
         require(parser.currentToken() == JsonToken.VALUE_STRING, field, "a time");
+        return time(parser.getText(), field);
+    }
+
+    /** The time of a text in ISO-8601 with an offset, in epoch milliseconds. */
+    static long time(String text, String field) {
         try {
-            return OffsetDateTime.parse(parser.getText(), ISO_TIME).toInstant().toEpochMilli();
+            return OffsetDateTime.parse(text, ISO_TIME).toInstant().toEpochMilli();
         } catch (DateTimeException | ArithmeticException e) {
-            throw new UnreadableLineException(field + " must be epoch milliseconds or a time such as"
-                    + " 2026-01-31T09:00:00Z, was '" + parser.getText() + "'");
+            throw new UnreadableJsonException(field + " must be epoch milliseconds or a time such as"
+                    + " 2026-01-31T09:00:00Z, was '" + text + "'");
         }
     }
 
@@ -132,7 +137,7 @@ enum LineField {
         }
         String problem = MetadataRule.problem(texts);
         if (problem != null) {
-            throw new UnreadableLineException(problem);
+            throw new UnreadableJsonException(problem);
         }
         return texts;
     }
@@ -150,7 +155,7 @@ enum LineField {
             byte[] bytes = Base64.getDecoder().decode(text(parser, field));
             return new Payload(ByteBuffer.wrap(bytes), false);
         } catch (IllegalArgumentException e) {
-            throw new UnreadableLineException(field + " must be Base64: " + e.getMessage());
+            throw new UnreadableJsonException(field + " must be Base64: " + e.getMessage());
         }
     }
 
@@ -160,13 +165,13 @@ enum LineField {
 
     private static void require(boolean isMet, String field, String wanted) {
         if (!isMet) {
-            throw new UnreadableLineException(field + " must be " + wanted);
+            throw new UnreadableJsonException(field + " must be " + wanted);
         }
     }
 
-    private static Map<String, LineField> byName() {
-        Map<String, LineField> fields = new HashMap<>();
-        for (LineField field : values()) {
+    private static Map<String, EventField> byName() {
+        Map<String, EventField> fields = new HashMap<>();
+        for (EventField field : values()) {
             fields.put(field.json, field);
         }
         return Snapshot.of(fields);

@@ -1,0 +1,189 @@
+package dev.ebb.serde.json;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.ebb.domain.Unicode;
+import dev.ebb.serde.text.CompactJson;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * CloudEvents 1.0 on Kafka: in structured mode one JSON object, in binary mode headers that begin with {@code ce_} and the
+ * value as it is. Stateless.
+ */
+public final class CloudEvents {
+
+    private static final String VERSION = "specversion";
+    private static final String DATA = "data";
+    private static final String DATA_BASE64 = "data_base64";
+    private static final String PREFIX = "ce_";
+    private static final String CONTENT_TYPE = "content-type";
+    private static final String MEDIA_TYPE = "application/cloudevents";
+    private static final String JSON_TYPE = "application/json";
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]+");
+    private static final byte[] NOTHING = new byte[0];
+
+    private CloudEvents() {}
+
+    /** Returns true if the headers are those of an event in binary mode. */
+    public static boolean isBinary(Headers headers) {
+        return headers.lastHeader(PREFIX + VERSION) != null && !hasMediaType(headers);
+    }
+
+    /**
+     * The event of a record in binary mode.
+     *
+     * @param value the content; null for none
+     * @throws UnreadableJsonException if an attribute is wrong
+     */
+    public static GenericRecord binary(Headers headers, byte @Nullable [] value) {
+        Map<String, String> attributes = new LinkedHashMap<>();
+        for (Header header : headers) {
+            if (header.key().startsWith(PREFIX) && header.value() != null) {
+                String name = header.key().substring(PREFIX.length());
+                attributes.put(checked(name), text(name, header.value()));
+            }
+        }
+        Header type = headers.lastHeader(CONTENT_TYPE);
+        String contentType = type == null || type.value() == null ? null : text(CONTENT_TYPE, type.value());
+        return new CloudEvent(attributes, contentType, value == null ? NOTHING : value).record();
+    }
+
+    /** Returns true if the object is an event in structured mode: its media type, or else its version, says so. */
+    static boolean isStructured(Headers headers, String json) {
+        return hasMediaType(headers) || (json.contains("\"" + VERSION + "\"") && namesVersion(json));
+    }
+
+    private static boolean hasMediaType(Headers headers) {
+        Header type = headers.lastHeader(CONTENT_TYPE);
+        return type != null
+                && type.value() != null
+                && new String(type.value(), StandardCharsets.UTF_8)
+                        .toLowerCase(Locale.ROOT)
+                        .startsWith(MEDIA_TYPE);
+    }
+
+    /** Returns true if the object itself has a version, and not its payload. */
+    private static boolean namesVersion(String json) {
+        try (JsonParser parser = TopicJson.FACTORY.createParser(json)) {
+            parser.nextToken();
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                if (parser.currentName().equals(VERSION)) {
+                    return true;
+                }
+                parser.nextToken();
+                parser.skipChildren();
+            }
+            return false;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** @throws UnreadableJsonException if it is no such object */
+    static GenericRecord structured(String json) {
+        try (JsonParser parser = TopicJson.FACTORY.createParser(json)) {
+            try {
+                return structured(parser);
+            } catch (UnreadableJsonException e) {
+                throw e.at(parser.currentTokenLocation());
+            }
+        } catch (JsonProcessingException e) {
+            throw UnreadableJsonException.of(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException("a text cannot fail to be read", e);
+        }
+    }
+
+    private static GenericRecord structured(JsonParser parser) throws IOException {
+        parser.nextToken();
+        Map<String, String> attributes = new LinkedHashMap<>();
+        String data = null;
+        String text = null;
+        byte[] bytes = null;
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String name = parser.currentName();
+            JsonToken token = parser.nextToken();
+            if (token == JsonToken.VALUE_NULL) {
+                continue;
+            }
+            if (name.equals(DATA)) {
+                text = token == JsonToken.VALUE_STRING ? parser.getText() : null;
+                data = CompactJson.copy(parser);
+            } else if (name.equals(DATA_BASE64)) {
+                bytes = base64(parser);
+            } else {
+                attributes.put(checked(name), attribute(name, parser));
+            }
+        }
+        if (parser.nextToken() != null) {
+            throw new UnreadableJsonException("there is more than one JSON object");
+        }
+        if (data != null && bytes != null) {
+            throw new UnreadableJsonException("it has both data and data_base64");
+        }
+        String named = attributes.remove("datacontenttype");
+        String contentType = named == null && data != null ? JSON_TYPE : named;
+        // A text is its own content, unless the content is JSON of which it is all.
+        boolean isText = text != null && !isJson(contentType);
+        byte[] content = bytes != null ? bytes : utf8(isText ? text : data);
+        return new CloudEvent(attributes, contentType, content).record();
+    }
+
+    private static boolean isJson(@Nullable String contentType) {
+        String mediaType = contentType == null
+                ? JSON_TYPE
+                : contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+        return mediaType.equals(JSON_TYPE) || mediaType.endsWith("+json");
+    }
+
+    private static byte[] utf8(@Nullable String text) {
+        return text == null ? NOTHING : text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] base64(JsonParser parser) throws IOException {
+        try {
+            return Base64.getDecoder().decode(parser.getText());
+        } catch (IllegalArgumentException e) {
+            throw new UnreadableJsonException(DATA_BASE64 + " must be Base64: " + e.getMessage());
+        }
+    }
+
+    private static String attribute(String name, JsonParser parser) throws IOException {
+        if (!parser.currentToken().isScalarValue()) {
+            throw new UnreadableJsonException(name + " must be a text, a number, true or false");
+        }
+        return valid(name, parser.getText());
+    }
+
+    private static String text(String name, byte[] value) {
+        return Unicode.decode(value, 0, value.length)
+                .orElseThrow(() -> new UnreadableJsonException("the header of " + name + " is not valid UTF-8"));
+    }
+
+    private static String valid(String name, String text) {
+        if (!Unicode.isValid(text)) {
+            throw new UnreadableJsonException(name + " must be valid Unicode");
+        }
+        return text;
+    }
+
+    private static String checked(String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw new UnreadableJsonException(
+                    "'" + name + "' is no attribute of a CloudEvent: those have small letters and digits alone");
+        }
+        return name;
+    }
+}

@@ -1,0 +1,189 @@
+package dev.ebb.serde.json;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.ebb.serde.schemas.EbbSchemas;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a record from one JSON object with the field names of the model. A null equals a missing field; of a field that
+ * is named twice the last value counts. Stateless.
+ */
+public final class EventObject {
+
+    private static final String JSON_TYPE = "application/json";
+
+    private static final Set<EventField> OF_UPDATES = Set.of(
+            EventField.STREAM,
+            EventField.ID,
+            EventField.STATUS,
+            EventField.COMPLETED_AT,
+            EventField.TTL_SECONDS,
+            EventField.NO_EXPIRATION,
+            EventField.EXPIRES_AT,
+            EventField.METADATA,
+            EventField.UPDATE);
+
+    private static final Set<EventField> OF_EXECUTIONS = Set.of(
+            EventField.STREAM,
+            EventField.EXECUTION,
+            EventField.STATUS,
+            EventField.PARENT,
+            EventField.STARTED_AT,
+            EventField.COMPLETED_AT,
+            EventField.UPDATE);
+
+    private static final Set<EventField> OF_EVENTS =
+            EnumSet.complementOf(EnumSet.of(EventField.PARENT, EventField.STARTED_AT));
+
+    private EventObject() {}
+
+    /**
+     * The record of a text: a {@code dev.ebb.Event}, {@code dev.ebb.EventUpdate} or {@code dev.ebb.ExecutionUpdate}. Only its
+     * form is checked; a stream or id that is neither named nor given is missing in it.
+     *
+     * @throws UnreadableJsonException if it is no such object
+     */
+    public static GenericRecord read(String json, Defaults defaults) {
+        return record(values(json), defaults);
+    }
+
+    private static Map<EventField, Object> values(String json) {
+        try (JsonParser parser = TopicJson.FACTORY.createParser(json)) {
+            try {
+                return values(parser);
+            } catch (UnreadableJsonException e) {
+                throw e.at(parser.currentTokenLocation());
+            }
+        } catch (JsonProcessingException e) {
+            throw UnreadableJsonException.of(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException("a text cannot fail to be read", e);
+        }
+    }
+
+    private static Map<EventField, Object> values(JsonParser parser) throws IOException {
+        if (parser.nextToken() != JsonToken.START_OBJECT) {
+            throw new UnreadableJsonException("it is no JSON object");
+        }
+        Map<EventField, Object> values = new EnumMap<>(EventField.class);
+        UnreadableJsonException unknown = null;
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            unknown = readField(parser, values, unknown);
+        }
+        if (parser.nextToken() != null) {
+            throw new UnreadableJsonException("there is more than one JSON object");
+        }
+        if (unknown != null) {
+            throw unknown;
+        }
+        return values;
+    }
+
+    /** Gives the problem of an unknown field, or else the one that there was: what is no JSON at all goes first. */
+    private static @Nullable UnreadableJsonException readField(
+            JsonParser parser, Map<EventField, Object> values, @Nullable UnreadableJsonException former)
+            throws IOException {
+        String name = parser.currentName();
+        EventField field = EventField.of(name).orElse(null);
+        if (field == null) {
+            var unknown = new UnreadableJsonException("unknown field '" + name + "'").at(parser.currentTokenLocation());
+            parser.nextToken();
+            parser.skipChildren();
+            return unknown;
+        }
+        if (parser.nextToken() == JsonToken.VALUE_NULL) {
+            values.remove(field);
+        } else {
+            values.put(field, field.read(parser));
+        }
+        return former;
+    }
+
+    private static GenericRecord record(Map<EventField, Object> values, Defaults defaults) {
+        boolean isUpdate = Boolean.TRUE.equals(values.get(EventField.UPDATE));
+        putDefault(values, EventField.STREAM, defaults.stream());
+        if (isUpdate) {
+            return update(values);
+        }
+        if (values.containsKey(EventField.EXECUTION) && !values.containsKey(EventField.ID)) {
+            return execution(values);
+        }
+        putDefault(values, EventField.ID, defaults.id());
+        return event(values);
+    }
+
+    private static void putDefault(Map<EventField, Object> values, EventField field, @Nullable String value) {
+        if (value != null) {
+            values.putIfAbsent(field, value);
+        }
+    }
+
+    private static GenericRecord update(Map<EventField, Object> values) {
+        // One that names no event is refused for that, which is more to the point.
+        if (values.containsKey(EventField.ID)) {
+            requireKnown(values, OF_UPDATES, "an update");
+        }
+        return record(EbbSchemas.EVENT_UPDATE, values);
+    }
+
+    private static GenericRecord execution(Map<EventField, Object> values) {
+        requireKnown(values, OF_EXECUTIONS, "an execution");
+        return record(EbbSchemas.EXECUTION_UPDATE, values);
+    }
+
+    private static void requireKnown(Map<EventField, Object> values, Set<EventField> known, String what) {
+        for (EventField field : values.keySet()) {
+            if (!known.contains(field)) {
+                throw new UnreadableJsonException("unknown field '" + field.json() + "' of " + what);
+            }
+        }
+    }
+
+    private static GenericRecord event(Map<EventField, Object> values) {
+        requireKnown(values, OF_EVENTS, "an event");
+        values.putIfAbsent(EventField.TYPE, "");
+        values.putIfAbsent(EventField.NO_EXPIRATION, false);
+        values.putIfAbsent(EventField.EXECUTION, 0L);
+        values.putIfAbsent(EventField.METADATA, Map.of());
+        EventField.Payload payload = payload(values);
+        if (payload.isJson()) {
+            values.putIfAbsent(EventField.CONTENT_TYPE, JSON_TYPE);
+        }
+        GenericRecord event = record(EbbSchemas.EVENT, values);
+        event.put(EventField.PAYLOAD.json(), payload.bytes());
+        return event;
+    }
+
+    private static EventField.Payload payload(Map<EventField, Object> values) {
+        Object payload = values.get(EventField.PAYLOAD);
+        Object base64 = values.get(EventField.PAYLOAD_BASE64);
+        if (payload != null && base64 != null) {
+            throw new UnreadableJsonException("it has both payload and payloadBase64");
+        }
+        return (EventField.Payload)
+                Objects.requireNonNullElse(payload, Objects.requireNonNullElse(base64, EventField.Payload.NONE));
+    }
+
+    private static GenericRecord record(Schema schema, Map<EventField, Object> values) {
+        GenericRecord record = new GenericData.Record(schema);
+        values.forEach((field, value) -> {
+            Schema.Field avro = schema.getField(field.json());
+            if (avro != null) {
+                record.put(avro.pos(), value);
+            }
+        });
+        return record;
+    }
+}

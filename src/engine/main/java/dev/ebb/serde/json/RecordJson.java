@@ -1,0 +1,220 @@
+package dev.ebb.serde.json;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.ebb.serde.schemas.EbbSchemas;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.generic.IndexedRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records of {@code schemas/} as JSON objects and back, field by field under the same names. A field that is null is left
+ * out, one of bytes is in Base64 under its name with {@code Base64} behind it, and an update says that it is one; so events
+ * have the form in which others send them. Fields that this version does not know are passed over. Stateless.
+ */
+public final class RecordJson {
+
+    private static final String BASE64 = "Base64";
+
+    private RecordJson() {}
+
+    /** The JSON of the record, in one line of UTF-8. */
+    public static byte[] write(GenericRecord avro) {
+        StringWriter text = new StringWriter();
+        // By way of a text, in which a lone surrogate becomes a question mark, as it does in Avro.
+        try (JsonGenerator json = TopicJson.FACTORY.createGenerator(text)) {
+            writeRecord(avro, json);
+        } catch (IOException e) {
+            throw new UncheckedIOException("a text cannot fail to be written", e);
+        }
+        return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * The record of that schema.
+     *
+     * @throws UnreadableJsonException if the value is no such object
+     */
+    public static GenericRecord read(Schema schema, byte[] value) {
+        try (JsonParser parser = TopicJson.FACTORY.createParser(TopicJson.text(value))) {
+            try {
+                parser.nextToken();
+                GenericRecord avro = readRecord(schema, parser);
+                if (parser.nextToken() != null) {
+                    throw new UnreadableJsonException("there is more than one JSON object");
+                }
+                return avro;
+            } catch (UnreadableJsonException e) {
+                throw e.at(parser.currentTokenLocation());
+            }
+        } catch (JsonProcessingException e) {
+            throw UnreadableJsonException.of(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException("a text cannot fail to be read", e);
+        }
+    }
+
+    private static void writeRecord(IndexedRecord avro, JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        for (Schema.Field field : avro.getSchema().getFields()) {
+            Object value = avro.get(field.pos());
+            if (value != null) {
+                json.writeFieldName(nameOf(field));
+                writeValue(value, json);
+            }
+        }
+        if (avro.getSchema().equals(EbbSchemas.EVENT_UPDATE)) {
+            json.writeBooleanField(EventField.UPDATE.json(), true);
+        }
+        json.writeEndObject();
+    }
+
+    private static void writeValue(Object value, JsonGenerator json) throws IOException {
+        if (value instanceof IndexedRecord avro) {
+            writeRecord(avro, json);
+        } else if (value instanceof Collection<?> list) {
+            json.writeStartArray();
+            for (Object element : list) {
+                writeValue(element, json);
+            }
+            json.writeEndArray();
+        } else if (value instanceof Map<?, ?> map) {
+            json.writeStartObject();
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                json.writeFieldName(String.valueOf(entry.getKey()));
+                writeValue(entry.getValue(), json);
+            }
+            json.writeEndObject();
+        } else if (value instanceof Number number) {
+            json.writeNumber(number.longValue());
+        } else if (value instanceof Boolean truth) {
+            json.writeBoolean(truth);
+        } else if (value instanceof ByteBuffer bytes) {
+            json.writeString(StandardCharsets.ISO_8859_1
+                    .decode(Base64.getEncoder().encode(bytes.duplicate()))
+                    .toString());
+        } else {
+            json.writeString(value.toString());
+        }
+    }
+
+    private static GenericRecord readRecord(Schema schema, JsonParser parser) throws IOException {
+        require(parser.currentToken() == JsonToken.START_OBJECT, "it", "an object");
+        GenericRecord avro = new GenericData.Record(schema);
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            Schema.Field field = field(schema, parser.currentName());
+            if (parser.nextToken() == JsonToken.VALUE_NULL) {
+                continue;
+            }
+            if (field == null) {
+                parser.skipChildren();
+            } else {
+                avro.put(field.pos(), readValue(field.name(), notNull(field.schema()), parser));
+            }
+        }
+        return avro;
+    }
+
+    private static Object readValue(String name, Schema schema, JsonParser parser) throws IOException {
+        JsonToken token = parser.currentToken();
+        switch (schema.getType()) {
+            case RECORD -> {
+                return readRecord(schema, parser);
+            }
+            case ARRAY -> {
+                require(token == JsonToken.START_ARRAY, name, "a list");
+                List<Object> list = new ArrayList<>();
+                while (parser.nextToken() != JsonToken.END_ARRAY) {
+                    list.add(readValue(name, schema.getElementType(), parser));
+                }
+                return list;
+            }
+            case MAP -> {
+                require(token == JsonToken.START_OBJECT, name, "an object");
+                Map<String, Object> map = new HashMap<>();
+                while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                    String key = parser.currentName();
+                    parser.nextToken();
+                    map.put(key, readValue(name, schema.getValueType(), parser));
+                }
+                return map;
+            }
+            case BYTES -> {
+                require(token == JsonToken.VALUE_STRING, name, "Base64");
+                return base64(name, parser.getText());
+            }
+            case BOOLEAN -> {
+                require(token.isBoolean(), name, "true or false");
+                return parser.getBooleanValue();
+            }
+            case INT -> {
+                require(token == JsonToken.VALUE_NUMBER_INT, name, "a whole number");
+                return parser.getIntValue();
+            }
+            case LONG -> {
+                require(token == JsonToken.VALUE_NUMBER_INT, name, "a whole number");
+                return parser.getLongValue();
+            }
+            default -> {
+                require(token == JsonToken.VALUE_STRING, name, "a text");
+                return parser.getText();
+            }
+        }
+    }
+
+    private static ByteBuffer base64(String name, String text) {
+        try {
+            return ByteBuffer.wrap(Base64.getDecoder().decode(text));
+        } catch (IllegalArgumentException e) {
+            throw new UnreadableJsonException(name + " must be Base64: " + e.getMessage());
+        }
+    }
+
+    private static Schema.@Nullable Field field(Schema schema, String name) {
+        Schema.Field field = schema.getField(name);
+        if (field == null && name.endsWith(BASE64)) {
+            Schema.Field ofBytes = schema.getField(name.substring(0, name.length() - BASE64.length()));
+            return ofBytes != null && isBytes(ofBytes) ? ofBytes : null;
+        }
+        return field != null && isBytes(field) ? null : field;
+    }
+
+    private static String nameOf(Schema.Field field) {
+        return isBytes(field) ? field.name() + BASE64 : field.name();
+    }
+
+    private static boolean isBytes(Schema.Field field) {
+        return notNull(field.schema()).getType() == Schema.Type.BYTES;
+    }
+
+    /** The one type beside null; policies, which have two, are read by their own rules. */
+    private static Schema notNull(Schema schema) {
+        return schema.getType() != Schema.Type.UNION
+                ? schema
+                : schema.getTypes().stream()
+                        .filter(type -> type.getType() != Schema.Type.NULL)
+                        .findFirst()
+                        .orElse(schema);
+    }
+
+    private static void require(boolean isMet, String name, String wanted) {
+        if (!isMet) {
+            throw new UnreadableJsonException(name + " must be " + wanted);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.ebb.serde.json;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+
+/** JSON from which no record can be made; the message is a sentence without a full stop. */
+public final class UnreadableJsonException extends RuntimeException {
+
+    private final String place;
+
+    UnreadableJsonException(String message) {
+        this(message, "");
+    }
+
+    private UnreadableJsonException(String message, String place) {
+        super(message);
+        this.place = place;
+    }
+
+    /** The reason in words of ours: Jackson's message about an early end names places in an unknown source. */
+    static UnreadableJsonException of(JsonProcessingException e) {
+        String reason = e instanceof JsonEOFException ? "it ends too early" : e.getOriginalMessage();
+        return new UnreadableJsonException("it is no JSON object: " + reason, place(e.getLocation()));
+    }
+
+    /** The same with a place in the text, unless it has one. */
+    UnreadableJsonException at(JsonLocation location) {
+        return place.isEmpty() ? new UnreadableJsonException(String.valueOf(getMessage()), place(location)) : this;
+    }
+
+    /** The message and, where it is known, the place in the text. */
+    public String messageWithPlace() {
+        return getMessage() + place;
+    }
+
+    /** Leaves the stack trace out: there can be millions of such records, and their place in our code explains nothing. */
+    @Override
+    public synchronized Throwable fillInStackTrace() {
+        return this;
+    }
+
+    private static String place(JsonLocation location) {
+        return location == null ? "" : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
+    }
+}

@@ -1,0 +1,5 @@
+/** Records as JSON: what outside programs send without a registry, and Ebb's own records where there is none. */
+@NullMarked
+package dev.ebb.serde.json;
+
+import org.jspecify.annotations.NullMarked;
