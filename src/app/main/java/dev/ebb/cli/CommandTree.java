@@ -5,6 +5,7 @@ import dev.ebb.cli.options.Subcommands;
 import java.lang.reflect.Constructor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -18,16 +19,19 @@ import picocli.CommandLine.Model.UsageMessageSpec;
  */
 final class CommandTree {
 
+    private final Class<?> rootType;
     private final IFactory factory;
 
-    CommandTree(CommandContext context) {
+    /** @param rootType the class of the root, which has a name and members */
+    CommandTree(Class<?> rootType, CommandContext context) {
+        this.rootType = rootType;
         this.factory = new Factory(context);
     }
 
     /** The root and all that is below it. */
     CommandLine whole() {
         CommandLine root = root();
-        for (Class<?> member : members(EbbCommand.class)) {
+        for (Class<?> member : members(rootType)) {
             addMembers(add(root, member), member);
         }
         addFurther(root);
@@ -43,9 +47,9 @@ final class CommandTree {
             return whole();
         }
         CommandLine root = root();
-        Class<?> named = named(EbbCommand.class, rest);
+        Class<?> named = named(rootType, rest);
         if (named == null) {
-            addMembers(root, EbbCommand.class);
+            addMembers(root, rootType);
             addFurther(root);
             return root;
         }
@@ -59,13 +63,13 @@ final class CommandTree {
         return root;
     }
 
-    /** A file of arguments may name any command, and completion names all. */
+    /** A file of arguments may name any command. */
     private static boolean needsAll(String word) {
-        return word.startsWith("@") || word.equals("completion");
+        return word.startsWith("@");
     }
 
     private CommandLine root() {
-        return new CommandLine(EbbCommand.class, factory);
+        return new CommandLine(rootType, factory);
     }
 
     private static @Nullable Class<?> named(Class<?> type, List<String> words) {
@@ -108,7 +112,8 @@ final class CommandTree {
     }
 
     private static String nameOf(Class<?> member) {
-        return member.getAnnotation(Command.class).name();
+        return Objects.requireNonNull(member.getAnnotation(Command.class), member::getName)
+                .name();
     }
 
     /** Hands the context to every command and mixin that asks for it in its constructor. */

@@ -91,7 +91,8 @@ import picocli.CommandLine.Spec;
     VerifyCommand.class,
     TokenCommand.class,
     AclsCommand.class,
-    CompletionCommand.class
+    CompletionCommand.class,
+    CompleteCommand.class
 })
 final class EbbCommand implements Callable<Integer> {
 

@@ -28,12 +28,13 @@ final class EbbCommandLine {
     private EbbCommandLine() {}
 
     static int run(CommandContext context, String... args) {
-        return dressed(new CommandTree(context).build(List.of(args)), context).execute(args);
+        return dressed(new CommandTree(EbbCommand.class, context).build(List.of(args)), context)
+                .execute(args);
     }
 
     /** All commands. */
     static CommandLine create(CommandContext context) {
-        return dressed(new CommandTree(context).whole(), context);
+        return dressed(new CommandTree(EbbCommand.class, context).whole(), context);
     }
 
     /** Settings reach only the commands that are there by now. */

@@ -96,6 +96,7 @@ final class Rehearsal {
         try {
             String url = "http://127.0.0.1:" + server.getAddress().getPort();
             call(terminal, "--help");
+            call(terminal, "complete-words -- policy get --api " + url + " n");
             for (String call : CALLS) {
                 call(terminal, call + " --api " + url);
             }

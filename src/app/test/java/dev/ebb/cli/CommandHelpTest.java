@@ -7,8 +7,6 @@ import dev.ebb.cli.terminal.Terminal;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +14,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -69,55 +65,6 @@ class CommandHelpTest {
         // then
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("Did you mean", "policy");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"bash", "zsh"})
-    void shouldPrintCompletion(String shell) {
-        // when
-        CommandRun run = CommandRun.of("completion", shell);
-
-        // then
-        assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).contains("complete -F _complete_ebb", "--max-age");
-    }
-
-    /** Asks the shell itself, as it does when a user presses the key. */
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "policy set na | namespace:",
-                "policy get pattern:c | pattern:cache",
-                "hold place C --covers st | stream:",
-                "policy set namespace:n --mode w | warn",
-                "policy set namespace:n --anchor o | occurred",
-                "policy set namespace:n --max-age un | unlimited",
-                "audit list --cause MAX_A | MAX_AGE",
-                "rejected list --reason UNDE | UNDECODABLE",
-                "event list --expiring-within 24 | 24h",
-                "archive list --cause PRU | PRUNE",
-                "execution li | list"
-            })
-    void shouldCompleteScopesAndValues(String typed, String word, @TempDir Path folder) throws Exception {
-        // given
-        Path script = folder.resolve("completion");
-        Files.writeString(script, CommandRun.of("completion", "bash").out());
-        String words = "ebb " + typed;
-        int last = words.split(" ").length - 1;
-
-        // when
-        Process bash = new ProcessBuilder(
-                        "bash",
-                        "-c",
-                        "source '" + script + "'; COMP_WORDS=(" + words + "); COMP_CWORD=" + last
-                                + "; _complete_ebb; printf '%s\\n' \"${COMPREPLY[@]}\"")
-                .redirectErrorStream(true)
-                .start();
-        String offered = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-
-        // then
-        assertThat(offered.lines().map(String::strip)).contains(word);
     }
 
     @ParameterizedTest

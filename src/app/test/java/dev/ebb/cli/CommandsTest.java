@@ -108,10 +108,10 @@ class CommandsTest {
 
     @ParameterizedTest
     @CsvSource(textBlock = """
-                    false, 90, 5
-                    false,   , 4
-                    true,  90, 5
-                    """)
+        false, 90, 5
+        false,   , 4
+        true,  90, 5
+        """)
     @Tag("O-8")
     void shouldNotCallAPolicySetThatTheBrakeHoldsBack(boolean isInForce, @Nullable Long wouldDelete, int exitCode) {
         // given
@@ -237,8 +237,8 @@ class CommandsTest {
         api.answer(
                 "GET /v1/policies/export",
                 200,
-                "{\"policies\":[{\"scope\":\"*\",\"maxAge\":\"30d\",\"window\":\"22:00-06:00 UTC\",\"reason\":\"1e5\"}],"
-                        + "\"holds\":[{\"case\":\"0x1\",\"covers\":\"*\"}]}");
+                "{\"policies\":[{\"scope\":\"*\",\"maxAge\":\"30d\",\"window\":\"22:00-06:00"
+                        + " UTC\",\"reason\":\"1e5\"}],\"holds\":[{\"case\":\"0x1\",\"covers\":\"*\"}]}");
 
         // when
         CommandRun run = api.run("policy", "export");
@@ -617,7 +617,7 @@ class CommandsTest {
                 "status --set colour=red | colour",
                 "produce | --file",
                 "produce -f /no/such/file | does not exist",
-                "completion fish | fish",
+                "completion tcsh | tcsh",
                 "topics check --set topics.partitions=0 | topics.partitions"
             })
     void shouldRefuseNonsenseWithOneUsefulMessage(String command, String message) {

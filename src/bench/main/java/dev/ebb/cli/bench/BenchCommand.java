@@ -41,7 +41,7 @@ import picocli.CommandLine.Parameters;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  ebb bench              B-1 to B-15, B-17, B-20 to B-22, in the short form",
+            "  ebb bench              B-1 to B-17, B-20 to B-22, in the short form",
             "  ebb bench --list       what there is, and how long each takes",
             "  ebb bench B-1 --long   ingest alone, for figures that can be shown",
             "  ebb bench growth       how cost grows with streams, events and partitions"
@@ -51,7 +51,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "ID",
             arity = "0..*",
-            description = "Measurements: B-1 to B-15, B-17, B-20 to B-22, or growth. Default: all but growth.")
+            description = "Measurements: B-1 to B-17, B-20 to B-22, or growth. Default: all but growth.")
     private List<String> ids = new ArrayList<>();
 
     @ArgGroup

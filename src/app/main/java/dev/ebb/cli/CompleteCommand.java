@@ -1,0 +1,51 @@
+package dev.ebb.cli;
+
+import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.outcome.ExitCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** What the scripts of {@code ebb completion} call at a press of the key. */
+@Command(
+        name = "complete-words",
+        hidden = true,
+        description =
+                "Prints the words that may stand in place of the last one, a line each; nothing if none is known.",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb complete-words -- policy get namespace:")
+final class CompleteCommand implements Callable<Integer> {
+
+    private final CommandContext context;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--within",
+            paramLabel = "MS",
+            defaultValue = "800",
+            description = "Longest wait for the application. Default: ${DEFAULT-VALUE}.")
+    private long withinMs;
+
+    @Parameters(paramLabel = "WORD", arity = "0..*", description = "What is typed behind ebb, after --.")
+    private List<String> words = new ArrayList<>();
+
+    CompleteCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        new Completion(spec.root().userObject().getClass(), context, withinMs)
+                .words(words)
+                .forEach(context.terminal().out()::println);
+        context.terminal().out().flush();
+        return ExitCode.OK.code();
+    }
+}

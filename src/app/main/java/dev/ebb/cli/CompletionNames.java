@@ -1,0 +1,116 @@
+package dev.ebb.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestApi;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.CommandContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/**
+ * Names that only the application knows. Whatever goes wrong, and whatever takes longer than a person waits for a key, gives
+ * none.
+ */
+final class CompletionNames {
+
+    /** Options that say how the application is reached. */
+    static final List<String> REACH = List.of("--api", "--token-file", "--ca-file", "--config", "--set");
+
+    private final CommandContext context;
+    private final List<String> reach;
+    private final long withinMs;
+
+    /**
+     * Names of the application that these options reach.
+     *
+     * @param reach the options of {@link #REACH} that are typed, each with its value behind it
+     * @param withinMs longest wait for it
+     */
+    CompletionNames(CommandContext context, List<String> reach, long withinMs) {
+        this.context = context;
+        this.reach = reach;
+        this.withinMs = withinMs;
+    }
+
+    /** How the application is asked. */
+    @Command
+    private static final class Question {
+
+        @Mixin
+        private ApiOptions api;
+
+        Question(CommandContext context) {
+            this.api = new ApiOptions(context);
+        }
+    }
+
+    /** The names that stand for a label of the help. */
+    Stream<String> of(String label) {
+        return switch (label) {
+            case "NAME" -> ask(this::namespaces);
+            case "SCOPE" -> ask(this::scopes);
+            case "CASE" -> ask(this::cases);
+            case "KEY" ->
+                ask(api -> both(
+                        scopes(api),
+                        cases(api).stream().map(name -> "hold:" + name).toList()));
+            case "STREAM" -> ask(api -> texts(api, "streams", "stream", "streams"));
+            default -> Stream.of();
+        };
+    }
+
+    private List<String> namespaces(RestApi api) {
+        return texts(api, "namespaces", "namespace", "namespaces");
+    }
+
+    private List<String> scopes(RestApi api) {
+        List<String> ofNamespaces =
+                namespaces(api).stream().map(name -> "namespace:" + name).toList();
+        return both(ofNamespaces, texts(api, "policies", "scope", "policies"));
+    }
+
+    private List<String> cases(RestApi api) {
+        return texts(api, "holds", "case", "holds");
+    }
+
+    private static List<String> both(List<String> some, List<String> others) {
+        return Stream.concat(some.stream(), others.stream()).toList();
+    }
+
+    private static List<String> texts(RestApi api, String path, String field, String list) {
+        JsonNode answer = api.get(RestPath.of("v1", path));
+        return StreamSupport.stream(answer.path(list).spliterator(), false)
+                .map(entry -> entry.path(field).asText())
+                .filter(name -> !name.isEmpty())
+                .toList();
+    }
+
+    private Stream<String> ask(Function<RestApi, List<String>> question) {
+        try {
+            // On a daemon thread, so that a late answer holds nothing up.
+            return CompletableFuture.supplyAsync(() -> question.apply(api()))
+                    .get(withinMs, TimeUnit.MILLISECONDS)
+                    .stream();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Stream.of();
+        } catch (Exception e) {
+            return Stream.of();
+        }
+    }
+
+    private RestApi api() {
+        Question question = new Question(context);
+        new CommandLine(question).parseArgs(new ArrayList<>(reach).toArray(String[]::new));
+        return question.api.connectSilently();
+    }
+}
