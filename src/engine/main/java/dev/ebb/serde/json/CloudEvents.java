@@ -1,12 +1,10 @@
 package dev.ebb.serde.json;
 
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.ebb.domain.Unicode;
 import dev.ebb.serde.text.CompactJson;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -93,17 +91,7 @@ public final class CloudEvents {
 
     /** @throws UnreadableJsonException if it is no such object */
     static GenericRecord structured(String json) {
-        try (JsonParser parser = TopicJson.FACTORY.createParser(json)) {
-            try {
-                return structured(parser);
-            } catch (UnreadableJsonException e) {
-                throw e.at(parser.currentTokenLocation());
-            }
-        } catch (JsonProcessingException e) {
-            throw UnreadableJsonException.of(e);
-        } catch (IOException e) {
-            throw new UncheckedIOException("a text cannot fail to be read", e);
-        }
+        return TopicJson.read(TopicJson.FACTORY, json, CloudEvents::structured);
     }
 
     private static GenericRecord structured(JsonParser parser) throws IOException {

@@ -1,11 +1,9 @@
 package dev.ebb.serde.json;
 
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.ebb.serde.schemas.EbbSchemas;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
@@ -60,17 +58,7 @@ public final class EventObject {
     }
 
     private static Map<EventField, Object> values(String json) {
-        try (JsonParser parser = TopicJson.FACTORY.createParser(json)) {
-            try {
-                return values(parser);
-            } catch (UnreadableJsonException e) {
-                throw e.at(parser.currentTokenLocation());
-            }
-        } catch (JsonProcessingException e) {
-            throw UnreadableJsonException.of(e);
-        } catch (IOException e) {
-            throw new UncheckedIOException("a text cannot fail to be read", e);
-        }
+        return TopicJson.read(TopicJson.FACTORY, json, EventObject::values);
     }
 
     private static Map<EventField, Object> values(JsonParser parser) throws IOException {

@@ -2,13 +2,11 @@ package dev.ebb.serde.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.ebb.domain.Unicode;
 import dev.ebb.serde.text.OutsideJson;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,17 +30,7 @@ public final class PlainValues {
      * @throws UnreadableJsonException if the value is no such object
      */
     public static Map<String, Object> read(byte[] value) {
-        try (JsonParser parser = STRICT.createParser(TopicJson.text(value))) {
-            try {
-                return object(parser);
-            } catch (UnreadableJsonException e) {
-                throw e.at(parser.currentTokenLocation());
-            }
-        } catch (JsonProcessingException e) {
-            throw UnreadableJsonException.of(e);
-        } catch (IOException e) {
-            throw new UncheckedIOException("a text cannot fail to be read", e);
-        }
+        return TopicJson.read(STRICT, TopicJson.text(value), PlainValues::object);
     }
 
     private static Map<String, Object> object(JsonParser parser) throws IOException {

@@ -2,7 +2,6 @@ package dev.ebb.serde.json;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.ebb.serde.schemas.EbbSchemas;
 import java.io.IOException;
@@ -51,22 +50,14 @@ public final class RecordJson {
      * @throws UnreadableJsonException if the value is no such object
      */
     public static GenericRecord read(Schema schema, byte[] value) {
-        try (JsonParser parser = TopicJson.FACTORY.createParser(TopicJson.text(value))) {
-            try {
-                parser.nextToken();
-                GenericRecord avro = readRecord(schema, parser);
-                if (parser.nextToken() != null) {
-                    throw new UnreadableJsonException("there is more than one JSON object");
-                }
-                return avro;
-            } catch (UnreadableJsonException e) {
-                throw e.at(parser.currentTokenLocation());
+        return TopicJson.read(TopicJson.FACTORY, TopicJson.text(value), parser -> {
+            parser.nextToken();
+            GenericRecord avro = readRecord(schema, parser);
+            if (parser.nextToken() != null) {
+                throw new UnreadableJsonException("there is more than one JSON object");
             }
-        } catch (JsonProcessingException e) {
-            throw UnreadableJsonException.of(e);
-        } catch (IOException e) {
-            throw new UncheckedIOException("a text cannot fail to be read", e);
-        }
+            return avro;
+        });
     }
 
     private static void writeRecord(IndexedRecord avro, JsonGenerator json) throws IOException {

@@ -1,9 +1,13 @@
 package dev.ebb.serde.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import dev.ebb.domain.Unicode;
 import dev.ebb.serde.text.OutsideJson;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 
 /** JSON as the value of a record. Stateless. */
@@ -46,6 +50,30 @@ public final class TopicJson {
         int start = start(value);
         Optional<String> text = Unicode.decode(value, start, value.length - start);
         return text.orElseThrow(() -> new UnreadableJsonException("it is no JSON object: it is not valid UTF-8"));
+    }
+
+    /**
+     * What the reader makes of the text; what it cannot read is told with its place.
+     *
+     * @throws UnreadableJsonException if the text is no JSON, or not what the reader wants
+     */
+    static <T> T read(JsonFactory factory, String json, Reader<T> reader) {
+        try (JsonParser parser = factory.createParser(json)) {
+            try {
+                return reader.read(parser);
+            } catch (UnreadableJsonException e) {
+                throw e.at(parser.currentTokenLocation());
+            }
+        } catch (JsonProcessingException e) {
+            throw UnreadableJsonException.of(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException("a text cannot fail to be read", e);
+        }
+    }
+
+    /** Reads from the beginning of a text. */
+    interface Reader<T> {
+        T read(JsonParser parser) throws IOException;
     }
 
     /** Position of the first byte that counts. */
