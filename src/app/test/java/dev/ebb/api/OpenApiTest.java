@@ -252,6 +252,7 @@ class OpenApiTest {
                 null,
                 new PlanOutcome("c-1", 1, 2, PlanDigest.NOTHING, PlanDigest.NOTHING, Map.of()),
                 UndoOutcome.NOTHING,
+                null,
                 1,
                 2,
                 "");

@@ -6,6 +6,7 @@ import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.VersionedPolicy;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.header.Headers;
@@ -37,9 +38,8 @@ class PlannedFileGateTest {
 
         // then nothing of the second is in force, and it is said why
         assertThat(fixture.policies().policies().values())
-                .extracting(known -> known.policy().scope().toString() + " "
-                        + known.policy().maxAge())
-                .containsExactlyInAnyOrder("namespace:a " + Limit.of(10), "namespace:b " + Limit.of(10));
+                .extracting(VersionedPolicy::policy)
+                .containsExactlyInAnyOrder(policy("a", 10), policy("b", 10));
         assertThat(fixture.observer.rejected).containsOnly(RejectReason.BAD_POLICY).hasSize(2);
         assertThat(why()).contains("version " + base, "make a new plan");
 
