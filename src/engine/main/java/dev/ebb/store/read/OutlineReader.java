@@ -6,7 +6,6 @@ import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.StoredEventCodec;
-import dev.ebb.store.read.StreamOutline.Builder;
 import dev.ebb.store.read.StreamOutline.Standing;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
@@ -82,7 +81,7 @@ final class OutlineReader {
      */
     StreamOutline outline(StreamState root, byte[] record, @Nullable OutlineBudget budget) {
         StreamState stream = reader.withExecutions(root);
-        Builder outline = new Builder();
+        StreamOutline.Builder outline = new StreamOutline.Builder();
         long keptEvents = 0;
         long keptBytes = 0;
         List<Segment> segments = stream.segments();
@@ -120,7 +119,7 @@ final class OutlineReader {
         return mark;
     }
 
-    private void ordered(Source source, Builder outline, @Nullable OutlineBudget budget) {
+    private void ordered(Source source, StreamOutline.Builder outline, @Nullable OutlineBudget budget) {
         Position head = source.segment().heads().of(Range.ORDERED);
         Position tail = source.segment().heads().orderedTail();
         if (source.count() == 0 || head == null || tail == null) {
@@ -143,7 +142,7 @@ final class OutlineReader {
     }
 
     /** Reads the events one by one. */
-    private void readOrdered(Source source, Position head, Builder outline, OutlineBudget budget) {
+    private void readOrdered(Source source, Position head, StreamOutline.Builder outline, OutlineBudget budget) {
         Runs runs = new Runs(source, false, outline);
         Bytes from = EventKeys.positional(Range.ORDERED, source.stream().sid(), head);
         try (var entries = events.range(from, end(source, Range.ORDERED))) {
@@ -158,7 +157,8 @@ final class OutlineReader {
     }
 
     /** Looks for keys in the middle of the greatest gap, again and again: the order of arrival tells how many lie before. */
-    private void probe(Source source, Position head, Position tail, Builder outline, OutlineBudget budget) {
+    private void probe(
+            Source source, Position head, Position tail, StreamOutline.Builder outline, OutlineBudget budget) {
         PriorityQueue<Gap> open =
                 new PriorityQueue<>(Comparator.comparingLong(Gap::weight).reversed());
         List<Gap> gaps = new ArrayList<>();
@@ -200,7 +200,7 @@ final class OutlineReader {
         }
     }
 
-    private static void addGaps(Source source, List<Gap> gaps, Builder outline) {
+    private static void addGaps(Source source, List<Gap> gaps, StreamOutline.Builder outline) {
         double all = gaps.stream().mapToLong(Gap::weight).sum();
         double before = 0;
         long told = 0;
@@ -224,7 +224,7 @@ final class OutlineReader {
         }
     }
 
-    private void timed(Source source, Builder outline, @Nullable OutlineBudget budget) {
+    private void timed(Source source, StreamOutline.Builder outline, @Nullable OutlineBudget budget) {
         long count = source.count();
         long firstMs = source.segment().heads().dueMs();
         if (count == 0) {
@@ -243,7 +243,7 @@ final class OutlineReader {
         }
     }
 
-    private void readDeadlines(Source source, long firstMs, Builder outline, OutlineBudget budget) {
+    private void readDeadlines(Source source, long firstMs, StreamOutline.Builder outline, OutlineBudget budget) {
         Runs runs = new Runs(source, true, outline);
         long each = source.bytesOf(1);
         Bytes from = EventKeys.dueFrom(source.stream().sid(), source.segment().number(), firstMs);
@@ -276,12 +276,12 @@ final class OutlineReader {
 
         private final Source source;
         private final boolean isTimed;
-        private final Builder outline;
+        private final StreamOutline.Builder outline;
         private final long[] times;
         private final long[] bytes;
         private int count;
 
-        Runs(Source source, boolean isTimed, Builder outline) {
+        Runs(Source source, boolean isTimed, StreamOutline.Builder outline) {
             this.source = source;
             this.isTimed = isTimed;
             this.outline = outline;
