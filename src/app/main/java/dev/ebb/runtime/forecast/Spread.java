@@ -83,7 +83,7 @@ final class Spread implements DueParts.Listener {
         if (first == last) {
             add(first, to - from + 1.0, eventsEach, bytesEach);
         } else {
-            add(first, bounds[first] - from, eventsEach, bytesEach);
+            add(first, (double) (bounds[first] - from), eventsEach, bytesEach);
             add(last, to - bounds[last - 1] + 1.0, eventsEach, bytesEach);
             eventDensity[first + 1] += eventsEach;
             eventDensity[last] -= eventsEach;

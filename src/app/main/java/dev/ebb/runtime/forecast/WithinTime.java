@@ -36,7 +36,7 @@ final class WithinTime implements DueParts.Listener {
     @Override
     public void overdue(long someEvents, long someBytes) {
         if (fromMs <= nowMs && nowMs < toMs) {
-            add(nowMs, nowMs, someEvents, someBytes);
+            add(nowMs, nowMs, (double) someEvents, (double) someBytes);
         }
     }
 

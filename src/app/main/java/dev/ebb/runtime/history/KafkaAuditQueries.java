@@ -37,8 +37,9 @@ public final class KafkaAuditQueries implements AuditQueries {
     /** The deletes from a stream are in its partition; no record of a sweep was written before its id was made. */
     private TopicReader.Place place(AuditFilter filter) {
         String stream = filter.stream();
-        boolean isName = stream != null && StreamName.problem(stream) == null;
-        Integer partition = isName ? (Integer) StreamPartition.of(new StreamName(stream), partitions) : null;
+        Integer partition = stream == null || StreamName.problem(stream) != null
+                ? null
+                : (Integer) StreamPartition.of(new StreamName(stream), partitions);
         String sweep = filter.sweep();
         long sinceMs = sweep == null ? 0 : HistoryTimes.likely(sweep).get(0).fromMs();
         TimeRange time = filter.time();
