@@ -80,8 +80,8 @@ final class Rehearsal {
     /** Enough for each list that a command shows; nothing else must be there. */
     private static final byte[] ANSWER =
             ("{\"namespaces\":[],\"streams\":[],\"events\":[],\"executions\":[],\"policies\":[],"
-                + "\"holds\":[],\"records\":[],\"sweeps\":[],\"instances\":[],\"rejected\":[],\"parked\":[],"
-                + "\"audit\":[],\"archive\":[],\"problems\":[],\"status\":\"done\",\"result\":\"done\"}")
+                            + "\"holds\":[],\"records\":[],\"sweeps\":[],\"instances\":[],\"rejected\":[],\"parked\":[],"
+                            + "\"audit\":[],\"archive\":[],\"problems\":[],\"status\":\"done\",\"result\":\"done\"}")
                     .getBytes(StandardCharsets.UTF_8);
 
     private Rehearsal() {}

@@ -40,7 +40,9 @@ class PlannedFileGateTest {
         assertThat(fixture.policies().policies().values())
                 .extracting(VersionedPolicy::policy)
                 .containsExactlyInAnyOrder(policy("a", 10), policy("b", 10));
-        assertThat(fixture.observer.rejected).containsOnly(RejectReason.BAD_POLICY).hasSize(2);
+        assertThat(fixture.observer.rejected)
+                .containsOnly(RejectReason.BAD_POLICY)
+                .hasSize(2);
         assertThat(why()).contains("version " + base, "make a new plan");
 
         // when it is planned anew

@@ -74,7 +74,17 @@ final class TestCopies implements Copies {
                 Waiting waiting = new Waiting(DeletionHeaders.read(headers), stored.sizeBytes());
                 kept.put(
                         Bytes.wrap(key),
-                        new Kept(event, new Copy(Kind.TRASH, event.stream(), known.id(), known.number(), key, offset, true, waiting)));
+                        new Kept(
+                                event,
+                                new Copy(
+                                        Kind.TRASH,
+                                        event.stream(),
+                                        known.id(),
+                                        known.number(),
+                                        key,
+                                        offset,
+                                        true,
+                                        waiting)));
             }
         }
     }

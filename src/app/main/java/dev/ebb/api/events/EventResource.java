@@ -77,8 +77,8 @@ public final class EventResource implements ApiResource {
                 .query(
                         "expiring-within",
                         "Time within which age or their own TTL takes the events, such as 24h; the soonest first in"
-                            + " each execution. Leaves out what is protected, held, guarded or kept for ever. Default:"
-                            + " all.")
+                                + " each execution. Leaves out what is protected, held, guarded or kept for ever. Default:"
+                                + " all.")
                 .query(
                         "due-from",
                         "First due time of the events, ISO-8601 or epoch milliseconds, as in a forecast; leaves out"

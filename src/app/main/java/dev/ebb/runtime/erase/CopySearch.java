@@ -70,12 +70,7 @@ final class CopySearch extends PartitionReading implements Copies.Search {
      * @param isAlone true if no other copy has its key
      * @param waiting account of a copy in the trash; null for other copies
      */
-    record Known(
-            Copies.Kind kind,
-            Event event,
-            long storedAt,
-            boolean isAlone,
-            Copies.@Nullable Waiting waiting) {}
+    record Known(Copies.Kind kind, Event event, long storedAt, boolean isAlone, Copies.@Nullable Waiting waiting) {}
 
     @Override
     protected void read(Consumer<byte[], byte[]> log) throws InterruptedException {

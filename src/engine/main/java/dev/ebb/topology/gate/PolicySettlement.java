@@ -70,8 +70,7 @@ final class PolicySettlement {
      * does not tell what both would delete (T-6). Null if there is none.
      */
     private @Nullable String overtaken(HeldBack change) {
-        long base =
-                change.records().stream().mapToLong(GateRecord::base).min().orElse(Long.MAX_VALUE);
+        long base = change.records().stream().mapToLong(GateRecord::base).min().orElse(Long.MAX_VALUE);
         long newest = store.newestVersion();
         return newest <= base
                 ? null

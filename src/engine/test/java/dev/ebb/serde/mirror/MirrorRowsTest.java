@@ -71,10 +71,10 @@ class MirrorRowsTest {
         assertThat(row)
                 .isEqualTo(
                         "{\"stored_at\":\"2026-11-21T10:00:00.001Z\",\"stream\":\"orders/eu-1\",\"event_id\":\"e-1\","
-                            + "\"namespace\":\"orders\",\"type\":\"paid\",\"status\":\"completed\",\"terminal\":true,"
-                            + "\"occurred_at\":\"2026-11-21T09:59:59.000Z\",\"completed_at\":\"2026-11-21T09:59:59.500Z\","
-                            + "\"ttl_seconds\":3600,\"no_expiration\":false,\"execution\":0,"
-                            + "\"metadata\":\"{\\\"shop\\\":\\\"7\\\"}\",\"payload\":\"eyJhIjoxfQ==\",\"size_bytes\":"
+                                + "\"namespace\":\"orders\",\"type\":\"paid\",\"status\":\"completed\",\"terminal\":true,"
+                                + "\"occurred_at\":\"2026-11-21T09:59:59.000Z\",\"completed_at\":\"2026-11-21T09:59:59.500Z\","
+                                + "\"ttl_seconds\":3600,\"no_expiration\":false,\"execution\":0,"
+                                + "\"metadata\":\"{\\\"shop\\\":\\\"7\\\"}\",\"payload\":\"eyJhIjoxfQ==\",\"size_bytes\":"
                                 + event.sizeBytes() + "}");
     }
 

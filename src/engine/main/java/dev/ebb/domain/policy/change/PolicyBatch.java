@@ -23,7 +23,11 @@ import org.jspecify.annotations.Nullable;
  *     by then; null if that does not matter
  */
 public record PolicyBatch(
-        List<RetentionPolicy> policies, List<Hold> holds, Set<PolicyKey> removals, String actor, String reason,
+        List<RetentionPolicy> policies,
+        List<Hold> holds,
+        Set<PolicyKey> removals,
+        String actor,
+        String reason,
         @Nullable Long base) {
 
     /** A change that does not depend on what is in force. */
