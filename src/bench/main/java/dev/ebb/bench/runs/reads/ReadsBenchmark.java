@@ -35,9 +35,6 @@ public final class ReadsBenchmark implements Benchmark {
     private static final Target PAGE = Target.valueAtMost(200, 50);
     private static final Target FORECAST = Target.valueAtMost(500, 100);
 
-    /** Buckets of an hour, since the events are of the last hours: no stream falls into one of them. */
-    private static final String BY_HOUR = "/v1/forecast?step=hour&from=%d&to=%d";
-
     @Override
     public String id() {
         return "B-22";
@@ -69,10 +66,11 @@ public final class ReadsBenchmark implements Benchmark {
     }
 
     private static List<Figure> measure(RestReader rest, InputTopic input, Consumer<String> progress) {
+        // Buckets of an hour, since the events are of the last hours: no stream falls into one of them.
         long end = input.workload().endMs() + Duration.ofDays(30).toMillis();
         String byHour = String.format(
                 Locale.ROOT,
-                BY_HOUR,
+                "/v1/forecast?step=hour&from=%d&to=%d",
                 end - Duration.ofDays(2).toMillis(),
                 end + Duration.ofHours(1).toMillis());
         List<Figure> figures = new ArrayList<>();
