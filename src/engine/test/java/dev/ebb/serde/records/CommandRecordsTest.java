@@ -110,7 +110,7 @@ class CommandRecordsTest {
     static Stream<Arguments> contradictions() {
         return Stream.of(
                 bad(
-                        "verb must be one of delete, purge, prune, prune-bulk, set-ttl, delete-event, sweep, repair, repair-stream, drop-parked, retry-parked, erase, was 'drop'",
+                        "verb must be one of delete, purge, prune, prune-bulk, set-ttl, delete-event, sweep, repair, repair-stream, drop-parked, retry-parked, erase, undo, was 'drop'",
                         "drop",
                         avro -> {}),
                 bad("commandId must not be empty", "sweep", avro -> avro.put("commandId", "")),
@@ -131,10 +131,10 @@ class CommandRecordsTest {
                 bad("stream must not contain control characters", "delete", avro -> avro.put("stream", "a\u0000")),
                 bad(
                         "stream is nothing that purge takes; it is for delete, prune, set-ttl, delete-event,"
-                                + " repair, repair-stream, drop-parked, retry-parked",
+                                + " repair, repair-stream, drop-parked, retry-parked, undo",
                         "purge",
                         avro -> avro.put("stream", "a")),
-                bad("namespace is nothing that prune takes; it is for purge, prune-bulk, erase", "prune", avro -> {
+                bad("namespace is nothing that prune takes; it is for purge, prune-bulk, erase, undo", "prune", avro -> {
                     avro.put("stream", "a");
                     avro.put("namespace", "b");
                 }),
