@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -69,12 +70,15 @@ public final class StoreCheck {
 
     /** Returns true if deleted streams have left something behind that has yet to be taken away. */
     public static boolean hasRetired(KeyValueIterator<Bytes, byte[]> usage) {
-        return hasKind(usage, UsageKeys.RETIRED);
+        return has(usage, key -> UsageKeys.kindOf(key) == UsageKeys.RETIRED);
     }
 
-    /** Returns true if commands are under way. */
+    /** Returns true if commands are under way; counts of the trash stay as long as anything can be undone. */
     public static boolean hasPending(KeyValueIterator<Bytes, byte[]> usage) {
-        return hasKind(usage, UsageKeys.PENDING);
+        return has(
+                usage,
+                key -> UsageKeys.kindOf(key) == UsageKeys.PENDING
+                        && !UsageKeys.nameOf(key).startsWith("trash/"));
     }
 
     /** When streams of which names were deleted, as the usage store remembers it. */
@@ -90,10 +94,10 @@ public final class StoreCheck {
         return graves;
     }
 
-    private static boolean hasKind(KeyValueIterator<Bytes, byte[]> usage, byte kind) {
+    private static boolean has(KeyValueIterator<Bytes, byte[]> usage, Predicate<Bytes> isMeant) {
         try (usage) {
             while (usage.hasNext()) {
-                if (UsageKeys.kindOf(usage.next().key) == kind) {
+                if (isMeant.test(usage.next().key)) {
                     return true;
                 }
             }
