@@ -168,7 +168,7 @@ class GatheredTest {
         add(bounded, "a", null, false);
         bounded.sendAll();
 
-        assertThat(sent).containsExactly("a=1", "b=2", "a=null");
+        assertThat(sent).containsExactly("a=1", "a=null", "b=2");
     }
 
     @Test
