@@ -18,7 +18,7 @@ public record BenchSettings(Path folder, Length length, long seed, OptionalInt e
     private static final int SHORT_PAIRS = 3;
 
     /** Runs of a measurement in the short form begin within so long: all of them together take less than half an hour. */
-    private static final Duration SHORT_TIME = Duration.ofSeconds(45);
+    private static final Duration SHORT_TIME = Duration.ofSeconds(30);
 
     private static final int LONG_PAIRS = 5;
 
