@@ -776,7 +776,7 @@ class ApiServerTest {
         "GET,/v1/streams/none/events,404",
         "GET,/v1/streams/none,404",
         "GET,/v1/nothing,404",
-        "GET,/,404",
+        "GET,/nothing,404",
         "DELETE,/v1/status,405",
         "POST,/v1/streams,405"
     })
