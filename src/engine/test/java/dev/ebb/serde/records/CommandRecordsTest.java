@@ -134,10 +134,13 @@ class CommandRecordsTest {
                                 + " repair, repair-stream, drop-parked, retry-parked, undo",
                         "purge",
                         avro -> avro.put("stream", "a")),
-                bad("namespace is nothing that prune takes; it is for purge, prune-bulk, erase, undo", "prune", avro -> {
-                    avro.put("stream", "a");
-                    avro.put("namespace", "b");
-                }),
+                bad(
+                        "namespace is nothing that prune takes; it is for purge, prune-bulk, erase, undo",
+                        "prune",
+                        avro -> {
+                            avro.put("stream", "a");
+                            avro.put("namespace", "b");
+                        }),
                 bad(
                         "force is nothing that purge takes; it is for delete, delete-event, erase",
                         "purge",
