@@ -1,12 +1,12 @@
 package dev.ebb.runtime.streams;
 
 import dev.ebb.runtime.kafka.Answers;
+import dev.ebb.runtime.kafka.StableOffsets;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -27,7 +27,7 @@ record GroupProgress(
     /** Asks the broker. */
     static GroupProgress of(Admin admin, String group, Collection<TopicPartition> inputs) {
         return new GroupProgress(
-                committed(admin, group),
+                StableOffsets.of(admin, group, inputs),
                 offsets(admin, inputs, OffsetSpec.earliest()),
                 offsets(admin, inputs, OffsetSpec.latest()));
     }
@@ -56,19 +56,6 @@ record GroupProgress(
     long from(TopicPartition input) {
         Long offset = committed(input);
         return offset == null || offset > end(input) ? begin(input) : Math.max(offset, begin(input));
-    }
-
-    private static Map<TopicPartition, OffsetAndMetadata> committed(Admin admin, String group) {
-        Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
-        // An offset that an open transaction is about to commit must be waited for.
-        var options = new ListConsumerGroupOffsetsOptions().requireStable(true);
-        Answers.of(admin.listConsumerGroupOffsets(group, options).partitionsToOffsetAndMetadata())
-                .forEach((partition, offset) -> {
-                    if (offset != null) {
-                        committed.put(partition, offset);
-                    }
-                });
-        return committed;
     }
 
     private static Map<TopicPartition, Long> offsets(Admin admin, Collection<TopicPartition> inputs, OffsetSpec spec) {

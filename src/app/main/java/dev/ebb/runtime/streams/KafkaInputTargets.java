@@ -1,13 +1,10 @@
 package dev.ebb.runtime.streams;
 
-import dev.ebb.runtime.kafka.Answers;
 import dev.ebb.runtime.kafka.LogTail;
+import dev.ebb.runtime.kafka.StableOffsets;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
-import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -56,11 +53,8 @@ public final class KafkaInputTargets implements InputTargets {
      * with an older one the target might lie before it, where the task never comes by.
      */
     private long committed(TopicPartition partition) {
-        var ofPartition = new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(partition));
-        var options = new ListConsumerGroupOffsetsOptions().requireStable(true);
-        OffsetAndMetadata offset = Answers.of(admin.listConsumerGroupOffsets(Map.of(group, ofPartition), options)
-                        .partitionsToOffsetAndMetadata(group))
-                .get(partition);
+        OffsetAndMetadata offset =
+                StableOffsets.of(admin, group, List.of(partition)).get(partition);
         return offset == null ? 0 : offset.offset();
     }
 }
