@@ -3,7 +3,6 @@ package dev.ebb.port.forecast;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.SweepReport.Tally;
-import dev.ebb.port.NotReadyException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,8 @@ public interface ForecastQueries {
      * @param question the times of interest
      * @param partitions the partitions to look at
      * @param most number of namespaces that are told one by one, if there are not too many buckets
-     * @throws NotReadyException while the streams are looked at for the first time, if that takes long
+     * @throws dev.ebb.port.NotReadyException while the streams are looked at for the first time, if that takes
+     *     long
      */
     Forecast forecast(Question question, Collection<Integer> partitions, int most);
 
@@ -31,7 +31,8 @@ public interface ForecastQueries {
      *
      * @param after the last stream of the page before; null for the first page
      * @param limit most streams of the answer
-     * @throws NotReadyException while the streams are looked at for the first time, if that takes long
+     * @throws dev.ebb.port.NotReadyException while the streams are looked at for the first time, if that takes
+     *     long
      */
     DueStreams streams(Question question, Collection<Integer> partitions, @Nullable Place after, int limit);
 

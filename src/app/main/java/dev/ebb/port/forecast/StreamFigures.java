@@ -1,7 +1,6 @@
 package dev.ebb.port.forecast;
 
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.port.NotReadyException;
 import java.util.Collection;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +11,7 @@ public interface StreamFigures {
     /**
      * Shows each stream of these partitions until the visitor says no.
      *
-     * @throws NotReadyException while one of them restores
+     * @throws dev.ebb.port.NotReadyException while one of them restores
      * @throws dev.ebb.port.OtherInstanceException if another instance keeps one of them
      */
     void visit(Collection<Integer> partitions, Predicate<Figures> visitor);

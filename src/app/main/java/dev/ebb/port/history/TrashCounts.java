@@ -2,9 +2,6 @@ package dev.ebb.port.history;
 
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.undo.TrashSum;
-import dev.ebb.port.NotReadyException;
-import dev.ebb.port.OtherInstanceException;
-import dev.ebb.port.UnavailableException;
 import java.util.Collection;
 import java.util.List;
 
@@ -15,8 +12,8 @@ public interface TrashCounts {
      * Deleted events of these partitions that can be brought back, by reason and namespace, the last deleted first. Answers
      * from memory.
      *
-     * @throws NotReadyException while one of them restores
-     * @throws OtherInstanceException if another instance keeps one of them
+     * @throws dev.ebb.port.NotReadyException while one of them restores
+     * @throws dev.ebb.port.OtherInstanceException if another instance keeps one of them
      */
     List<TrashSum> waiting(Collection<Integer> partitions);
 
@@ -24,8 +21,9 @@ public interface TrashCounts {
      * Deleted events of one stream that can be brought back, by reason, the last deleted first. Reads the trash of its
      * partition.
      *
-     * @throws NotReadyException if there are too many of them, or too many others, to be counted in time
-     * @throws UnavailableException if the broker does not answer
+     * @throws dev.ebb.port.NotReadyException if there are too many of them, or too many others, to be counted in
+     *     time
+     * @throws dev.ebb.port.UnavailableException if the broker does not answer
      */
     List<TrashSum> waiting(StreamName stream);
 }
