@@ -10,15 +10,20 @@ import java.util.OptionalInt;
  *
  * @param folder where the data of the services is put, in a folder of its own that goes with them
  * @param length time and number of runs
+ * @param isWhole true if all are measured one after the other; in the short form each of them gets less time then, and
+ *     comparisons of which nothing is asked are left out
  * @param seed seed of the events
  * @param events number of events that are sent, at least 1; empty for as many as fit the length
  */
-public record BenchSettings(Path folder, Length length, long seed, OptionalInt events) {
+public record BenchSettings(Path folder, Length length, boolean isWhole, long seed, OptionalInt events) {
 
     private static final int SHORT_PAIRS = 3;
 
-    /** Runs of a measurement in the short form begin within so long: all of them together take less than half an hour. */
-    private static final Duration SHORT_TIME = Duration.ofSeconds(30);
+    /** Runs of a comparison begin within so long where all are measured in the short form, which takes half an hour. */
+    private static final Duration TIME_OF_EACH = Duration.ofSeconds(40);
+
+    /** The same for a measurement that is asked for by its name: code has the time to become warm. */
+    private static final Duration TIME_OF_ONE = Duration.ofMinutes(2);
 
     private static final int LONG_PAIRS = 5;
 
@@ -30,7 +35,10 @@ public record BenchSettings(Path folder, Length length, long seed, OptionalInt e
 
     /** The time in which runs may begin, from now on: bounded in the short form. */
     public TimeLimit timeFromNow() {
-        return length == Length.SHORT ? TimeLimit.of(SHORT_TIME) : TimeLimit.NONE;
+        if (length != Length.SHORT) {
+            return TimeLimit.NONE;
+        }
+        return TimeLimit.of(isWhole ? TIME_OF_EACH : TIME_OF_ONE);
     }
 
     /** Time that a measurement may take. */
@@ -47,9 +55,9 @@ public record BenchSettings(Path folder, Length length, long seed, OptionalInt e
         return byLength(1, SHORT_PAIRS, LONG_PAIRS);
     }
 
-    /** Pairs of runs with an opponent against which nothing is asked. */
+    /** Pairs of runs with an opponent against which nothing is asked; 0 in the short form of all. */
     public int reportedPairs() {
-        return byLength(1, 1, LONG_PAIRS);
+        return byLength(1, isWhole ? 0 : 1, LONG_PAIRS);
     }
 
     /** The one of three values that fits the length. */

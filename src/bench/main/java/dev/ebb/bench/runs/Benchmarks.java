@@ -2,6 +2,7 @@ package dev.ebb.bench.runs;
 
 import static java.util.Map.entry;
 
+import dev.ebb.bench.harness.BenchSettings;
 import dev.ebb.bench.harness.Benchmark;
 import dev.ebb.bench.runs.ingest.CapBenchmark;
 import dev.ebb.bench.runs.ingest.IngestBenchmark;
@@ -36,6 +37,8 @@ import java.util.stream.Stream;
 /** All measurements that there are. */
 public final class Benchmarks {
 
+    private static final Benchmark SCALE = SeriesBenchmark.scale();
+
     private static final List<Benchmark> RULES = List.of(
             new IngestBenchmark(),
             new TableBenchmark(),
@@ -50,7 +53,7 @@ public final class Benchmarks {
             new RestoreBenchmark(),
             new MirrorBenchmark(),
             new LatenessBenchmark(),
-            SeriesBenchmark.scale(),
+            SCALE,
             new SqlPaceBenchmark(),
             new UndoBenchmark(),
             new TrustBenchmark(),
@@ -104,9 +107,11 @@ public final class Benchmarks {
         return Duration.ofSeconds(Objects.requireNonNull(SHORT_SECONDS.get(benchmark.id()), benchmark.id()));
     }
 
-    /** Those that are measured where nothing is asked for. */
-    public static List<Benchmark> rules() {
-        return RULES;
+    /** Those that are measured where none is named: in the short form without the one of which nothing is asked. */
+    public static List<Benchmark> rules(BenchSettings.Length length) {
+        return length == BenchSettings.Length.SHORT
+                ? RULES.stream().filter(benchmark -> benchmark != SCALE).toList()
+                : RULES;
     }
 
     /** All measurements, those of growth included. */

@@ -19,7 +19,7 @@ public final class Policies {
 
     /** Nothing is due by it; late events go before others that are stored already. */
     public static final RetentionPolicy MONTH_FROM_OCCURRED =
-            RetentionPolicy.of(Scope.ALL).anchor(Anchor.OCCURRED).build();
+            settled(RetentionPolicy.of(Scope.ALL).anchor(Anchor.OCCURRED).build());
 
     public static final RetentionPolicy KEEP =
             MONTH_FROM_OCCURRED.toBuilder().maxAge(Limit.NONE).build();
@@ -28,18 +28,26 @@ public final class Policies {
     public static final RetentionPolicy DROP =
             MONTH_FROM_OCCURRED.toBuilder().maxAge(Limit.of(1)).build();
 
+    /** Likewise, as it is on its first day: each delete can be undone. */
+    public static final RetentionPolicy DROP_UNDOABLE =
+            DROP.toBuilder().set(PolicyField.UNDO, null).build();
+
     /** Likewise, and every delete is final at once. */
     public static final RetentionPolicy DROP_FOR_GOOD =
             DROP.toBuilder().set(PolicyField.UNDO, Limit.NONE).build();
-
-    /** Likewise, and it has proved itself before the first delete: so short is the time of its undo. */
-    public static final RetentionPolicy DROP_SETTLED =
-            DROP.toBuilder().set(PolicyField.UNDO, Limit.of(1)).build();
 
     private final Lane lane;
 
     public Policies(Lane lane) {
         this.lane = lane;
+    }
+
+    /**
+     * The policy as it is on all days but its first: it has proved itself before the first delete, so short is the time of its
+     * undo, and nothing goes through the trash.
+     */
+    public static RetentionPolicy settled(RetentionPolicy policy) {
+        return policy.toBuilder().set(PolicyField.UNDO, Limit.of(1)).build();
     }
 
     /**

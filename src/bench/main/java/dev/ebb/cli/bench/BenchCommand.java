@@ -100,8 +100,8 @@ public final class BenchCommand implements Callable<Integer> {
 
         @Option(
                 names = "--short",
-                description = "At most three pairs of runs; all measurements together take less than half an hour. The"
-                        + " default.")
+                description = "At most three pairs of runs. All measurements together take half an hour, without what is"
+                        + " asked of none of them; one by its name takes a few minutes. The default.")
         private boolean isShort;
 
         @Option(names = "--long", description = "Five pairs of longer runs.")
@@ -175,7 +175,7 @@ public final class BenchCommand implements Callable<Integer> {
 
     private List<Benchmark> chosen() {
         return ids.isEmpty()
-                ? Benchmarks.rules()
+                ? Benchmarks.rules(length == null ? Length.SHORT : length.length())
                 : ids.stream().flatMap(id -> find(id).stream()).distinct().toList();
     }
 
@@ -197,6 +197,7 @@ public final class BenchCommand implements Callable<Integer> {
             return new BenchSettings(
                     folder(data),
                     length == null ? Length.SHORT : length.length(),
+                    ids.isEmpty(),
                     seed,
                     events == null ? OptionalInt.empty() : OptionalInt.of(events));
         } catch (IllegalArgumentException e) {

@@ -197,7 +197,7 @@ class DuelTest {
     }
 
     private static BenchSettings settings(Length length) {
-        return new BenchSettings(Path.of("unused"), length, 1, OptionalInt.empty());
+        return new BenchSettings(Path.of("unused"), length, true, 1, OptionalInt.empty());
     }
 
     @SafeVarargs

@@ -42,7 +42,7 @@ class FigureFilesTest {
     }
 
     private void write(Figure... figures) throws IOException {
-        var settings = new BenchSettings(folder, BenchSettings.Length.SHORT, 1, OptionalInt.empty());
+        var settings = new BenchSettings(folder, BenchSettings.Length.SHORT, false, 1, OptionalInt.empty());
         new FigureFiles(folder).write(List.of(figures), settings, Instant.EPOCH);
     }
 

@@ -9,6 +9,7 @@ import dev.ebb.bench.stack.Expirations;
 import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.stack.Model;
+import dev.ebb.bench.stack.Policies;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -18,7 +19,7 @@ import java.time.Duration;
 final class EbbCapTrial implements Trial<Rate> {
 
     private static final RetentionPolicy CAPPED =
-            RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(CapBenchmark.CAP)).build();
+            Policies.settled(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(CapBenchmark.CAP)).build());
 
     private final InputTopic input;
     private final Contents left;

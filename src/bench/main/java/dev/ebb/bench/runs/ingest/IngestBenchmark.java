@@ -68,7 +68,7 @@ public final class IngestBenchmark implements Benchmark {
             return figures(
                     duel.run(settings, settings.pairs()),
                     others.run(settings, settings.reportedPairs()),
-                    json(stack, settings, progress));
+                    settings.reportedPairs() == 0 ? List.of() : json(stack, settings, progress));
         }
     }
 
@@ -108,6 +108,9 @@ public final class IngestBenchmark implements Benchmark {
 
     private static List<Figure> figures(
             String id, String name, String against, Target ofCpu, List<Duel.Round<Rate>> rounds, int opponent) {
+        if (rounds.isEmpty()) {
+            return List.of();
+        }
         return List.of(
                 Figure.of(id, name, "events/s", against, Target.REPORTED, rounds, opponent, Rate::perSecond),
                 Figure.of(

@@ -38,10 +38,10 @@ public final class MixedBenchmark implements Benchmark {
     private static final int STREAMS = 1000;
     private static final int OLD_PER_NEW = 2;
     private static final Duration AGE_OF_OLD = Duration.ofDays(10);
-    private static final RetentionPolicy DROP_OLD = RetentionPolicy.of(Scope.ALL)
+    private static final RetentionPolicy DROP_OLD = Policies.settled(RetentionPolicy.of(Scope.ALL)
             .anchor(Anchor.OCCURRED)
             .maxAge(Limit.of(Duration.ofDays(5).toMillis()))
-            .build();
+            .build());
 
     @Override
     public String id() {

@@ -83,6 +83,9 @@ public final class TableBenchmark implements Benchmark {
 
     private static List<Figure> figures(
             String id, String name, String against, Target target, List<Duel.Round<Rate>> rounds, int opponent) {
+        if (rounds.isEmpty()) {
+            return List.of();
+        }
         return List.of(
                 Figure.of(id, name, "events/s", against, target, rounds, opponent, Rate::perSecond),
                 Figure.of(

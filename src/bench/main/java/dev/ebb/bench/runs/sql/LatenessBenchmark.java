@@ -12,6 +12,7 @@ import dev.ebb.bench.stack.Deletions;
 import dev.ebb.bench.stack.EbbApp;
 import dev.ebb.bench.stack.Expirations;
 import dev.ebb.bench.stack.Lane;
+import dev.ebb.bench.stack.Policies;
 import dev.ebb.bench.stack.sql.SqlMirrorSetup;
 import dev.ebb.bench.stack.sql.SteadyLoad;
 import dev.ebb.devstack.process.Service;
@@ -39,10 +40,10 @@ public final class LatenessBenchmark implements Benchmark {
     private static final Duration LONG = Duration.ofMinutes(3);
     private static final Duration MAX_AGE = Duration.ofSeconds(20);
     private static final double PERCENTILE = 0.99;
-    private static final RetentionPolicy SHORT_LIVED = RetentionPolicy.of(Scope.ALL)
+    private static final RetentionPolicy SHORT_LIVED = Policies.settled(RetentionPolicy.of(Scope.ALL)
             .anchor(Anchor.OCCURRED)
             .maxAge(Limit.of(MAX_AGE.toMillis()))
-            .build();
+            .build());
 
     @Override
     public String id() {

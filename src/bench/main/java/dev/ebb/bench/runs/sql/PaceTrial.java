@@ -4,6 +4,7 @@ import dev.ebb.bench.harness.Contents;
 import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.bench.stack.EbbApp;
 import dev.ebb.bench.stack.Lane;
+import dev.ebb.bench.stack.Policies;
 import dev.ebb.bench.stack.PacedLoad;
 import dev.ebb.bench.stack.sql.SqlMirrorSetup;
 import dev.ebb.domain.event.Anchor;
@@ -20,10 +21,10 @@ final class PaceTrial {
 
     private static final Duration MAX_AGE = Duration.ofSeconds(5);
 
-    static final RetentionPolicy SHORT_LIVED = RetentionPolicy.of(Scope.ALL)
+    static final RetentionPolicy SHORT_LIVED = Policies.settled(RetentionPolicy.of(Scope.ALL)
             .anchor(Anchor.OCCURRED)
             .maxAge(Limit.of(MAX_AGE.toMillis()))
-            .build();
+            .build());
 
     /** A load that did not keep its rate counts as if SQL were behind for ever. */
     private static final double MOST_LATE_LOAD = 1;

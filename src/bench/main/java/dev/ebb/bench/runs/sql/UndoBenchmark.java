@@ -19,6 +19,8 @@ import dev.ebb.bench.stack.PacedLoad;
 import dev.ebb.bench.stack.Policies;
 import dev.ebb.bench.stack.sql.SqlMirrorSetup;
 import dev.ebb.devstack.process.Service;
+import dev.ebb.domain.policy.PolicyField;
+import dev.ebb.domain.policy.RetentionPolicy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -42,6 +44,10 @@ public final class UndoBenchmark implements Benchmark {
     private static final Duration SQL_LIMIT = Duration.ofMinutes(10);
     private static final long POLL_MS = 100;
     private static final String ROWS = "SELECT count(*) FROM event";
+
+    /** What it lets go can be undone for as long as that of any policy. */
+    private static final RetentionPolicy KEEP =
+            Policies.KEEP.toBuilder().set(PolicyField.UNDO, null).build();
 
     @Override
     public String id() {
@@ -68,7 +74,7 @@ public final class UndoBenchmark implements Benchmark {
             InputTopic input = InputTopic.fill(lane, workload, progress);
             lane.renewTopics();
             try (SqlMirrorSetup mirror = SqlMirrorSetup.start(lane);
-                    EbbApp app = EbbApp.start(lane, Policies.KEEP);
+                    EbbApp app = EbbApp.start(lane, KEEP);
                     Connection connection = mirror.connect()) {
                 return new Run(input, app, connection, settings, progress).figures();
             } catch (SQLException e) {
@@ -89,7 +95,7 @@ public final class UndoBenchmark implements Benchmark {
             sweep(all.events() - Model.guarded(input.workload()).events());
             // Rows that are still to be deleted are not in the way of those that come back.
             awaitGone(all.events());
-            app.awaitNewPolicies(() -> new Policies(input.lane()).putInForce(Policies.KEEP));
+            app.awaitNewPolicies(() -> new Policies(input.lane()).putInForce(KEEP));
             Duration alone = Duration.ofSeconds(settings.byLength(2, 10, 30));
             double rateAlone = ratePerSecond(() -> Thread.sleep(alone.toMillis()), settings.seed());
             Undone undone = new Undone();
@@ -112,7 +118,7 @@ public final class UndoBenchmark implements Benchmark {
         private void sweep(long due) throws InterruptedException {
             Expirations deletions = app.expirations();
             deletions.expect(due);
-            new Policies(input.lane()).putInForce(Policies.DROP);
+            new Policies(input.lane()).putInForce(Policies.DROP_UNDOABLE);
             deletions.await(Expirations.LIMIT);
             app.awaitCommitted();
         }

@@ -47,7 +47,7 @@ final class EbbChangeTrial implements Trial<Change> {
             long before = allocated(threads);
             long begin = System.nanoTime();
             new Policies(input.lane())
-                    .declare(Policies.DROP.toBuilder().confirmed(true).build());
+                    .declare(Policies.DROP_UNDOABLE.toBuilder().confirmed(true).build());
             expirations.await(Expirations.LIMIT);
             app.awaitCommitted();
             double all = (System.nanoTime() - begin) / 1e9;

@@ -25,7 +25,7 @@ final class EbbSweepTrial implements Trial<Rate> {
     private final long due;
     private final Contents left;
 
-    /** The change can be undone, as is the default. */
+    /** The policy that makes everything due is settled. */
     EbbSweepTrial(InputTopic input) {
         this(input, "ebb", Policies.DROP);
     }

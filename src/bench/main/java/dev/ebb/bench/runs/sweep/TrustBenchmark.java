@@ -50,8 +50,8 @@ public final class TrustBenchmark implements Benchmark {
                     System.currentTimeMillis(),
                     Mix.USUAL.withoutTtl());
             InputTopic input = InputTopic.fill(lane, workload, progress);
-            Trial<Rate> open = new EbbSweepTrial(input, "can be undone", Policies.DROP);
-            Trial<Rate> settled = new EbbSweepTrial(input, "settled", Policies.DROP_SETTLED);
+            Trial<Rate> open = new EbbSweepTrial(input, "can be undone", Policies.DROP_UNDOABLE);
+            Trial<Rate> settled = new EbbSweepTrial(input, "settled", Policies.DROP);
             ReceiptTrial closed = new ReceiptTrial(input);
             Duel<Rate> undo = duel(List.of(open, closed), progress);
             undo.warmUp(settings, 1);
