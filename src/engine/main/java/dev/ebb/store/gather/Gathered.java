@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * again is not sent at all: its readers never learn of it. A deletion of any other key is sent at once, since nothing
  * could take it back and a sweep consists of them.
  *
- * <p>Memory is bounded: the oldest changes are sent when there are too many. What is sent and what is gathered, one
- * after the other, always gives the present state, so a key that is not here is new if it is not in that state. Not
- * thread-safe.
+ * <p>Memory is bounded: the oldest changes are sent when there are too many. Where next to none is spared they are sent at
+ * once. What is sent and what is gathered, one after the other, always gives the present state, so a key that is not here is
+ * new if it is not in that state. Not thread-safe.
  */
 public final class Gathered {
 
@@ -38,6 +38,7 @@ public final class Gathered {
     /** Each change under itself: it is equal to every other one of its key. */
     private final Map<Change, Change> changes = new LinkedHashMap<>();
 
+    private final Payback payback;
     private long bytes;
 
     /** Sends the changes that are ripe. */
@@ -50,8 +51,14 @@ public final class Gathered {
 
     /** @param maxBytes the most bytes that wait */
     Gathered(int maxBytes, Sender sender) {
+        this(maxBytes, sender, new Payback());
+    }
+
+    /** @param payback decides whether changes wait at all */
+    Gathered(int maxBytes, Sender sender, Payback payback) {
         this.maxBytes = maxBytes;
         this.sender = sender;
+        this.payback = payback;
     }
 
     /**
@@ -72,21 +79,40 @@ public final class Gathered {
      * @param isNew true if the key had no value; false says nothing
      */
     public void add(byte[] key, byte @Nullable [] value, long timestampMs, Headers headers, boolean isNew) {
-        Change change = new Change(key, value, timestampMs, headers, isNew);
+        if (maxBytes == 0) {
+            sender.send(key, value, timestampMs, headers);
+        } else if (payback.isWaiting()) {
+            await(new Change(key, value, timestampMs, headers, isNew));
+        } else {
+            payback.passes(key, value == null);
+            sender.send(key, value, timestampMs, headers);
+        }
+    }
+
+    private void await(Change change) {
         Change former = takeFormer(change);
         if (former != null) {
             change.isNew = former.isNew;
         }
-        if (value == null) {
-            if (!change.isNew) {
-                change.sendTo(sender);
-            }
+        if (change.value == null) {
+            takeBack(change, former != null);
             return;
         }
         changes.put(change, change);
         bytes += change.bytes();
-        if (bytes > maxBytes) {
+        if (!payback.waits(former != null)) {
+            sendWaiting();
+        } else if (bytes > maxBytes) {
             sendOldest();
+        }
+    }
+
+    private void takeBack(Change deletion, boolean isInPlaceOfAnother) {
+        if (isInPlaceOfAnother) {
+            payback.takenBack();
+        }
+        if (!deletion.isNew) {
+            deletion.sendTo(sender);
         }
     }
 
@@ -125,14 +151,21 @@ public final class Gathered {
 
     /** Sends all changes, before a commit. */
     public void sendAll() {
+        sendWaiting();
+        payback.endTransaction();
+    }
+
+    private void sendWaiting() {
         changes.values().forEach(change -> change.sendTo(sender));
-        clear();
+        changes.clear();
+        bytes = 0;
     }
 
     /** Forgets all changes: their transaction is aborted. */
     public void clear() {
         changes.clear();
         bytes = 0;
+        payback.endTransaction();
     }
 
     private static final class Change {

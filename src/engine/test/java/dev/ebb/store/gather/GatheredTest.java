@@ -196,18 +196,90 @@ class GatheredTest {
         assertThat(sent).containsExactly("a=1", "a=null");
     }
 
+    /** Events that stay are sent as they come; the first of them waited to see. */
+    @Test
+    void shouldLetNothingWaitWhereNothingIsSpared() {
+        Gathered roomy = gathered(Integer.MAX_VALUE);
+        fill(roomy, "k", Payback.WINDOW - 1);
+        assertThat(sent).isEmpty();
+
+        add(roomy, "last", "1", true);
+        assertThat(sent).hasSize(Payback.WINDOW).startsWith("k0=1", "k1=1").endsWith("last=1");
+
+        add(roomy, "more", "1", true);
+        assertThat(sent).endsWith("more=1");
+        assertThat(roomy.isEmpty()).isTrue();
+    }
+
+    /** One in 16 is enough. */
+    @ParameterizedTest
+    @CsvSource({"-1, true", "0, false", "1, false"})
+    void shouldGoOnWaitingWhereEnoughAreSpared(int more, boolean isEmpty) {
+        Gathered roomy = gathered(Integer.MAX_VALUE);
+        int spared = Payback.WINDOW / 16 + more;
+        fill(roomy, "gone", spared);
+        for (int i = 0; i < spared; i++) {
+            add(roomy, "gone" + i, null, false);
+        }
+        fill(roomy, "k", Payback.WINDOW - spared);
+
+        assertThat(roomy.isEmpty()).isEqualTo(isEmpty);
+    }
+
+    @Test
+    void shouldWaitAgainWhereKeysComeAndGo() {
+        Gathered roomy = gathered(Integer.MAX_VALUE);
+        fill(roomy, "k", Payback.WINDOW);
+        for (int i = 0; roomy.isEmpty(); i++) {
+            assertThat(i).isLessThan(2 * Payback.WINDOW);
+            add(roomy, "brief" + i, "1", true);
+            if (roomy.isEmpty()) {
+                add(roomy, "brief" + i, null, false);
+            }
+        }
+        sent.clear();
+        add(roomy, "a", "1", true);
+        add(roomy, "a", null, false);
+
+        assertThat(sent).isEmpty();
+    }
+
+    /** Changes of two transactions cannot meet. */
+    @Test
+    void shouldNotWaitForWhatGoesAfterTheCommit() {
+        Gathered roomy = gathered(Integer.MAX_VALUE);
+        fill(roomy, "k", Payback.WINDOW);
+        for (int i = 0; i < 2 * Payback.WINDOW; i++) {
+            add(roomy, "brief" + i, "1", true);
+            roomy.sendAll();
+            add(roomy, "brief" + i, null, false);
+        }
+
+        assertThat(roomy.isEmpty()).isTrue();
+        assertThat(sent).hasSize(5 * Payback.WINDOW);
+    }
+
+    private static void fill(Gathered to, String prefix, int keys) {
+        for (int i = 0; i < keys; i++) {
+            add(to, prefix + i, "1", true);
+        }
+    }
+
     /** Whatever is sent early: with what is gathered it always gives the present state, and nothing twice. */
     @Test
     void shouldLeaveReadersWithThePresentState() {
         SeededCases.forAll(300, random -> {
             Map<String, String> readers = new HashMap<>();
             Map<String, String> present = new HashMap<>();
-            Gathered any = new Gathered(random.nextInt(2000), (key, value, timestampMs, headers) -> {
-                assertThat(value != null || readers.containsKey(text(key)))
-                        .as("tombstone of a key that readers know of")
-                        .isTrue();
-                set(readers, text(key), value == null ? null : text(value));
-            });
+            Gathered any = new Gathered(
+                    random.nextInt(2000),
+                    (key, value, timestampMs, headers) -> {
+                        assertThat(value != null || readers.containsKey(text(key)))
+                                .as("tombstone of a key that readers know of")
+                                .isTrue();
+                        set(readers, text(key), value == null ? null : text(value));
+                    },
+                    new Payback(Payback.WATCHED_ONE_IN * (1 + random.nextInt(3))));
             for (int step = 0; step < 300; step++) {
                 change(any, present, random);
                 if (random.nextInt(20) == 0) {
