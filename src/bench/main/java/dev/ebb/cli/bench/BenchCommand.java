@@ -100,8 +100,9 @@ public final class BenchCommand implements Callable<Integer> {
 
         @Option(
                 names = "--short",
-                description = "At most three pairs of runs. All measurements together take half an hour, without what is"
-                        + " asked of none of them; one by its name takes a few minutes. The default.")
+                description =
+                        "At most three pairs of runs, the default. All measurements together take about half an hour;"
+                                + " one that is named gets more time, and what is only reported.")
         private boolean isShort;
 
         @Option(names = "--long", description = "Five pairs of longer runs.")
