@@ -6,8 +6,8 @@ import dev.ebb.bench.harness.Rate;
 import dev.ebb.bench.harness.Trial;
 import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.bench.load.Workload;
+import dev.ebb.bench.opponents.InstalledServer;
 import dev.ebb.bench.opponents.RedisConnection;
-import dev.ebb.bench.opponents.RedisServer;
 import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.stack.Model;
 import dev.ebb.bench.stack.StoredRecords;
@@ -25,12 +25,12 @@ final class RedisCapTrial implements Trial<Rate> {
 
     private static final int PIPELINE = 500;
 
-    private final RedisServer server;
+    private final InstalledServer server;
     private final Lane lane;
     private final Contents left;
     private final List<Entry> entries = new ArrayList<>();
 
-    RedisCapTrial(RedisServer server, Lane lane, Workload workload) {
+    RedisCapTrial(InstalledServer server, Lane lane, Workload workload) {
         this.server = server;
         this.lane = lane;
         this.left = Model.newest(workload, CapBenchmark.CAP);

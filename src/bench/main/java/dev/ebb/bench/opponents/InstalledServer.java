@@ -16,36 +16,54 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The Redis server of this machine, if it has one, with an append-only file that goes to the disk each second. */
-public final class RedisServer implements AutoCloseable {
+/** A server of another system on this machine, if it has one: on loopback, with its data in a folder of the measurement. */
+public final class InstalledServer implements AutoCloseable {
 
-    private static final String PROGRAM = "redis-server";
+    private static final String REDIS = "redis-server";
+    private static final String NATS = "nats-server";
     private static final Duration START_LIMIT = Duration.ofSeconds(30);
     private static final long STOP_LIMIT_S = 10;
     private static final long POLL_MS = 50;
 
+    private final String name;
     private final Process process;
     private final int port;
 
-    private RedisServer(Process process, int port) {
+    private InstalledServer(String name, Process process, int port) {
+        this.name = name;
         this.process = process;
         this.port = port;
     }
 
-    /** Starts it on loopback with its data in the folder; empty if it is not installed. */
-    public static Optional<RedisServer> start(Path folder) throws InterruptedException {
-        Optional<Path> program = program();
+    /** Redis with an append-only file that goes to the disk each second; empty if it is not installed. */
+    public static Optional<InstalledServer> redis(Path folder) throws InterruptedException {
+        return start(REDIS, folder, InstalledServer::redisCommand);
+    }
+
+    /** NATS with JetStream and its usual settings: files go to the disk every two minutes; empty if it is not installed. */
+    public static Optional<InstalledServer> nats(Path folder) throws InterruptedException {
+        return start(NATS, folder, InstalledServer::natsCommand);
+    }
+
+    /** Makes the command that starts a program. */
+    private interface Command {
+        List<String> of(Path program, Path folder, int port);
+    }
+
+    private static Optional<InstalledServer> start(String name, Path folder, Command command)
+            throws InterruptedException {
+        Optional<Path> program = program(name);
         if (program.isEmpty()) {
             return Optional.empty();
         }
         try {
             Files.createDirectories(folder);
             int port = freePort();
-            Process process = new ProcessBuilder(command(program.get(), folder, port))
+            Process process = new ProcessBuilder(command.of(program.get(), folder, port))
                     .redirectErrorStream(true)
-                    .redirectOutput(folder.resolve("redis.log").toFile())
+                    .redirectOutput(folder.resolve(name + ".log").toFile())
                     .start();
-            RedisServer server = new RedisServer(process, port);
+            InstalledServer server = new InstalledServer(name, process, port);
             server.awaitReady();
             return Optional.of(server);
         } catch (IOException e) {
@@ -53,7 +71,19 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    private static List<String> command(Path program, Path folder, int port) {
+    private static List<String> natsCommand(Path program, Path folder, int port) {
+        return List.of(
+                program.toString(),
+                "--addr",
+                "127.0.0.1",
+                "--port",
+                Integer.toString(port),
+                "--jetstream",
+                "--store_dir",
+                folder.toString());
+    }
+
+    private static List<String> redisCommand(Path program, Path folder, int port) {
         return List.of(
                 program.toString(),
                 "--bind",
@@ -70,9 +100,9 @@ public final class RedisServer implements AutoCloseable {
                 "everysec");
     }
 
-    private static Optional<Path> program() {
+    private static Optional<Path> program(String name) {
         return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
-                .map(folder -> Path.of(folder, PROGRAM))
+                .map(folder -> Path.of(folder, name))
                 .filter(Files::isExecutable)
                 .findFirst();
     }
@@ -91,11 +121,15 @@ public final class RedisServer implements AutoCloseable {
             } catch (IOException e) {
                 if (!process.isAlive() || System.nanoTime() > end) {
                     close();
-                    throw new VoidRunException("redis-server does not start: " + e.getMessage(), e);
+                    throw new VoidRunException(name + " does not start: " + e.getMessage(), e);
                 }
                 TimeUnit.MILLISECONDS.sleep(POLL_MS);
             }
         }
+    }
+
+    public int port() {
+        return port;
     }
 
     public Socket connect() throws IOException {
