@@ -157,34 +157,33 @@ public final class VerifyReceipt {
     }
 
     // ---- the audit record: JSON, or Avro behind five bytes of the schema registry
+    private static final String FIELDS = "auditId:text action:text at:long scope:text sweepId:text? commandId:text?"
+            + " stream:text? cause:text? policyVersion:long? eventIds:texts bytes:long oldestAnchor:long?"
+            + " newestAnchor:long? policy:text? actor:text reason:text";
+
     /** Prints the record; returns the number of ids in it. */
     private static int print(String origin, long index, byte[] value) {
         System.out.println(origin + " record " + index);
-        if (value.length > 0 && value[0] == '{') {
-            System.out.println("  " + new String(value, StandardCharsets.UTF_8));
-            return 0;
-        }
+        String text = new String(value, StandardCharsets.UTF_8);
+        Map<?, ?> fields = text.startsWith("{") ? (Map<?, ?>) new Json(text).value() : avro(value);
+        fields.forEach((name, field) -> {
+            boolean isTime = field instanceof Long && List.of("at", "oldestAnchor", "newestAnchor").contains(name);
+            Object shown = isTime ? Instant.ofEpochMilli((Long) field) : field;
+            // Names may hold anything, escape sequences of a terminal as well.
+            if (field != null && !"".equals(field)) {
+                System.out.println(("  " + name + ": " + shown).replaceAll("\\p{Cntrl}", "?"));
+            }
+        });
+        return fields.get("eventIds") instanceof List<?> ids ? ids.size() : 0;
+    }
+
+    private static Map<String, Object> avro(byte[] value) {
         Avro in = new Avro(ByteBuffer.wrap(value, 5, value.length - 5));
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("audit id", in.text());
-        fields.put("action", in.text());
-        fields.put("at", Instant.ofEpochMilli(in.number()));
-        fields.put("scope", in.text());
-        List.of("sweep", "command", "stream", "cause").forEach(name -> fields.put(name, in.isThere() ? in.text() : null));
-        fields.put("policy version", in.isThere() ? in.number() : null);
-        List<String> ids = in.texts();
-        fields.put("events", ids);
-        fields.put("bytes", in.number());
-        fields.put("oldest", in.isThere() ? Instant.ofEpochMilli(in.number()) : null);
-        fields.put("newest", in.isThere() ? Instant.ofEpochMilli(in.number()) : null);
-        fields.put("policy", in.isThere() ? in.text() : null);
-        fields.put("actor", in.text());
-        fields.put("reason", in.text());
-        fields.values().removeIf(field -> field == null || "".equals(field));
-        // Names may hold anything, escape sequences of a terminal as well.
-        fields.forEach((name, field) -> System.out.println("  " + name + ": "
-                + field.toString().replaceAll("\\p{Cntrl}", "?")));
-        return ids.size();
+        for (String field : FIELDS.split(" ")) {
+            fields.put(field.split(":")[0], in.value(field.split(":")[1]));
+        }
+        return fields;
     }
 
     /** Binary Avro: numbers are zigzag, seven bits a byte, lowest first; texts have their length in front. */
@@ -205,9 +204,12 @@ public final class VerifyReceipt {
             return new String(bytes, StandardCharsets.UTF_8);
         }
 
-        /** Branch 1 of a union with null. */
-        boolean isThere() {
-            return number() == 1;
+        /** A union with null, written with a question mark, has its branch in front: 1 if there is a value. */
+        Object value(String type) {
+            if (type.endsWith("?")) {
+                return number() == 0 ? null : value(type.replace("?", ""));
+            }
+            return type.equals("text") ? text() : type.equals("texts") ? texts() : (Object) number();
         }
 
         /** An array comes in blocks; one with a negative count has its size in bytes behind it. */
@@ -266,15 +268,14 @@ public final class VerifyReceipt {
                 }
                 return array;
             }
-            return peek() == '"' ? string() : (Object) number();
+            return peek() == '"' ? string() : literal();
         }
 
-        private Long number() {
+        private Object literal() {
             int from = at;
-            while (Character.isDigit(text.charAt(at))) {
-                at++;
-            }
-            return Long.valueOf(text.substring(from, at));
+            for (at++; ",]} \r\n".indexOf(text.charAt(at)) < 0; at++) {}
+            String literal = text.substring(from, at);
+            return literal.matches("-?[0-9]+") ? (Object) Long.valueOf(literal) : literal.equals("null") ? null : literal;
         }
 
         private String string() {

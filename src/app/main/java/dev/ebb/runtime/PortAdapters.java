@@ -24,6 +24,7 @@ import dev.ebb.runtime.history.KafkaTrashCounts;
 import dev.ebb.runtime.history.RecordLog;
 import dev.ebb.runtime.history.TopicReader;
 import dev.ebb.runtime.history.WarmReaders;
+import dev.ebb.runtime.kafka.KeptTime;
 import dev.ebb.runtime.reads.LocalCopies;
 import dev.ebb.runtime.reads.LocalDueForecast;
 import dev.ebb.runtime.reads.LocalEventQueries;
@@ -191,7 +192,11 @@ final class PortAdapters {
     }
 
     private KafkaReceipts receipts() {
-        var trees = new KafkaReceipts.Trees(config.get(Settings.APPLICATION_ID), topics.partitions());
+        var trees = new KafkaReceipts.Trees(
+                config.get(Settings.APPLICATION_ID),
+                topics.partitions(),
+                to.clock(),
+                new KeptTime(to.admin(), topics.audit()));
         return new KafkaReceipts(history(topics.audit()), history(topics.checkpoints()), to.records(), trees);
     }
 

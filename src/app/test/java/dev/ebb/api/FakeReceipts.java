@@ -14,7 +14,7 @@ public final class FakeReceipts implements ReceiptQueries {
 
     final List<String> asked = new ArrayList<>();
     Receipt receipt = new Receipt(List.of(), List.of());
-    Verified verified = new Verified("0", 0, 0, 0, 0, 0, null, null, null);
+    Verified verified = new Verified("0", 0, 0, 0, 0, 0, 0, null, null, null);
     boolean isRefused;
 
     @Override

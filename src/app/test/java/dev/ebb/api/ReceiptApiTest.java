@@ -83,7 +83,7 @@ class ReceiptApiTest {
     void shouldVerifyByTheKeysAndTheCheckpointOfTheCaller() {
         // given
         Finding finding = new Finding(Finding.Kind.DROPPED, 4, 5, 9L, "gone");
-        receipts.verified = new Verified("0", 3, 4, 1, 1, 0, "note", finding, "x");
+        receipts.verified = new Verified("0", 3, 4, 0, 1, 1, 0, "note", finding, "x");
 
         // when
         JsonNode part = client.get("/v1/receipts/verification?keys=" + encoded(key.verifying()) + "&known="

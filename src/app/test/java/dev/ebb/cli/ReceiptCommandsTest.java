@@ -2,8 +2,11 @@ package dev.ebb.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.domain.receipt.Checkpoint;
+import dev.ebb.domain.receipt.Hash;
 import dev.ebb.domain.receipt.SigningKey;
 import dev.ebb.domain.receipt.VerifierKey;
+import dev.ebb.wire.WireJson;
 import dev.ebb.wire.history.AuditVerificationView;
 import dev.ebb.wire.history.AuditVerificationView.FindingView;
 import dev.ebb.wire.history.ReceiptView;
@@ -16,6 +19,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -125,7 +130,7 @@ class ReceiptCommandsTest {
 
         // then
         assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(run.out()).containsPattern("0 +0 +9 +2 +2 +0 +none").containsPattern("policies +0 +2 +1");
+        assertThat(run.out()).containsPattern("0 +0 +9 +0 +2 +2 +0 +none").containsPattern("policies +0 +2 +0 +1");
     }
 
     @Test
@@ -141,9 +146,69 @@ class ReceiptCommandsTest {
         assertThat(run.err()).contains("No signature was verified");
     }
 
+    @Test
+    void shouldGoOnFromAReceiptAndFromItsOwnResult() throws IOException {
+        // given
+        SigningKey.Pair key = SigningKey.generate("ebb");
+        String oldest = note(key, 3);
+        String middle = note(key, 5);
+        String newest = note(key, 9);
+        String verified = "GET /v1/receipts/verification?known=";
+        for (String note : List.of(oldest, newest)) {
+            api.answer(
+                    verified + URLEncoder.encode(note, StandardCharsets.UTF_8).replace("+", "%20"),
+                    part("0", 3, 12, null, null));
+        }
+        Files.writeString(
+                folder.resolve("receipt.json"),
+                WireJson.tree(new ReceiptView(
+                                "ebb-receipt/1",
+                                Stream.of(middle, oldest, newest)
+                                        .map(note -> new NoteView(note, List.of()))
+                                        .toList(),
+                                List.of()))
+                        .toString());
+        Files.writeString(
+                folder.resolve("verified.json"),
+                WireJson.tree(Map.of("trees", List.of(Map.of("tree", "0", "checkpoint", oldest))))
+                        .toString());
+        Files.writeString(folder.resolve("note"), newest);
+
+        for (String file : List.of("receipt.json", "verified.json", "note")) {
+            // when
+            CommandRun run = api.run("audit", "verify", "--from", path(file));
+
+            // then
+            assertThat(run.exitCode()).as(file + run.err()).isZero();
+            assertThat(run.out()).containsPattern("0 +3 +12");
+        }
+    }
+
+    @Test
+    void shouldSayThatNoCheckpointCanBeUsed() throws IOException {
+        SigningKey.Pair key = SigningKey.generate("ebb");
+        Files.writeString(folder.resolve("key.pub"), key.verifying() + "\n");
+        String edited = note(key, 3).replace("\n3\n", "\n4\n");
+        for (String text : List.of("", "{", "{}", "[]", "note", edited)) {
+            Files.writeString(folder.resolve("kept"), text);
+
+            CommandRun run = api.run("audit", "verify", "--from", path("kept"), "--key", path("key.pub"));
+
+            assertThat(run.exitCode()).as(text).isEqualTo(1);
+            assertThat(run.err()).as(text).contains("no checkpoint can be used from", "--from takes");
+        }
+        assertThat(api.run("audit", "verify", "--key", path("kept")).err()).contains("holds no public key");
+    }
+
+    private static String note(SigningKey.Pair key, long size) {
+        return key.signing()
+                .sign(new Checkpoint("ebb/audit/0", size, Hash.OF_NOTHING).text())
+                .toString();
+    }
+
     private static AuditVerificationView part(
             String tree, long from, long size, @Nullable FindingView finding, @Nullable String next) {
-        return new AuditVerificationView(tree, from, size, 1, 1, 0, "note", finding, next);
+        return new AuditVerificationView(tree, from, size, 0, 1, 1, 0, "note", finding, next);
     }
 
     private String path(String name) {

@@ -298,10 +298,28 @@ class LeastRightsIT {
                 .isEqualTo(200);
         Await.until(
                 "the audit", () -> send(config, "GET", "/v1/audit", "").body().contains("\"a\"") ? "" : "empty");
+        requireThatDeletesAreProvedAndUndone(config);
         assertThat(status(config, "/v1/rejected")).isEqualTo(200);
         assertThat(status(config, "/v1/sweeps")).isEqualTo(200);
         assertThat(admin.listTopics().names().get(10, TimeUnit.SECONDS))
                 .containsAll(new ConfiguredTopology(config).changelogs());
+    }
+
+    /** All that is done with the checkpoints, the trash and the archive, and the settings that are asked for it. */
+    private void requireThatDeletesAreProvedAndUndone(EbbConfig config) throws Exception {
+        Await.until("the receipt", () -> text(send(config, "GET", "/v1/receipts?stream=a", ""), "ebb-receipt/1"));
+        assertThat(status(config, "/v1/receipts/verification")).isEqualTo(200);
+        assertThat(status(config, "/v1/trash?stream=a")).isEqualTo(200);
+        assertThat(send(config, "POST", "/v1/undo?wait=20s", "{\"since\":1}").body())
+                .contains("\"undo\":{\"events\":1");
+        assertThat(status(config, "/v1/streams/a/events/1")).isEqualTo(200);
+        String erase = "{\"where\":[\"id=1\"],\"case\":\"G-1\"}";
+        assertThat(send(config, "POST", "/v1/erase?wait=20s", erase).body()).contains("\"eventsDeleted\":1");
+        Await.until("the account", () -> text(send(config, "GET", "/v1/erase/G-1", ""), "max.compaction.lag.ms"));
+    }
+
+    private static String text(HttpResponse<String> answer, String wanted) {
+        return answer.body().contains(wanted) ? "" : answer.body();
     }
 
     private static EbbConfig createTopics(String name) {

@@ -110,6 +110,7 @@ public final class ReceiptResource implements ApiResource {
                 part.tree(),
                 part.from(),
                 part.size(),
+                part.open(),
                 part.checkpoints(),
                 part.signed(),
                 part.unsigned(),

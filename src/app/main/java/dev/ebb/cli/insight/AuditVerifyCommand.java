@@ -13,6 +13,8 @@ import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Progress;
 import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.domain.receipt.Finding;
+import dev.ebb.domain.receipt.VerifierKey;
 import dev.ebb.wire.WireJson;
 import dev.ebb.wire.history.AuditVerificationView;
 import dev.ebb.wire.history.AuditVerificationView.FindingView;
@@ -33,9 +35,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "verify",
         description = {
-            "Reads the whole audit again, recomputes the root of every checkpoint, and names the first record of each tree"
-                    + " that was changed, dropped or put in. A record that retention has taken is no fault.",
-            "Exit code 0 if audit and checkpoints agree, 3 if they do not."
+            "Reads the whole audit again, recomputes the root of every checkpoint, and names the first record of each"
+                    + " tree that was changed, dropped or put in. A record that retention has taken is no fault.",
+            "Exit code 0 if audit and checkpoints agree, 3 if they do not. With --key the last checkpoint of each tree"
+                    + " must be signed by one of the keys, and none by another key alone."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -47,7 +50,9 @@ final class AuditVerifyCommand implements Callable<Integer> {
     @Option(
             names = "--from",
             paramLabel = "FILE",
-            description = "A checkpoint that was kept: its tree alone is compared, from there on.")
+            description =
+                    "A checkpoint that was kept, a receipt, or what this command has printed with -o json: the trees in"
+                            + " it alone are compared, from there on.")
     private @Nullable Path from;
 
     @Option(
@@ -65,17 +70,30 @@ final class AuditVerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        String known = from == null ? null : read(from);
-        String publicKeys = keys.isEmpty()
-                ? null
-                : String.join(",", keys.stream().map(key -> read(key).strip()).toList());
-        List<AuditVerificationView> trees = verify(api.connectSilently(), known, publicKeys);
+        List<VerifierKey> verifiers =
+                keys.stream().map(AuditVerifyCommand::readKey).toList();
+        List<@Nullable String> known = new ArrayList<>();
+        if (from == null) {
+            known.add(null);
+        } else {
+            known.addAll(KeptCheckpoints.of(from, read(from), verifiers));
+        }
+        List<AuditVerificationView> trees = verify(api.connectSilently(), known, verifiers);
         ObjectNode result = Json.object();
         ArrayNode list = result.putArray("trees");
         trees.forEach(tree -> list.add(WireJson.tree(tree)));
         output.print(result, terminal -> table(terminal, trees));
         boolean isSound = trees.stream().allMatch(tree -> tree.finding() == null);
         return (isSound ? ExitCode.OK : ExitCode.DIFFERENCES).code();
+    }
+
+    private static VerifierKey readKey(Path file) {
+        try {
+            return VerifierKey.parse(read(file));
+        } catch (IllegalArgumentException e) {
+            String message = file + " holds no public key: " + e.getMessage() + "; 'ebb receipt key' has made FILE.pub";
+            throw new CommandFailure(ExitCode.FAILED, message, e);
+        }
     }
 
     private static String read(Path file) {
@@ -87,23 +105,36 @@ final class AuditVerifyCommand implements Callable<Integer> {
     }
 
     /** Asks for one part after the other, and adds up those of a tree. */
-    private List<AuditVerificationView> verify(RestApi connected, @Nullable String known, @Nullable String publicKeys) {
+    private List<AuditVerificationView> verify(
+            RestApi connected, List<@Nullable String> known, List<VerifierKey> verifiers) {
+        String publicKeys = verifiers.isEmpty()
+                ? null
+                : String.join(",", verifiers.stream().map(VerifierKey::toString).toList());
         Map<String, AuditVerificationView> trees = new LinkedHashMap<>();
         AtomicReference<String> shown = new AtomicReference<>("the audit is read");
         try (Progress progress = Progress.saying(output.terminal(), shown::get)) {
-            String after = null;
-            do {
-                JsonNode answer = connected.get(RestPath.of("v1", "receipts", "verification")
-                        .with("keys", publicKeys)
-                        .with("known", known)
-                        .with("after", after));
-                AuditVerificationView part = Json.as(answer, AuditVerificationView.class);
-                trees.merge(part.tree(), part, AuditVerifyCommand::sum);
-                shown.set("tree " + part.tree() + ": " + part.size() + " records");
-                after = part.next();
-            } while (after != null);
+            for (String note : known) {
+                Map<String, AuditVerificationView> ofNote = new LinkedHashMap<>();
+                String after = null;
+                do {
+                    JsonNode answer = connected.get(RestPath.of("v1", "receipts", "verification")
+                            .with("keys", publicKeys)
+                            .with("known", note)
+                            .with("after", after));
+                    AuditVerificationView part = Json.as(answer, AuditVerificationView.class);
+                    ofNote.merge(part.tree(), part, AuditVerifyCommand::sum);
+                    shown.set("tree " + part.tree() + ": " + part.size() + " records");
+                    after = part.next();
+                } while (after != null);
+                ofNote.forEach((tree, one) -> trees.merge(tree, one, AuditVerifyCommand::worse));
+            }
         }
         return List.copyOf(trees.values());
+    }
+
+    /** The result of a tree from its oldest checkpoint, unless only the newest one shows a fault. */
+    private static AuditVerificationView worse(AuditVerificationView oldest, AuditVerificationView newest) {
+        return oldest.finding() == null && newest.finding() != null ? newest : oldest;
     }
 
     private static AuditVerificationView sum(AuditVerificationView first, AuditVerificationView second) {
@@ -111,6 +142,7 @@ final class AuditVerifyCommand implements Callable<Integer> {
                 first.tree(),
                 first.from(),
                 second.size(),
+                second.open(),
                 first.checkpoints() + second.checkpoints(),
                 first.signed() + second.signed(),
                 first.unsigned() + second.unsigned(),
@@ -124,21 +156,36 @@ final class AuditVerifyCommand implements Callable<Integer> {
                 .left("TREE", AuditVerificationView::tree)
                 .count("FROM", AuditVerificationView::from)
                 .count("RECORDS", AuditVerificationView::size)
+                .count("OPEN", AuditVerificationView::open)
                 .count("CHECKPOINTS", AuditVerificationView::checkpoints)
                 .count("SIGNED", AuditVerificationView::signed)
                 .count("UNSIGNED", AuditVerificationView::unsigned)
-                .left("FAULT", tree -> tree.finding() == null ? "none" : text(tree.finding()))
+                .left(
+                        "FAULT",
+                        tree -> tree.finding() == null ? "none" : tree.finding().kind())
                 .table(trees)
                 .print(terminal);
+        for (AuditVerificationView tree : trees) {
+            if (tree.finding() != null) {
+                terminal.out().println("tree " + tree.tree() + " " + text(tree.finding()));
+            }
+        }
+        if (trees.stream().anyMatch(tree -> tree.open() > 0)) {
+            output.note(
+                    "OPEN: records behind the last checkpoint, which are not proved yet. Verify again in a moment.");
+        }
         if (keys.isEmpty()) {
             output.note("No signature was verified: --key names the public key.");
         }
     }
 
     private static String text(FindingView finding) {
-        String which = finding.first() == finding.last()
-                ? "leaf " + finding.first()
-                : "leaves " + finding.first() + " to " + finding.last();
+        boolean isSize = finding.kind().equals(Finding.Kind.CHECKPOINT.name()) && finding.offset() == null;
+        String which = isSize
+                ? "size " + finding.last()
+                : finding.first() == finding.last()
+                        ? "leaf " + finding.first()
+                        : "leaves " + finding.first() + " to " + finding.last();
         String place = finding.offset() == null ? "" : ", offset " + finding.offset();
         return finding.kind() + ": " + which + place + ", " + finding.detail();
     }

@@ -36,6 +36,7 @@ public interface ReceiptQueries {
      * @param tree name of the tree
      * @param from number of the first leaf that was compared
      * @param size number of leaves at the last checkpoint that agreed
+     * @param open number of records behind it, which no checkpoint covers so far; 0 if the tree goes on in the next part
      * @param checkpoints number of checkpoints that agreed
      * @param signed number of those that one of the keys has signed
      * @param unsigned number of those that no key has signed; others have signed the rest
@@ -47,6 +48,7 @@ public interface ReceiptQueries {
             String tree,
             long from,
             long size,
+            long open,
             long checkpoints,
             long signed,
             long unsigned,

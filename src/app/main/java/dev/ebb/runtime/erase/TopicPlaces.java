@@ -46,7 +46,7 @@ public final class TopicPlaces {
         whole.addAll(changelogs);
         return new Places.Topics(
                 whole,
-                List.of(names.audit(), names.mirrorAudit(), names.mirrorExecutions()),
+                List.of(names.audit(), names.mirrorAudit(), names.mirrorExecutions(), names.results()),
                 List.of(names.commands()));
     }
 

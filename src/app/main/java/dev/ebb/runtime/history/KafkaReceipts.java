@@ -9,11 +9,13 @@ import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.port.history.AuditQueries.AuditFilter;
 import dev.ebb.port.history.ReceiptQueries;
 import dev.ebb.serde.records.ReportReader;
+import java.time.Clock;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +35,11 @@ public final class KafkaReceipts implements ReceiptQueries {
      *
      * @param applicationId the id that their origins begin with
      * @param partitions number of partitions of the audit
+     * @param clock that of this machine
+     * @param keptMs for how long the topic of the audit keeps its records, in milliseconds; {@link Long#MAX_VALUE} if for
+     *     ever, 0 if that is not known
      */
-    public record Trees(String applicationId, int partitions) {
+    public record Trees(String applicationId, int partitions, Clock clock, LongSupplier keptMs) {
 
         List<TreeName> names() {
             return TreeName.all(partitions);

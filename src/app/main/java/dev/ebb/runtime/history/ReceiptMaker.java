@@ -69,7 +69,10 @@ final class ReceiptMaker {
         boolean isRead = checkpoints.oldestFirst(tree.partition(), 0, sinceMs, record -> {
             ClosedTree closed = ClosedTree.of(record, tree);
             Long index = wanted[0];
-            if (closed != null && index != null && index < closed.checkpoint().size()) {
+            if (closed != null
+                    && closed.isOne()
+                    && index != null
+                    && index < closed.checkpoint().size()) {
                 sections.put(closed.left().size(), new Section(closed));
                 wanted[0] = records.ceilingKey(closed.checkpoint().size());
             }

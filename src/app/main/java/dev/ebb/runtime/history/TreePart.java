@@ -2,19 +2,27 @@ package dev.ebb.runtime.history;
 
 import dev.ebb.domain.receipt.AuditCheck;
 import dev.ebb.domain.receipt.Finding;
+import dev.ebb.domain.receipt.KeyName;
+import dev.ebb.domain.receipt.LeafMark;
 import dev.ebb.domain.receipt.RightEdge;
+import dev.ebb.domain.receipt.SignedNote;
 import dev.ebb.domain.receipt.TreeName;
 import dev.ebb.domain.receipt.VerifierKey;
 import dev.ebb.port.history.ReceiptQueries.Verified;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /** The part of a tree between two cursors: its records and its checkpoints, side by side. Not thread-safe. */
 final class TreePart {
 
+    /** Checkpoints behind one that does not agree which are looked at to tell which of both is wrong. */
+    private static final int LOOKED_AT = 8;
+
     private final TreeName tree;
-    private final List<ClosedTree> closed;
+    private final ClosedTrees closed;
     private final List<VerifierKey> keys;
     private final AuditCheck check;
     private final RightEdge begin;
@@ -24,13 +32,14 @@ final class TreePart {
     private @Nullable ClosedTree agreed;
     private long signed;
     private long unsigned;
+    private long openSinceMs = Long.MAX_VALUE;
     private @Nullable Finding finding;
 
     /**
      * @param closed the checkpoints of the part
      * @param keys keys of which signatures are expected
      */
-    TreePart(VerifyCursor from, List<ClosedTree> closed, List<VerifierKey> keys) {
+    TreePart(VerifyCursor from, ClosedTrees closed, List<VerifierKey> keys) {
         this.tree = from.tree();
         this.closed = closed;
         this.keys = keys;
@@ -53,45 +62,102 @@ final class TreePart {
     /** Returns true if a checkpoint speaks of more records than there were so far. */
     boolean lacksRecords() {
         return finding == null
-                && next < closed.size()
-                && closed.get(closed.size() - 1).checkpoint().size()
-                        > check.edge().size();
+                && closed.list().stream()
+                        .skip(next)
+                        .anyMatch(one -> one.checkpoint().size() > check.edge().size());
+    }
+
+    private boolean hasNext() {
+        return next < closed.list().size();
     }
 
     /** Takes the next audit record of the partition; returns false if no further one is wanted. */
     boolean record(ConsumerRecord<byte[], byte[]> record) {
+        LeafMark mark = ClosedTree.markOf(record);
         while (finding == null
-                && next < closed.size()
-                && closed.get(next).checkpoint().size() <= check.edge().size()) {
+                && hasNext()
+                && closed.list().get(next).checkpoint().size() <= check.edge().size()
+                && !check.isSecond(mark)) {
             checkpoint();
         }
-        if (finding != null || next == closed.size()) {
+        if (finding != null || (!hasNext() && !closed.isAll())) {
             return false;
         }
         byte[] value = record.value() == null ? new byte[0] : record.value();
-        finding = check.record(record.offset(), ClosedTree.markOf(record), value);
+        finding = check.record(record.offset(), mark, value);
         auditOffset = record.offset() + 1;
+        if (Objects.equals(check.openFrom(), record.offset())) {
+            openSinceMs = record.timestamp();
+        }
         return finding == null;
     }
 
-    /** No record follows: the checkpoints that are left must be of those that were there. */
-    void end() {
-        while (finding == null && next < closed.size()) {
+    /**
+     * No record follows: the checkpoints that are left must be of those that were there.
+     *
+     * @param openUntilMs time by which a record must have got its checkpoint
+     */
+    void end(long openUntilMs) {
+        while (finding == null && hasNext()) {
             checkpoint();
+        }
+        if (finding == null && closed.isAll()) {
+            finding = check.end();
+        }
+        if (finding == null && closed.isAll() && !keys.isEmpty()) {
+            finding = unsignedEnd();
+        }
+        Long first = check.openFrom();
+        if (finding == null && closed.isAll() && first != null && openSinceMs < openUntilMs) {
+            finding = new Finding(
+                    Finding.Kind.CHECKPOINT,
+                    check.verified().size(),
+                    check.edge().size() - 1,
+                    first,
+                    "no checkpoint covers it, though it is not new: it was put in, or its task does not run");
         }
     }
 
     private void checkpoint() {
-        ClosedTree one = closed.get(next++);
-        finding = check.checkpoint(one.checkpoint(), one.left());
-        if (finding == null && keys.stream().anyMatch(key -> isForged(key, one))) {
-            long size = one.checkpoint().size();
-            String detail = "the signature of the checkpoint at " + size + " is wrong";
-            finding = new Finding(Finding.Kind.CHECKPOINT, size, size, null, detail);
-        }
+        ClosedTree one = closed.list().get(next++);
+        finding = one.problem() == null ? signatureFault(one) : fault(one, one.problem());
         if (finding == null) {
-            agreed(one);
+            finding = check.checkpoint(one.checkpoint(), one.left());
+            if (finding == null) {
+                agreed(one);
+            } else if (isForged()) {
+                finding = fault(one, "does not go on from the one in front of it, and one behind it does");
+            } else if (finding.offset() == null && keys.isEmpty() && !hasNext()) {
+                finding = orForged(finding, one);
+            }
         }
+    }
+
+    /** A checkpoint behind the one that was just refused goes on from the one in front of it. */
+    private boolean isForged() {
+        return closed.list().stream()
+                .skip(next)
+                .limit(LOOKED_AT)
+                .anyMatch(later -> later.isOne() && later.left().equals(check.verified()));
+    }
+
+    private static Finding orForged(Finding found, ClosedTree one) {
+        return new Finding(
+                found.kind(),
+                found.first(),
+                found.last(),
+                null,
+                found.detail() + ", unless the checkpoint at offset " + one.offset() + " of its topic was put in");
+    }
+
+    private Finding fault(ClosedTree one, String detail) {
+        long size = one.isOne() ? one.checkpoint().size() : check.verified().size();
+        return new Finding(
+                Finding.Kind.CHECKPOINT,
+                size,
+                size,
+                null,
+                "the checkpoint at offset " + one.offset() + " of its topic " + detail);
     }
 
     private void agreed(ClosedTree one) {
@@ -104,15 +170,37 @@ final class TreePart {
         }
     }
 
-    private static boolean isForged(VerifierKey key, ClosedTree closed) {
-        return closed.note().signatures().stream()
-                        .anyMatch(signature -> signature.key().equals(key.name()))
-                && !key.hasSigned(closed.note());
+    private @Nullable Finding signatureFault(ClosedTree one) {
+        SignedNote note = one.note();
+        for (VerifierKey key : keys) {
+            if (isOf(key, note) && !key.hasSigned(note)) {
+                return fault(one, "has a wrong signature of the key " + key.name());
+            }
+        }
+        if (keys.isEmpty() || note.signatures().isEmpty() || keys.stream().anyMatch(key -> key.hasSigned(note))) {
+            return null;
+        }
+        String others = note.signatures().stream()
+                .map(SignedNote.Signature::key)
+                .map(KeyName::toString)
+                .collect(Collectors.joining(", "));
+        return fault(one, "is signed by " + others + " alone; name that key too if it is one of yours");
+    }
+
+    private static boolean isOf(VerifierKey key, SignedNote note) {
+        return note.signatures().stream().anyMatch(signature -> signature.key().equals(key.name()));
+    }
+
+    /** A signed checkpoint vouches for those in front of it, so that only the last one must be signed. */
+    private @Nullable Finding unsignedEnd() {
+        return agreed != null && agreed.note().signatures().isEmpty()
+                ? fault(agreed, "is the last one and has no signature, so no key vouches for it")
+                : null;
     }
 
     /** Cursor behind the last checkpoint that agreed. */
     String goOn() {
-        long offset = agreed == null ? closed.get(0).offset() : agreed.offset() + 1;
+        long offset = agreed == null ? closed.list().get(0).offset() : agreed.offset() + 1;
         return new VerifyCursor(tree, agreed != null, verifiedOffset, offset, check.verified()).write();
     }
 
@@ -122,6 +210,7 @@ final class TreePart {
                 tree.value(),
                 begin.size(),
                 check.verified().size(),
+                closed.isAll() ? check.edge().size() - check.verified().size() : 0,
                 check.checkpoints(),
                 signed,
                 unsigned,

@@ -2,13 +2,13 @@ package dev.ebb.runtime.history;
 
 import dev.ebb.domain.receipt.Checkpoint;
 import dev.ebb.domain.receipt.Finding;
-import dev.ebb.domain.receipt.LeafMark;
 import dev.ebb.domain.receipt.TreeName;
 import dev.ebb.domain.receipt.VerifierKey;
 import dev.ebb.port.EventQueries.BadCursorException;
 import dev.ebb.port.history.ReceiptQueries.RefusedReceiptException;
 import dev.ebb.port.history.ReceiptQueries.Verified;
 import dev.ebb.runtime.history.KafkaReceipts.Trees;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -28,11 +28,15 @@ final class TreeVerification {
     private static final int LOOKS_AT_THE_END = 5;
     private static final long LOOK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
+    /** A checkpoint comes within two seconds; a task that moves to another instance takes longer. */
+    private static final long LATE_MS = Duration.ofMinutes(1).toMillis();
+
     private final TopicReader audit;
     private final TopicReader checkpoints;
     private final Trees trees;
     private final List<VerifierKey> keys;
     private final @Nullable Checkpoint known;
+    private final TreeHead head;
 
     TreeVerification(
             TopicReader audit,
@@ -45,6 +49,7 @@ final class TreeVerification {
         this.trees = trees;
         this.keys = keys;
         this.known = known;
+        this.head = new TreeHead(audit, checkpoints, trees);
     }
 
     Verified part(@Nullable String after) {
@@ -71,14 +76,17 @@ final class TreeVerification {
 
     /** Begins with the first checkpoint whose second is there as a whole, if anything was taken away. */
     private Verified fromBegin(TreeName tree) {
-        int partition = tree.partition();
-        if (audit.begin(partition) == 0 && checkpoints.begin(partition) == 0) {
+        if (head.isThere(tree)) {
             return compare(VerifyCursor.beginOf(tree));
         }
-        long first = firstLeaf(tree);
+        long first = head.firstLeaf(tree);
         ClosedTree whole = find(tree, closed -> closed.left().size() >= first);
+        Finding taken = head.takenTooEarly(tree, first);
+        if (taken != null) {
+            return failed(tree, 0, taken, next(tree));
+        }
         return whole == null
-                ? new Verified(tree.value(), 0, 0, 0, 0, 0, null, null, next(tree))
+                ? new Verified(tree.value(), 0, 0, 0, 0, 0, 0, null, null, next(tree))
                 : compare(goOnAt(tree, whole));
     }
 
@@ -87,23 +95,11 @@ final class TreeVerification {
         return new VerifyCursor(tree, false, 0, closed.offset(), closed.left());
     }
 
-    private long firstLeaf(TreeName tree) {
-        long[] first = {Long.MAX_VALUE};
-        requireTime(audit.oldestFirst(tree.partition(), 0, 0, record -> {
-            LeafMark mark = ClosedTree.markOf(record);
-            if (mark != null && mark.tree().equals(tree.value())) {
-                first[0] = mark.index();
-            }
-            return first[0] == Long.MAX_VALUE;
-        }));
-        return first[0];
-    }
-
     private @Nullable ClosedTree find(TreeName tree, Predicate<ClosedTree> wanted) {
         List<ClosedTree> found = new ArrayList<>();
         requireTime(checkpoints.oldestFirst(tree.partition(), 0, 0, record -> {
             ClosedTree closed = ClosedTree.of(record, tree);
-            if (closed != null && wanted.test(closed)) {
+            if (closed != null && closed.isOne() && wanted.test(closed)) {
                 found.add(closed);
             }
             return found.isEmpty();
@@ -121,26 +117,36 @@ final class TreeVerification {
             return failed(tree, kept, Finding.Kind.DROPPED, "the topics end in front of the checkpoint that was kept");
         }
         if (next.checkpoint().size() == kept.size()) {
-            if (!next.checkpoint().root().equals(kept.root())) {
-                return failed(tree, kept, Finding.Kind.CHANGED, "the checkpoint that was kept has another root");
-            }
-            ClosedTree behind = find(tree, closed -> closed.left().size() == kept.size());
-            return behind == null
-                    ? new Verified(
-                            tree.value(),
-                            kept.size(),
-                            kept.size(),
-                            1,
-                            0,
-                            0,
-                            next.note().toString(),
-                            null,
-                            null)
-                    : compare(goOnAt(tree, behind));
+            return fromSame(tree, kept, next);
         }
         boolean isNext = next.left().size() == kept.size() && next.left().root().equals(kept.root());
-        return isNext
-                ? compare(goOnAt(tree, next))
+        return isNext ? goOnFrom(tree, kept, next) : notFrom(tree, kept, next);
+    }
+
+    private Verified fromSame(TreeName tree, Checkpoint kept, ClosedTree same) {
+        if (!same.checkpoint().root().equals(kept.root())) {
+            return failed(tree, kept, Finding.Kind.CHANGED, "the checkpoint that was kept has another root");
+        }
+        ClosedTree behind = find(tree, closed -> closed.left().size() == kept.size());
+        String note = same.note().toString();
+        return behind == null
+                ? new Verified(tree.value(), kept.size(), kept.size(), 0, 1, 0, 0, note, null, null)
+                : goOnFrom(tree, kept, behind);
+    }
+
+    private Verified goOnFrom(TreeName tree, Checkpoint kept, ClosedTree behind) {
+        long first = head.isThere(tree) ? 0 : head.firstLeaf(tree);
+        if (first <= kept.size()) {
+            return compare(goOnAt(tree, behind));
+        }
+        Finding taken = head.takenTooEarly(tree, first);
+        return taken == null ? tooOld(tree, kept, first) : failed(tree, kept.size(), taken, null);
+    }
+
+    private Verified notFrom(TreeName tree, Checkpoint kept, ClosedTree next) {
+        boolean mayBeTaken = next.left().size() > kept.size() && !head.isThere(tree);
+        return mayBeTaken
+                ? tooOld(tree, kept, next.left().size())
                 : failed(
                         tree,
                         kept,
@@ -148,21 +154,27 @@ final class TreeVerification {
                         "the tree does not go on from the checkpoint that was kept");
     }
 
+    private static Verified tooOld(TreeName tree, Checkpoint kept, long first) {
+        return failed(
+                tree,
+                kept,
+                Finding.Kind.CHECKPOINT,
+                "the records between it and " + first
+                        + " are not there any more, so nothing tells whether the tree goes"
+                        + " on from the checkpoint that was kept; keep one more often than topics.audit.retention");
+    }
+
     private static Verified failed(TreeName tree, Checkpoint kept, Finding.Kind kind, String detail) {
-        Finding finding = new Finding(kind, kept.size(), kept.size(), null, detail);
-        return new Verified(tree.value(), kept.size(), kept.size(), 0, 0, 0, null, finding, null);
+        return failed(tree, kept.size(), new Finding(kind, kept.size(), kept.size(), null, detail), null);
+    }
+
+    private static Verified failed(TreeName tree, long size, Finding finding, @Nullable String next) {
+        return new Verified(tree.value(), size, size, 0, 0, 0, 0, null, finding, next);
     }
 
     private Verified compare(VerifyCursor from) {
         TreeName tree = from.tree();
-        List<ClosedTree> closed = new ArrayList<>();
-        requireTime(checkpoints.oldestFirst(tree.partition(), from.checkpointOffset(), 0, record -> {
-            ClosedTree one = ClosedTree.of(record, tree);
-            if (one != null) {
-                closed.add(one);
-            }
-            return closed.size() < CHECKPOINTS_AT_ONCE;
-        }));
+        ClosedTrees closed = closed(from);
         TreePart part = new TreePart(from, closed, keys);
         boolean isRead = audit.oldestFirst(tree.partition(), from.auditOffset(), 0, part::record);
         for (int looks = 0; isRead && part.lacksRecords() && looks < LOOKS_AT_THE_END; looks++) {
@@ -171,10 +183,23 @@ final class TreeVerification {
             isRead = audit.oldestFirst(tree.partition(), part.auditOffset(), 0, part::record);
         }
         if (isRead) {
-            part.end();
+            part.end(trees.clock().millis() - LATE_MS);
         }
-        boolean isLast = isRead && closed.size() < CHECKPOINTS_AT_ONCE;
+        boolean isLast = isRead && closed.isAll();
         return part.verified(isLast || part.finding() != null ? next(tree) : part.goOn());
+    }
+
+    private ClosedTrees closed(VerifyCursor from) {
+        List<ClosedTree> closed = new ArrayList<>();
+        requireTime(checkpoints.oldestFirst(from.tree().partition(), from.checkpointOffset(), 0, record -> {
+            ClosedTree one = ClosedTree.of(record, from.tree());
+            if (one != null) {
+                closed.add(one);
+            }
+            return closed.size() <= CHECKPOINTS_AT_ONCE;
+        }));
+        boolean isAll = closed.size() <= CHECKPOINTS_AT_ONCE;
+        return new ClosedTrees(isAll ? closed : closed.subList(0, CHECKPOINTS_AT_ONCE), isAll);
     }
 
     /** Cursor of the tree behind that one; null if it is the last one to be verified. */
@@ -185,7 +210,7 @@ final class TreeVerification {
                 : VerifyCursor.beginOf(trees.names().get(next)).write();
     }
 
-    private static void requireTime(boolean isRead) {
+    static void requireTime(boolean isRead) {
         if (!isRead) {
             throw TopicReader.tooLong();
         }

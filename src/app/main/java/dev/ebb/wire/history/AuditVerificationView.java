@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param tree name of the tree: a partition, or policies
  * @param from number of the first leaf that was compared
  * @param size number of leaves at the last checkpoint that agreed
+ * @param open number of records behind it, which wait for their checkpoint and are not proved yet
  * @param checkpoints number of checkpoints that agreed
  * @param signed number of those that bear a signature of a named key
  * @param unsigned number of those that bear no signature
@@ -20,6 +21,7 @@ public record AuditVerificationView(
         String tree,
         long from,
         long size,
+        long open,
         long checkpoints,
         long signed,
         long unsigned,

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.domain.receipt.Checkpoint;
 import dev.ebb.domain.receipt.Finding;
 import dev.ebb.domain.receipt.Hash;
+import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.domain.receipt.Receipt;
 import dev.ebb.domain.receipt.RightEdge;
 import dev.ebb.domain.receipt.SignedNote;
@@ -19,14 +20,20 @@ import dev.ebb.port.history.AuditQueries.AuditFilter;
 import dev.ebb.port.history.ReceiptQueries.RefusedReceiptException;
 import dev.ebb.port.history.ReceiptQueries.Verified;
 import dev.ebb.port.history.TimeRange;
+import dev.ebb.serde.records.AvroRecords;
+import dev.ebb.serde.schemas.AvroSettings;
 import dev.ebb.wire.WireJson;
 import dev.ebb.wire.history.ReceiptView;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
@@ -62,8 +69,27 @@ class KafkaReceiptsTest {
             assertThat(run.exitCode).as(run.out).isZero();
             assertThat(run.out)
                     .contains("VERIFIED: 6 audit records, 6 event ids, 3 checkpoints")
-                    .contains("stream: orders/5", "events: [e-5]", "cause: MAX_AGE", "sweep: odd")
+                    .contains("stream: orders/5", "eventIds: [e-5]", "cause: MAX_AGE", "sweepId: odd")
                     .doesNotContain("e-4");
+        }
+
+        @Test
+        void shouldProveRecordsThatAreJson() throws Exception {
+            // given
+            written.signer = key.signing();
+            written.second(1);
+            written.records = AvroRecords.of(AvroSettings.of(Map.of(AvroSettings.URL, "")));
+            written.second(2);
+            assertThat((char) written.audited().get(1).value()[0]).isEqualTo('{');
+
+            // when
+            Run run = verify(receipt(null, "odd"), key.verifying());
+
+            // then
+            assertThat(run.exitCode).as(run.out).isZero();
+            assertThat(run.out)
+                    .contains("VERIFIED: 1 audit records, 1 event ids, 1 checkpoints")
+                    .contains("stream: orders/1", "eventIds: [e-1]", "at: 2026-", "oldestAnchor: 2026-");
         }
 
         @Test
@@ -81,6 +107,11 @@ class KafkaReceiptsTest {
             assertThat(page)
                     .contains(receipt.at("/checkpoints/0/note").asText())
                     .contains(Files.readString(example.resolve("key.pub")));
+            Matcher json = Pattern.compile("`(\\{\"auditId.*?})` \\| `(.*?)`").matcher(page);
+            assertThat(json.find()).isTrue();
+            assertThat(json.group(2))
+                    .isEqualTo(Hash.ofLeaf(json.group(1).getBytes(StandardCharsets.UTF_8))
+                            .toString());
         }
 
         @Test
@@ -198,14 +229,14 @@ class KafkaReceiptsTest {
     @Test
     void shouldVerifyTheWholeAudit() {
         // given
+        written.second(3);
         written.signer = key.signing();
-        written.second(3).second(2);
-        written.signer = text -> new SignedNote(text, List.of());
-        written.second(1).delete();
+        written.second(2).second(1).delete();
 
         // then
         assertThat(verified(null, key.verifying())).singleElement().satisfies(tree -> {
             assertThat(tree.size()).isEqualTo(6);
+            assertThat(tree.open()).isEqualTo(1);
             assertThat(tree.checkpoints()).isEqualTo(3);
             assertThat(tree.signed()).isEqualTo(2);
             assertThat(tree.unsigned()).isEqualTo(1);
@@ -319,6 +350,149 @@ class KafkaReceiptsTest {
         assertThat(verified(null, key.verifying()).get(0).finding())
                 .satisfies(found -> assertThat(found.kind()).isEqualTo(Finding.Kind.CHECKPOINT));
         assertThat(verified(null).get(0).finding()).isNull();
+    }
+
+    @Test
+    void shouldNameACheckpointThatAnotherKeyAloneHasSigned() {
+        SigningKey.Pair renewed = SigningKey.generate("ebb");
+        written.signer = key.signing();
+        written.second(3);
+        written.signer = renewed.signing();
+        written.second(2);
+
+        assertThat(verified(null, key.verifying()).get(0).finding()).satisfies(found -> {
+            assertThat(found.kind()).isEqualTo(Finding.Kind.CHECKPOINT);
+            assertThat(found.first()).isEqualTo(5);
+            assertThat(found.detail())
+                    .contains("offset 2", renewed.verifying().name().toString());
+        });
+        assertThat(verified(null, key.verifying(), renewed.verifying())).allMatch(part -> part.finding() == null);
+    }
+
+    @Test
+    void shouldNameALastCheckpointWithoutASignature() {
+        written.signer = key.signing();
+        written.second(3);
+        written.signer = NoteSigner.NONE;
+        written.second(2);
+
+        assertThat(verified(null, key.verifying()).get(0).finding())
+                .satisfies(found -> assertThat(found.detail()).contains("no signature"));
+        assertThat(verified(null).get(0).finding()).isNull();
+        written.signer = key.signing();
+        written.second(1);
+        assertThat(verified(null, key.verifying()).get(0).finding()).isNull();
+    }
+
+    @Test
+    void shouldNameARecordThatWasAppendedBehindTheLastCheckpoint() {
+        written.second(3);
+        long offset = written.forge(null, "put in");
+
+        assertFault(Finding.Kind.INSERTED, 3, offset);
+    }
+
+    @Test
+    void shouldNameAnAppendedRecordThatBearsTheNextNumber() {
+        // given
+        written.second(3);
+        long offset = written.forge(written.nextMark("put in"), "put in");
+
+        // then
+        long minute = Duration.ofMinutes(1).toMillis();
+        for (long late : List.of(0L, 1L)) {
+            written.nowMs = WrittenAudit.T0 + offset + minute + late;
+            assertThat(verified(null).get(0).open()).isEqualTo(1);
+            assertThat(verified(null).get(0).finding() != null).isEqualTo(late > 0);
+        }
+        assertFault(Finding.Kind.CHECKPOINT, 3, offset);
+
+        // when
+        written.second(2);
+
+        // then
+        assertFault(Finding.Kind.INSERTED, 3, offset);
+    }
+
+    @Test
+    void shouldNameACheckpointThatWasPutIn() {
+        for (long size : List.of(3L, 4L, 5L, 6L, 900L)) {
+            WrittenAudit one = new WrittenAudit();
+            one.second(3).second(1);
+            one.forgeCheckpoint("0", new Checkpoint("ebb/audit/0", size, Hash.OF_NOTHING).text() + "\n");
+            one.second(2).second(2);
+
+            assertCheckpointFault(one, "offset 4 ");
+        }
+    }
+
+    @Test
+    void shouldNameARecordThatIsNoCheckpoint() {
+        for (String key : List.of("0", "7", "")) {
+            WrittenAudit one = new WrittenAudit();
+            one.second(3);
+            one.forgeCheckpoint(key, key.isEmpty() ? one.note() : "x");
+            one.second(2);
+
+            assertCheckpointFault(one, "offset 2 ");
+        }
+        WrittenAudit foreign = new WrittenAudit();
+        foreign.second(3);
+        foreign.forgeCheckpoint("0", new Checkpoint("ebb/audit/1", 3, Hash.OF_NOTHING).text() + "\n");
+        assertCheckpointFault(foreign, "ebb/audit/1");
+    }
+
+    private static void assertCheckpointFault(WrittenAudit one, String detail) {
+        assertThat(one.receipts().verify(List.of(), null, null).finding()).satisfies(found -> {
+            assertThat(found.kind()).isEqualTo(Finding.Kind.CHECKPOINT);
+            assertThat(found.detail()).contains(detail);
+        });
+    }
+
+    /** The third second has the leaves 7 and 8, and the checkpoint in front of it is of the time T0 + 2. */
+    @Test
+    void shouldTellWhatWasTakenTooEarlyFromWhatRetentionTakes() {
+        written.second(3).second(4).second(2).second(1);
+        WrittenAudit.takeHead(written.audit, 8);
+        written.keptMs = Duration.ofDays(1).toMillis();
+        long secondClosedMs = WrittenAudit.T0 + 2;
+        long slackMs = Duration.ofMinutes(10).toMillis();
+
+        for (long early : List.of(-1L, 0L, 1L)) {
+            written.nowMs = secondClosedMs + written.keptMs - slackMs - early;
+            Finding found = verified(null).get(0).finding();
+            assertThat(found == null).isEqualTo(early < 0);
+            if (found != null) {
+                assertThat(found.kind()).isEqualTo(Finding.Kind.DROPPED);
+                assertThat(found.first()).isEqualTo(7);
+                assertThat(found.last()).isEqualTo(7);
+            }
+        }
+        written.keptMs = Long.MAX_VALUE;
+        assertFault(Finding.Kind.DROPPED, 0, null);
+    }
+
+    @Test
+    void shouldNameCheckpointsThatWereTakenTooEarly() {
+        written.second(3).second(4).second(2);
+        WrittenAudit.takeHead(written.checkpoints, 1);
+        written.keptMs = Duration.ofDays(1).toMillis();
+
+        assertFault(Finding.Kind.CHECKPOINT, 0, null);
+        written.nowMs = WrittenAudit.T0 + Duration.ofDays(2).toMillis();
+        assertThat(verified(null).get(0).finding()).isNull();
+    }
+
+    @Test
+    void shouldSayThatRetentionHasTakenTheWayFromACheckpointThatWasKept() {
+        written.second(3);
+        Checkpoint kept = Checkpoint.parse(SignedNote.parse(written.note()).text());
+        written.second(4).second(2);
+        WrittenAudit.takeHead(written.audit, 5);
+
+        assertThat(verified(kept).get(0).finding().detail()).contains("topics.audit.retention");
+        WrittenAudit.takeHead(written.checkpoints, 2);
+        assertThat(verified(kept).get(0).finding().detail()).contains("topics.audit.retention");
     }
 
     @Test

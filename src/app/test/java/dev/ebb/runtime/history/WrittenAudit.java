@@ -15,13 +15,17 @@ import dev.ebb.serde.InMemorySchemaRegistry;
 import dev.ebb.serde.records.AvroRecords;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
+import org.jspecify.annotations.Nullable;
 
 /** The topics of the audit and of its checkpoints, as the task of partition 0 writes them. */
 final class WrittenAudit {
@@ -29,10 +33,15 @@ final class WrittenAudit {
     static final long T0 = 1_795_255_200_000L;
     private static final TreeName TREE = TreeName.of(0);
 
-    final AvroRecords records = InMemorySchemaRegistry.preparedRecords();
+    AvroRecords records = InMemorySchemaRegistry.preparedRecords();
     final MemoryLog audit = new MemoryLog();
     final MemoryLog checkpoints = new MemoryLog();
     NoteSigner signer = NoteSigner.NONE;
+    long nowMs = T0;
+
+    /** As long as the topic keeps records; 0: not known. */
+    long keptMs;
+
     private RightEdge edge = RightEdge.EMPTY;
     private RightEdge closed = RightEdge.EMPTY;
 
@@ -42,7 +51,8 @@ final class WrittenAudit {
                 new TopicReader(() -> audit, patience),
                 new TopicReader(() -> checkpoints, patience),
                 records,
-                new KafkaReceipts.Trees("ebb", 1));
+                new KafkaReceipts.Trees(
+                        "ebb", 1, Clock.fixed(Instant.ofEpochMilli(nowMs), ZoneOffset.UTC), () -> keptMs));
     }
 
     /** Deletes of one event each, and the checkpoint behind them. */
@@ -101,6 +111,28 @@ final class WrittenAudit {
         List<ConsumerRecord<byte[], byte[]>> log = topic.partitions.get(0);
         log.subList(0, count).clear();
         topic.begins.put(0, log.get(0).offset());
+    }
+
+    /** Appends a record that another hand wrote; returns its offset. */
+    long forge(@Nullable LeafMark mark, String value) {
+        var headers = new RecordHeaders();
+        if (mark != null) {
+            EbbHeaders.set(headers, EbbHeaders.LEAF, mark.toString());
+        }
+        add(audit, new byte[0], value.getBytes(StandardCharsets.UTF_8), headers);
+        return audited().get(audited().size() - 1).offset();
+    }
+
+    /** The mark that the next leaf would have with that value. */
+    LeafMark nextMark(String value) {
+        return new LeafMark(TREE.value(), edge.size(), Hash.ofLeaf(value.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Appends a checkpoint that another hand wrote. */
+    void forgeCheckpoint(String key, String note) {
+        var headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.LEFT_EDGE, closed.toString());
+        add(checkpoints, key.getBytes(StandardCharsets.UTF_8), note.getBytes(StandardCharsets.UTF_8), headers);
     }
 
     /** Offsets have gaps, as markers of transactions leave them. */

@@ -10,6 +10,7 @@ import java.util.Map;
 public final class Places {
 
     private static final String WHOLE = "whole events";
+    private static final String NAMES = "names of streams and ids of events";
 
     /** Places that no setting of Kafka or Ebb bounds. */
     private static final List<Place> UNBOUNDED = List.of(
@@ -25,6 +26,7 @@ public final class Places {
                     null,
                     "autovacuum_vacuum_threshold and autovacuum_vacuum_scale_factor of table event, or VACUUM;"
                             + " wal_keep_size"),
+            new Place("SQL: table retention_audit", NAMES, null, "none: its rows stay until they are deleted by hand"),
             new Place(
                     "backups, other readers of the topics, logs of producers",
                     WHOLE,
@@ -61,7 +63,7 @@ public final class Places {
     public static List<Place> of(Topics topics, Map<String, TopicSettings> settings, EraseRest rest, long erasedMs) {
         List<Place> places = new ArrayList<>();
         add(places, topics.whole(), WHOLE, settings, erasedMs);
-        add(places, topics.named(), "names of streams and ids of events", settings, erasedMs);
+        add(places, topics.named(), NAMES, settings, erasedMs);
         add(places, topics.asked(), "the conditions of the erasure", settings, erasedMs);
         places.addAll(rest.places(settings, erasedMs));
         places.addAll(UNBOUNDED);

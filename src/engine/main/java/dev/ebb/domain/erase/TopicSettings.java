@@ -1,21 +1,31 @@
 package dev.ebb.domain.erase;
 
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a topic that decide how long a record stays there after another one has taken its place. A segment is
  * deleted when the newest of its records is too old, so that the oldest may be older by the time for which a segment is
- * written.
+ * written. A broker looks for such segments every few minutes, and keeps the files of a deleted one for a moment.
  *
  * @param cleanupPolicy {@code delete}, {@code compact} or both with a comma between them
  * @param retentionMs time for which records are kept; negative: for ever
  * @param segmentMs time after which a new segment is begun
  * @param maxCompactionLagMs time within which a record must be compacted
  * @param deleteRetentionMs time for which a record without a value is kept after its compaction
+ * @param fileDeleteDelayMs time for which the files of a deleted segment are kept
  */
 public record TopicSettings(
-        String cleanupPolicy, long retentionMs, long segmentMs, long maxCompactionLagMs, long deleteRetentionMs) {
+        String cleanupPolicy,
+        long retentionMs,
+        long segmentMs,
+        long maxCompactionLagMs,
+        long deleteRetentionMs,
+        long fileDeleteDelayMs) {
+
+    /** Kafka's default of {@code log.retention.check.interval.ms}, which is a setting of the broker. */
+    private static final long BROKER_LOOKS_MS = Duration.ofMinutes(5).toMillis();
 
     /** Kafka's word for no bound. */
     private static final long NEVER = Long.MAX_VALUE;
@@ -27,7 +37,8 @@ public record TopicSettings(
                 number(settings.get("retention.ms")),
                 number(settings.get("segment.ms")),
                 number(settings.get("max.compaction.lag.ms")),
-                number(settings.get("delete.retention.ms")));
+                number(settings.get("delete.retention.ms")),
+                number(settings.getOrDefault("file.delete.delay.ms", "0")));
     }
 
     private static long number(@Nullable String value) {
@@ -49,8 +60,8 @@ public record TopicSettings(
      * @param sinceMs time of that record
      */
     public Place place(String topic, String content, long sinceMs) {
-        long byAge = isDeleted() && retentionMs >= 0 ? sum(retentionMs, segmentMs) : NEVER;
-        long byKey = isCompacted() ? sum(maxCompactionLagMs, deleteRetentionMs) : NEVER;
+        long byAge = byAge();
+        long byKey = isCompacted() ? sum(sum(maxCompactionLagMs, deleteRetentionMs), brokerMs()) : NEVER;
         boolean isByKey = byKey <= byAge && isCompacted();
         long bound = Math.min(byAge, byKey);
         Long until = bound >= NEVER - sinceMs ? null : (Long) (sinceMs + bound);
@@ -63,9 +74,17 @@ public record TopicSettings(
      * @param sinceMs time by which they were written
      */
     public Place placeByAge(String name, String content, long sinceMs) {
-        long bound = isDeleted() && retentionMs >= 0 ? sum(retentionMs, segmentMs) : NEVER;
+        long bound = byAge();
         Long until = bound >= NEVER - sinceMs ? null : (Long) (sinceMs + bound);
         return new Place(name, content, until, age());
+    }
+
+    private long byAge() {
+        return isDeleted() && retentionMs >= 0 ? sum(sum(retentionMs, segmentMs), brokerMs()) : NEVER;
+    }
+
+    private long brokerMs() {
+        return sum(BROKER_LOOKS_MS, fileDeleteDelayMs);
     }
 
     private static long sum(long one, long other) {
@@ -74,12 +93,18 @@ public record TopicSettings(
 
     private String compaction() {
         return "max.compaction.lag.ms=" + text(maxCompactionLagMs) + " + delete.retention.ms="
-                + text(deleteRetentionMs);
+                + text(deleteRetentionMs) + broker()
+                + ", while records come to the partition: the segment that is written is not compacted";
     }
 
     private String age() {
         return "retention.ms=" + (isDeleted() ? text(retentionMs) : "unlimited") + " + segment.ms=" + text(segmentMs)
+                + broker()
                 + (isDeleted() ? "" : ", with cleanup.policy=delete");
+    }
+
+    private String broker() {
+        return " + file.delete.delay.ms=" + text(fileDeleteDelayMs) + " + 5m of the broker";
     }
 
     private static String text(long ms) {

@@ -12,8 +12,7 @@ public final class AuditCheck {
 
     private final String tree;
     private final Set<String> neighbours;
-    private RightEdge edge;
-    private RightEdge verified;
+    private OpenLeaves open;
     private boolean hasBegun;
     private long checkpoints;
     private long passedOver;
@@ -27,19 +26,23 @@ public final class AuditCheck {
     public AuditCheck(String tree, Set<String> neighbours, RightEdge from, boolean hasBegun) {
         this.tree = tree;
         this.neighbours = Snapshot.of(neighbours);
-        this.edge = from;
-        this.verified = from;
+        this.open = new OpenLeaves(from);
         this.hasBegun = hasBegun;
     }
 
     /** The edge behind the last leaf. */
     public RightEdge edge() {
-        return edge;
+        return open.edge();
     }
 
     /** The edge at the last checkpoint that agreed; that of the beginning before the first. */
     public RightEdge verified() {
-        return verified;
+        return open.verified();
+    }
+
+    /** Offset of the first record that no checkpoint covers so far; null if there is none. */
+    public @Nullable Long openFrom() {
+        return open.firstOffset();
     }
 
     /** Number of checkpoints that agreed. */
@@ -53,6 +56,14 @@ public final class AuditCheck {
     }
 
     /**
+     * Returns true if a record with that mark has the number of one that no checkpoint covers so far. It is to be taken before
+     * the next checkpoint, which tells the two apart.
+     */
+    public boolean isSecond(@Nullable LeafMark mark) {
+        return mark != null && mark.tree().equals(tree) && open.has(mark.index());
+    }
+
+    /**
      * Takes the next record of the partition.
      *
      * @param mark its mark; null if it has none that can be read
@@ -62,42 +73,59 @@ public final class AuditCheck {
         if (mark != null && neighbours.contains(mark.tree())) {
             return null;
         }
-        boolean isInFront = mark == null || mark.index() < edge.size();
+        boolean isInFront = mark == null || mark.index() < edge().size();
         if (!hasBegun && isInFront) {
             passedOver++;
             return null;
         }
         hasBegun = true;
         if (mark == null || !mark.tree().equals(tree)) {
-            return inserted(offset, "the record is none of the tree");
+            return first(inserted(offset, "the record is none of the tree"));
         }
-        if (isInFront) {
-            return inserted(offset, "an earlier record has the number " + mark.index() + " already");
-        }
-        if (mark.index() > edge.size()) {
-            return dropped(mark.index(), offset);
+        return isInFront ? again(offset, mark, value) : next(offset, mark, value);
+    }
+
+    private @Nullable Finding next(long offset, LeafMark mark, byte[] value) {
+        if (mark.index() > edge().size()) {
+            return first(dropped(mark.index(), offset));
         }
         Hash leaf = Hash.ofLeaf(value);
         if (!leaf.equals(mark.hash())) {
-            return new Finding(
+            return first(new Finding(
                     Finding.Kind.CHANGED,
                     mark.index(),
                     mark.index(),
                     offset,
-                    "the record was changed: its hash differs");
+                    "the record was changed: its hash differs"));
         }
-        edge = edge.with(leaf);
+        open.add(offset, leaf);
         return null;
     }
 
+    private @Nullable Finding again(long offset, LeafMark mark, byte[] value) {
+        Hash leaf = Hash.ofLeaf(value);
+        boolean mayBeRight = leaf.equals(mark.hash()) && open.addSecond(offset, mark.index(), leaf);
+        return mayBeRight
+                ? null
+                : first(inserted(offset, "an earlier record has the number " + mark.index() + " already"));
+    }
+
+    /** A record with the number of another one comes before that fault. */
+    private Finding first(Finding fault) {
+        Finding earlier = open.inDoubt();
+        return earlier == null ? fault : earlier;
+    }
+
     private Finding inserted(long offset, String detail) {
-        return new Finding(Finding.Kind.INSERTED, edge.size(), edge.size(), offset, detail);
+        return new Finding(Finding.Kind.INSERTED, edge().size(), edge().size(), offset, detail);
     }
 
     /** @param next number of the leaf that follows the gap; or size of a tree that should be here */
     private Finding dropped(long next, @Nullable Long offset) {
-        String detail = edge.size() + 1 == next ? "the record is missing" : "the records are missing";
-        return new Finding(Finding.Kind.DROPPED, edge.size(), next - 1, offset, detail);
+        long first = edge().size();
+        String which = first + 1 == next ? "the record is" : "the records are";
+        String where = offset == null ? " missing" : " missing in front of this one, or out of order";
+        return new Finding(Finding.Kind.DROPPED, first, next - 1, offset, which + where);
     }
 
     /**
@@ -107,29 +135,37 @@ public final class AuditCheck {
      * @return the fault; null if there is none
      */
     public @Nullable Finding checkpoint(Checkpoint checkpoint, RightEdge left) {
-        if (checkpoint.size() > edge.size()) {
-            return dropped(checkpoint.size(), null);
+        if (checkpoint.size() > edge().size()) {
+            return first(dropped(checkpoint.size(), null));
         }
-        if (checkpoint.size() < edge.size() || left.size() != verified.size()) {
+        if (checkpoint.size() < edge().size() || left.size() != verified().size()) {
             return new Finding(
                     Finding.Kind.CHECKPOINT,
-                    verified.size(),
+                    verified().size(),
                     left.size(),
                     null,
-                    "a checkpoint between the sizes " + verified.size() + " and " + checkpoint.size()
+                    "a checkpoint between the sizes " + verified().size() + " and " + checkpoint.size()
                             + " is missing or out of order");
         }
-        if (!checkpoint.root().equals(edge.root())) {
-            return new Finding(
-                    Finding.Kind.CHANGED,
-                    verified.size(),
-                    edge.size() - 1,
+        Finding fault = open.compare(checkpoint.root());
+        if (fault == null && !left.equals(verified())) {
+            fault = new Finding(
+                    Finding.Kind.CHECKPOINT,
+                    verified().size(),
+                    checkpoint.size(),
                     null,
-                    "one of the records was changed with its mark: the root of the checkpoint at " + edge.size()
-                            + " is another");
+                    "the left edge in the header of the checkpoint at " + checkpoint.size()
+                            + " is not that of the one before");
         }
-        verified = edge;
-        checkpoints++;
-        return null;
+        if (fault == null) {
+            open = new OpenLeaves(edge());
+            checkpoints++;
+        }
+        return fault;
+    }
+
+    /** The fault of the records that no checkpoint covers, when no further one comes; null if none is known. */
+    public @Nullable Finding end() {
+        return open.inDoubt();
     }
 }

@@ -13,27 +13,34 @@ class PlacesTest {
 
     private static final long ERASED = 1000;
 
+    /** The broker looks every five minutes, and keeps deleted files for a minute. */
+    private static final long BROKER = 360_000;
+
+    private static final String BROKER_TEXT = " + file.delete.delay.ms=60000 + 5m of the broker";
+
     @Test
     void shouldCountAgeAndTheTimeOfASegmentWhereAgeDeletes() {
         Place place = topic("delete", 50, 7, 1, 1);
 
-        assertThat(place.untilMs()).isEqualTo(ERASED + 57);
-        assertThat(place.setting()).isEqualTo("retention.ms=50 + segment.ms=7");
+        assertThat(place.untilMs()).isEqualTo(ERASED + 57 + BROKER);
+        assertThat(place.setting()).isEqualTo("retention.ms=50 + segment.ms=7" + BROKER_TEXT);
     }
 
     @Test
     void shouldCountCompactionAndTombstonesWhereKeysReplace() {
         Place place = topic("compact", 1, 1, 50, 7);
 
-        assertThat(place.untilMs()).isEqualTo(ERASED + 57);
-        assertThat(place.setting()).isEqualTo("max.compaction.lag.ms=50 + delete.retention.ms=7");
+        assertThat(place.untilMs()).isEqualTo(ERASED + 57 + BROKER);
+        assertThat(place.setting())
+                .startsWith("max.compaction.lag.ms=50 + delete.retention.ms=7" + BROKER_TEXT)
+                .contains("while records come");
     }
 
     @Test
     void shouldCountTheSoonerOfBoth() {
-        assertThat(topic("compact,delete", 50, 7, 50, 8).untilMs()).isEqualTo(ERASED + 57);
+        assertThat(topic("compact,delete", 50, 7, 50, 8).untilMs()).isEqualTo(ERASED + 57 + BROKER);
         assertThat(topic("compact,delete", 50, 7, 50, 7).setting()).startsWith("max.compaction.lag.ms");
-        assertThat(topic("compact,delete", 50, 7, 50, 6).untilMs()).isEqualTo(ERASED + 56);
+        assertThat(topic("compact,delete", 50, 7, 50, 6).untilMs()).isEqualTo(ERASED + 56 + BROKER);
     }
 
     @Test
@@ -52,9 +59,9 @@ class PlacesTest {
     void shouldBeCleanAfterItsBoundAndNotBefore() {
         Place place = topic("delete", 50, 7, 1, 1);
 
-        assertThat(place.isClean(ERASED + 56)).isFalse();
-        assertThat(place.isClean(ERASED + 57)).isFalse();
-        assertThat(place.isClean(ERASED + 58)).isTrue();
+        assertThat(place.isClean(ERASED + BROKER + 56)).isFalse();
+        assertThat(place.isClean(ERASED + BROKER + 57)).isFalse();
+        assertThat(place.isClean(ERASED + BROKER + 58)).isTrue();
     }
 
     @Test
@@ -63,15 +70,16 @@ class PlacesTest {
                 "cleanup.policy", "compact",
                 "retention.ms", "-1",
                 "max.compaction.lag.ms", "3",
-                "delete.retention.ms", "4"));
+                "delete.retention.ms", "4",
+                "file.delete.delay.ms", "5"));
 
-        assertThat(settings).isEqualTo(new TopicSettings("compact", -1, Long.MAX_VALUE, 3, 4));
+        assertThat(settings).isEqualTo(new TopicSettings("compact", -1, Long.MAX_VALUE, 3, 4, 5));
     }
 
     @Test
     void shouldListTopicsThatAreThereAndAllPlacesThatNoSettingBounds() {
         // given
-        TopicSettings week = new TopicSettings("delete", 7, 0, 0, 0);
+        TopicSettings week = new TopicSettings("delete", 7, 0, 0, 0, 60_000);
         var topics = new Places.Topics(List.of("events", "missing"), List.of("audit"), List.of("commands"));
 
         // when
@@ -81,26 +89,30 @@ class PlacesTest {
         // then
         assertThat(places)
                 .startsWith(
-                        new Place("events", "whole events", ERASED + 7, "retention.ms=7 + segment.ms=0"),
+                        new Place(
+                                "events",
+                                "whole events",
+                                ERASED + 7 + BROKER,
+                                "retention.ms=7 + segment.ms=0" + BROKER_TEXT),
                         new Place(
                                 "audit",
                                 "names of streams and ids of events",
-                                ERASED + 7,
-                                "retention.ms=7 + segment.ms=0"),
+                                ERASED + 7 + BROKER,
+                                "retention.ms=7 + segment.ms=0" + BROKER_TEXT),
                         new Place(
                                 "commands",
                                 "the conditions of the erasure",
-                                ERASED + 7,
-                                "retention.ms=7 + segment.ms=0"));
+                                ERASED + 7 + BROKER,
+                                "retention.ms=7 + segment.ms=0" + BROKER_TEXT));
         assertThat(places.subList(3, places.size()))
-                .hasSize(3)
+                .hasSize(4)
                 .allMatch(place -> place.untilMs() == null && !place.setting().isEmpty());
     }
 
     @Test
     void shouldNameWhatCouldNotBeLookedAt() {
         // given
-        TopicSettings day = new TopicSettings("compact,delete", 24, 1, 2, 3);
+        TopicSettings day = new TopicSettings("compact,delete", 24, 1, 2, 3, 60_000);
         EraseRest rest = new EraseRest(
                         List.of(new EraseRest.Waiting(3, 2, 12)),
                         List.of(new EraseRest.Unread("trash", 3, 3, List.of(7L, 9L))))
@@ -116,7 +128,7 @@ class PlacesTest {
                 .extracting(Place::name, Place::untilMs)
                 .containsExactly(
                         tuple("lost-0, offset 5", null),
-                        tuple("trash-3, offsets 7, 9 and 1 others", ERASED + 25),
+                        tuple("trash-3, offsets 7, 9 and 1 others", ERASED + 25 + BROKER),
                         tuple("partition 3, records that wait to be taken in: 12 of 2 streams", null));
     }
 
@@ -125,6 +137,7 @@ class PlacesTest {
     }
 
     private static Place topic(String cleanup, long retention, long segment, long lag, long tombstones) {
-        return new TopicSettings(cleanup, retention, segment, lag, tombstones).place("t", "whole events", ERASED);
+        return new TopicSettings(cleanup, retention, segment, lag, tombstones, 60_000)
+                .place("t", "whole events", ERASED);
     }
 }

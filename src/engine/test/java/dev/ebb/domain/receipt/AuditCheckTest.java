@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.receipt.Finding.Kind;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -99,6 +100,53 @@ class AuditCheckTest {
     private static void isPutIn(Finding found) {
         assertThat(found.kind()).isEqualTo(Kind.INSERTED);
         assertThat(found.offset()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTellTheLeafFromARecordWithItsNumber() {
+        // given
+        check.record(0, mark(0), bytes("record 0"));
+        LeafMark forged = new LeafMark("0", 1, Hash.ofLeaf(bytes("forged")));
+        assertThat(check.record(1, forged, bytes("forged"))).isNull();
+
+        // when
+        LeafMark honest = mark(1);
+        assertThat(check.isSecond(honest)).isTrue();
+        assertThat(check.record(2, honest, bytes("record 1"))).isNull();
+        assertThat(check.record(3, mark(2), bytes("record 2"))).isNull();
+
+        // then
+        assertThat(check.end()).satisfies(AuditCheckTest::isPutIn);
+        assertThat(close()).satisfies(AuditCheckTest::isPutIn);
+    }
+
+    @Test
+    void shouldTellARecordWithTheNumberOfALeafThatCameBefore() {
+        check.record(0, mark(0), bytes("record 0"));
+        LeafMark forged = new LeafMark("0", 0, Hash.ofLeaf(bytes("forged")));
+        assertThat(check.record(1, forged, bytes("forged"))).isNull();
+
+        assertThat(close()).satisfies(AuditCheckTest::isPutIn);
+    }
+
+    @Test
+    void shouldNameARecordWithTheNumberOfALeafThatIsProved() {
+        check.record(0, mark(0), bytes("record 0"));
+        close();
+        LeafMark forged = new LeafMark("0", 0, Hash.ofLeaf(bytes("forged")));
+
+        assertThat(check.isSecond(forged)).isFalse();
+        assertThat(check.record(1, forged, bytes("forged"))).satisfies(AuditCheckTest::isPutIn);
+    }
+
+    @Test
+    void shouldNameALeftEdgeThatIsNotThatOfTheCheckpointBefore() {
+        check.record(0, mark(0), bytes("record 0"));
+        close();
+        check.record(1, mark(1), bytes("record 1"));
+        closed = new RightEdge(1, List.of(Hash.OF_NOTHING));
+
+        assertThat(close()).satisfies(found -> assertThat(found.kind()).isEqualTo(Kind.CHECKPOINT));
     }
 
     @Test

@@ -1,0 +1,124 @@
+package dev.ebb.runtime.history;
+
+import static dev.ebb.runtime.history.TreeVerification.requireTime;
+
+import dev.ebb.domain.receipt.Finding;
+import dev.ebb.domain.receipt.LeafMark;
+import dev.ebb.domain.receipt.TreeName;
+import dev.ebb.runtime.history.KafkaReceipts.Trees;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The head of a tree, from which retention takes. It takes nothing that is younger than it keeps, so what has gone too
+ * early was taken by hand, as far as a checkpoint or a record that is left can tell. Not thread-safe.
+ */
+final class TreeHead {
+
+    /** A record and its checkpoint bear the time of two brokers, whose clocks may differ. */
+    private static final long SLACK_MS = Duration.ofMinutes(10).toMillis();
+
+    private static final String TAKEN = " taken from the head of their topic while its retention still keeps them,"
+            + " unless that was changed since";
+
+    private final TopicReader audit;
+    private final TopicReader checkpoints;
+    private final Trees trees;
+
+    TreeHead(TopicReader audit, TopicReader checkpoints, Trees trees) {
+        this.audit = audit;
+        this.checkpoints = checkpoints;
+        this.trees = trees;
+    }
+
+    /** Returns true if nothing was taken from the partition of the tree. */
+    boolean isThere(TreeName tree) {
+        return audit.begin(tree.partition()) == 0 && checkpoints.begin(tree.partition()) == 0;
+    }
+
+    /** Number of the first leaf that is there; {@link Long#MAX_VALUE} if there is none. */
+    long firstLeaf(TreeName tree) {
+        long[] first = {Long.MAX_VALUE};
+        requireTime(audit.oldestFirst(tree.partition(), 0, 0, record -> {
+            LeafMark mark = ClosedTree.markOf(record);
+            if (mark != null && mark.tree().equals(tree.value())) {
+                first[0] = mark.index();
+            }
+            return first[0] == Long.MAX_VALUE;
+        }));
+        return first[0];
+    }
+
+    /**
+     * What is missing though retention still keeps it; null if nothing shows that.
+     *
+     * @param first number of the first leaf that is there
+     */
+    @Nullable
+    Finding takenTooEarly(TreeName tree, long first) {
+        long keptMs = trees.keptMs().getAsLong();
+        if (keptMs == 0) {
+            return null;
+        }
+        long sinceMs = keptMs == Long.MAX_VALUE ? 0 : trees.clock().millis() - keptMs + SLACK_MS;
+        Finding leaves = leavesTaken(tree, first, sinceMs);
+        return leaves == null ? checkpointsTaken(tree, first, sinceMs) : leaves;
+    }
+
+    /** A leaf is no older than the checkpoint in front of its own. */
+    private @Nullable Finding leavesTaken(TreeName tree, long first, long sinceMs) {
+        @Nullable Finding[] found = {null};
+        @Nullable ClosedTree[] before = {null};
+        requireTime(checkpoints.oldestFirst(tree.partition(), 0, 0, record -> {
+            ClosedTree closed = ClosedTree.of(record, tree);
+            if (closed == null || !closed.isOne()) {
+                return true;
+            }
+            if (closed.left().size() >= first) {
+                return false;
+            }
+            long oldestMs = before[0] == null ? closed.timeMs() - SLACK_MS : before[0].timeMs();
+            if (oldestMs >= sinceMs) {
+                long last = Math.min(first, closed.checkpoint().size()) - 1;
+                found[0] =
+                        new Finding(Finding.Kind.DROPPED, closed.left().size(), last, null, "the records were" + TAKEN);
+            }
+            before[0] = closed;
+            return found[0] == null;
+        }));
+        return found[0];
+    }
+
+    /** The last record in front of the leaves of the first checkpoint that is there has had a checkpoint of its own. */
+    private @Nullable Finding checkpointsTaken(TreeName tree, long first, long sinceMs) {
+        long covered = firstCovered(tree);
+        if (first >= covered) {
+            return null;
+        }
+        long[] newestMs = {-1};
+        requireTime(audit.oldestFirst(tree.partition(), 0, 0, record -> {
+            LeafMark mark = ClosedTree.markOf(record);
+            boolean isOurs = mark != null && mark.tree().equals(tree.value());
+            boolean isInFront = mark != null && mark.index() < covered;
+            if (isOurs && isInFront) {
+                newestMs[0] = record.timestamp();
+            }
+            return !isOurs || isInFront;
+        }));
+        return newestMs[0] >= 0 && newestMs[0] >= sinceMs
+                ? new Finding(Finding.Kind.CHECKPOINT, 0, covered, null, "the checkpoints in front of it were" + TAKEN)
+                : null;
+    }
+
+    /** Number of the first leaf that a checkpoint which is there covers; 0 if there is none. */
+    private long firstCovered(TreeName tree) {
+        long[] covered = {0};
+        requireTime(checkpoints.oldestFirst(tree.partition(), 0, 0, record -> {
+            ClosedTree closed = ClosedTree.of(record, tree);
+            boolean isFound = closed != null && closed.isOne();
+            covered[0] = isFound ? closed.left().size() : 0;
+            return !isFound;
+        }));
+        return covered[0];
+    }
+}
