@@ -8,14 +8,14 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
 import org.apache.kafka.streams.test.TestRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the trash from a list of all its records; the index of a record is its offset. */
+/** Reads the trash of a partition from a list of all its records; the index of a record is its offset. */
 public final class TestTrash implements TrashSource {
 
-    private final Supplier<List<TestRecord<byte[], byte[]>>> records;
+    private final IntFunction<List<TestRecord<byte[], byte[]>>> records;
 
     /** Number of events that a reading gives at once, at most. */
     int most = Integer.MAX_VALUE;
@@ -24,14 +24,15 @@ public final class TestTrash implements TrashSource {
     @Nullable
     String problem;
 
-    public TestTrash(Supplier<List<TestRecord<byte[], byte[]>>> records) {
+    /** @param records the records of a partition */
+    public TestTrash(IntFunction<List<TestRecord<byte[], byte[]>>> records) {
         this.records = records;
     }
 
     @Override
-    public Reading read(int partition, UndoFilter filter) {
-        List<TestRecord<byte[], byte[]>> all = List.copyOf(records.get());
-        TrashIndex index = new TrashIndex(filter);
+    public Reading read(int partition, UndoFilter filter, String undoId) {
+        List<TestRecord<byte[], byte[]>> all = List.copyOf(records.apply(partition));
+        TrashIndex index = new TrashIndex(filter, undoId);
         for (int i = 0; i < all.size(); i++) {
             var record = all.get(i);
             index.note(i, record.key(), record.value(), record.headers());

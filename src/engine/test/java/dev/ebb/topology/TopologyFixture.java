@@ -128,7 +128,7 @@ public final class TopologyFixture implements AutoCloseable {
     final List<TestRecord<byte[], byte[]>> trash = new ArrayList<>();
 
     final TestCopies copies = new TestCopies();
-    final TestTrash trashed = new TestTrash(() -> {
+    final TestTrash trashed = new TestTrash(partition -> {
         drainTrash();
         return trash;
     });

@@ -15,8 +15,8 @@ import org.apache.kafka.common.TopicPartition;
 public record KafkaTrash(String topic, Supplier<Consumer<byte[], byte[]>> readers) implements TrashSource {
 
     @Override
-    public Reading read(int partition, UndoFilter filter) {
-        TrashReading reading = new TrashReading(new TopicPartition(topic, partition), filter);
+    public Reading read(int partition, UndoFilter filter, String undoId) {
+        TrashReading reading = new TrashReading(new TopicPartition(topic, partition), filter, undoId);
         reading.start(readers);
         return reading;
     }

@@ -14,7 +14,10 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** Reads one partition of the trash twice: first to know which records count, then these. */
+/**
+ * Reads one partition of the trash twice: first to know which records count, then these. What is too much to be known at
+ * once is read in parts, each of them twice.
+ */
 final class TrashReading extends PartitionReading implements TrashSource.Reading {
 
     /** Bytes of events that are read and not taken; with more of them the reading waits. */
@@ -30,21 +33,24 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
     private boolean isIndexed;
     private boolean isRead;
 
-    TrashReading(TopicPartition partition, UndoFilter filter) {
+    TrashReading(TopicPartition partition, UndoFilter filter, String undoId) {
         super("undo", partition);
-        this.index = new TrashIndex(filter);
+        this.index = new TrashIndex(filter, undoId);
     }
 
     @Override
     protected void read(Consumer<byte[], byte[]> log) throws InterruptedException {
         long end = end(log);
-        boolean isWanted =
-                scan(log, end, record -> index.note(record.offset(), record.key(), record.value(), record.headers()));
-        index.seal();
-        indexed(index.executions());
-        if (isWanted && !index.isEmpty()) {
-            isWanted = scan(log, end, this::look);
-        }
+        boolean isWanted;
+        do {
+            isWanted = scan(
+                    log, end, record -> index.note(record.offset(), record.key(), record.value(), record.headers()));
+            index.seal();
+            indexed(index.executions());
+            if (isWanted && !index.isEmpty()) {
+                isWanted = scan(log, end, this::look);
+            }
+        } while (isWanted && index.nextPart());
         if (isWanted) {
             end();
         }

@@ -32,7 +32,7 @@ class TrashReadingTest {
 
     private final MockConsumer<byte[], byte[]> log = new MockConsumer<>("earliest");
     private final TrashReading reading =
-            new TrashReading(PARTITION, new UndoFilter("c-1", null, null, null, null, null, null, null));
+            new TrashReading(PARTITION, new UndoFilter("c-1", null, null, null, null, null, null, null), "u-1");
 
     private final List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
 

@@ -39,6 +39,10 @@ final class UndoWork extends Work {
     private UndoTally tally;
     private long fence;
     private boolean isFenced;
+
+    /** False after a crash: the fence of before it may still answer, and nothing has been watched since. */
+    private boolean hasRaised;
+
     private long begunMs = -1;
     private long toldMs;
 
@@ -76,7 +80,7 @@ final class UndoWork extends Work {
 
     @Override
     void answered(int partition, Object answer, long nowMs) {
-        isFenced = ((Fence) answer).round() == fence;
+        isFenced = hasRaised && ((Fence) answer).round() == fence;
     }
 
     @Override
@@ -112,6 +116,7 @@ final class UndoWork extends Work {
         if (takenOut == null && !request.isDryRun()) {
             takenOut = new TakenOut(context.outbox().trash());
         }
+        hasRaised = true;
         fence++;
         send(context.partition(), Errand.Step.COMMITTED, new Fence(fence), nowMs);
         return Progress.WAITING;
@@ -120,7 +125,7 @@ final class UndoWork extends Work {
     private UndoPass begun(long nowMs) {
         UndoPass current = pass;
         if (current == null) {
-            Reading begun = context.trash().read(context.partition(), command.filter());
+            Reading begun = context.trash().read(context.partition(), command.filter(), request.commandId());
             reading = begun;
             current = pass(begun);
             pass = current;

@@ -177,7 +177,7 @@ public final class Outbox {
     public void eraseCopy(Copies.Copy copy, long nowMs) {
         switch (copy.kind()) {
             case ARCHIVE -> forward(Nodes.ARCHIVE_SINK, copy.key(), null, nowMs, new RecordHeaders());
-            case TRASH -> trash.takeOut(copy.key(), copy.offset(), nowMs);
+            case TRASH -> trash.takeOut(copy.key(), copy.offset(), "", nowMs);
         }
         Copies.Waiting waiting = copy.waiting();
         if (waiting != null) {

@@ -9,7 +9,8 @@ final class LongSet {
 
     /** @param most the most numbers that it will take */
     LongSet(int most) {
-        this.table = new long[(int) Math.min(1L << 30, 4L * Integer.highestOneBit(Math.max(8, most)))];
+        long wanted = Math.max(8, most + most / 2L);
+        this.table = new long[(int) Math.min(1L << 30, 2 * Long.highestOneBit(wanted))];
         this.mask = table.length - 1;
     }
 

@@ -62,10 +62,14 @@ public final class Trash {
      *
      * @param key its key
      * @param offset its offset: a later deletion under that key stays
+     * @param undoId the undo that has brought it back; empty if it did not come back
      */
-    public void takeOut(byte[] key, long offset, long nowMs) {
+    public void takeOut(byte[] key, long offset, String undoId, long nowMs) {
         RecordHeaders headers = new RecordHeaders();
         EbbHeaders.set(headers, EbbHeaders.TRASH_OFFSET, offset);
+        if (!undoId.isEmpty()) {
+            EbbHeaders.set(headers, EbbHeaders.COMMAND_ID, undoId);
+        }
         watches.forEach(watch -> watch.accept(offset));
         target.send(key, null, nowMs, headers);
     }

@@ -4,40 +4,78 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.undo.Deletion;
 import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.topology.wire.EbbHeaders;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashSet;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tells which records of one partition of the trash an undo means, from a first reading of all of them: those that were
  * taken out since do not count, and of several deletions of one id the newest does. Remembers 16 bytes for each event
- * that is meant. Not thread-safe.
+ * that is meant, and 16 more for a moment. If too many are meant, the work falls into parts, by stream and id, each of which
+ * takes two readings of its own; executions are remembered whole. Not thread-safe.
  */
 public final class TrashIndex {
+
+    /** The most events that a part has: 32 MB for a partition, however much waits. */
+    static final int MOST = 1 << 20;
+
+    /** Number of bits that tell the parts apart; a part of that many bits may have more events than {@link #MOST}. */
+    private static final int MOST_BITS = 24;
 
     private static final int FIRST_SIZE = 1024;
 
     private final UndoFilter filter;
+    private final String undoId;
+    private final int most;
     private final Map<TrashKey, Trashed> executions = new LinkedHashMap<>();
-    private final Set<Long> takenOut = new HashSet<>();
+    private final Deque<Part> parts = new ArrayDeque<>();
+    private Part part = new Part(0, 0);
+    private boolean isFirstPart = true;
     private long[] offsets = new long[FIRST_SIZE];
     private long[] names = new long[FIRST_SIZE];
     private int size;
 
-    /** The newest deletions, by their place among the offsets. */
+    /** Deletions that were taken out of the trash, by their place among the offsets. */
+    private BitSet gone = new BitSet();
+
+    /** Those that this undo has brought back before a crash. */
+    private BitSet back = new BitSet();
+
+    /** The newest deletions. */
     private final BitSet newest = new BitSet();
 
     private int next;
 
-    public TrashIndex(UndoFilter filter) {
+    /** @param undoId the undo; what it has brought back still stands in the place of older deletions of the same id */
+    public TrashIndex(UndoFilter filter, String undoId) {
+        this(filter, undoId, MOST);
+    }
+
+    /** @param most the most events of a part */
+    TrashIndex(UndoFilter filter, String undoId, int most) {
         this.filter = filter;
+        this.undoId = undoId;
+        this.most = most;
+    }
+
+    /** The events whose names end in these bits. */
+    private record Part(int bits, long value) {
+
+        boolean has(long name) {
+            return (name & ((1L << bits) - 1)) == value;
+        }
+
+        /** Half of it. */
+        Part half(long bit) {
+            return new Part(bits + 1, value | (bit << bits));
+        }
     }
 
     /** Takes a record of the first reading; they come in the order of their offsets. */
@@ -47,29 +85,45 @@ public final class TrashIndex {
             return;
         }
         if (value == null) {
-            takeOut(known, EbbHeaders.number(headers, EbbHeaders.TRASH_OFFSET, offset));
+            takeOut(known, EbbHeaders.number(headers, EbbHeaders.TRASH_OFFSET, offset), headers);
             return;
         }
-        Deletion deletion = meant(known, headers);
+        boolean isExecution = known.kind() == TrashKey.Kind.EXECUTION;
+        Deletion deletion = !isExecution || isFirstPart ? meant(known, headers) : null;
         if (deletion == null) {
             return;
         }
-        if (known.kind() == TrashKey.Kind.EXECUTION) {
+        if (isExecution) {
             executions.put(known, new Trashed(known, deletion, offset, false, value));
         } else {
             add(offset, name(known));
         }
     }
 
-    private void takeOut(TrashKey key, long offset) {
+    private void takeOut(TrashKey key, long offset, Headers headers) {
         if (key.kind() == TrashKey.Kind.EXECUTION) {
-            executions.computeIfPresent(key, (same, kept) -> kept.offset() <= offset ? null : kept);
-        } else {
-            takenOut.add(offset);
+            if (isFirstPart) {
+                executions.computeIfPresent(key, (same, kept) -> kept.offset() <= offset ? null : kept);
+            }
+            return;
+        }
+        int place = Arrays.binarySearch(offsets, 0, size, offset);
+        if (place >= 0) {
+            gone.set(place);
+            back.set(place, undoId.equals(EbbHeaders.text(headers, EbbHeaders.COMMAND_ID)));
         }
     }
 
     private void add(long offset, long name) {
+        if (!part.has(name)) {
+            return;
+        }
+        while (size >= most && part.bits() < MOST_BITS) {
+            narrow();
+            if (!part.has(name)) {
+                return;
+            }
+        }
         if (size == offsets.length) {
             offsets = Arrays.copyOf(offsets, size * 2);
             names = Arrays.copyOf(names, size * 2);
@@ -79,45 +133,79 @@ public final class TrashIndex {
         size++;
     }
 
-    /** Ends the first reading. */
+    /** Leaves half of this part to a part of its own. */
+    private void narrow() {
+        parts.push(part.half(1));
+        part = part.half(0);
+        BitSet stillGone = new BitSet();
+        BitSet stillBack = new BitSet();
+        int kept = 0;
+        for (int i = 0; i < size; i++) {
+            if (part.has(names[i])) {
+                offsets[kept] = offsets[i];
+                names[kept] = names[i];
+                stillGone.set(kept, gone.get(i));
+                stillBack.set(kept, back.get(i));
+                kept++;
+            }
+        }
+        size = kept;
+        gone = stillGone;
+        back = stillBack;
+    }
+
+    /** Ends the first reading of a part. */
     public void seal() {
+        isFirstPart = false;
         LongSet seen = new LongSet(size);
         for (int i = size - 1; i >= 0; i--) {
-            if (takenOut.contains(offsets[i])) {
-                offsets[i] = -1 - offsets[i];
-            } else if (seen.add(names[i])) {
+            boolean counts = !gone.get(i) || back.get(i);
+            if (counts && seen.add(names[i]) && !gone.get(i)) {
                 newest.set(i);
             }
         }
-        takenOut.clear();
-        names = new long[0];
     }
 
-    /** Returns true if no event is meant, so that there is no need for a second reading. */
+    /** Turns to the next part, which takes two readings again; returns false if there is none. */
+    public boolean nextPart() {
+        Part left = parts.poll();
+        if (left == null) {
+            return false;
+        }
+        part = left;
+        size = 0;
+        next = 0;
+        gone.clear();
+        back.clear();
+        newest.clear();
+        return true;
+    }
+
+    /** Returns true if no event of the part is meant, so that there is no need for a second reading. */
     public boolean isEmpty() {
         return size == 0;
     }
 
-    /** The executions that are meant. */
+    /** Number of events that are remembered. */
+    int size() {
+        return size;
+    }
+
+    /** The executions that are meant; known once the first part is sealed. */
     public List<Trashed> executions() {
         return new ArrayList<>(executions.values());
     }
 
     /** Takes a record of the second reading, in the same order; returns an event that is meant, or null. */
     public @Nullable Trashed read(long offset, byte @Nullable [] key, byte @Nullable [] value, Headers headers) {
-        while (next < size && offset(next) < offset) {
+        while (next < size && offsets[next] < offset) {
             next++;
         }
-        if (next >= size || offsets[next] != offset || key == null || value == null) {
+        if (next >= size || offsets[next] != offset || gone.get(next) || key == null || value == null) {
             return null;
         }
         TrashKey known = TrashKey.decode(key);
         return new Trashed(known, DeletionHeaders.read(headers), offset, !newest.get(next), value);
-    }
-
-    private long offset(int place) {
-        long offset = offsets[place];
-        return offset < 0 ? -1 - offset : offset;
     }
 
     /** Null for a record that is none of the trash. */

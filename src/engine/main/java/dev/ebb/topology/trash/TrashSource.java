@@ -7,8 +7,12 @@ import org.jspecify.annotations.Nullable;
 /** Reads what waits in the trash, beside the thread of the task that asks. */
 public interface TrashSource {
 
-    /** Begins to read what the filter means in one partition, up to its end as it is now. */
-    Reading read(int partition, UndoFilter filter);
+    /**
+     * Begins to read what the filter means in one partition, up to its end as it is now.
+     *
+     * @param undoId the undo that reads: after a crash it knows by it what it has brought back before
+     */
+    Reading read(int partition, UndoFilter filter, String undoId);
 
     /** A running reading. Belongs to one thread. */
     interface Reading extends AutoCloseable {
@@ -19,7 +23,7 @@ public interface TrashSource {
         /** The executions that are meant, each in its newest form; known once the reading is indexed. */
         List<Trashed> executions();
 
-        /** The next events, at most so many, in the order in which they were deleted; none does not mean the end. */
+        /** The next events, at most so many; none does not mean the end. */
         List<Trashed> take(int most);
 
         /** Returns true if all has been read and taken. */
@@ -34,7 +38,7 @@ public interface TrashSource {
     }
 
     /** Nothing waits. */
-    TrashSource NONE = (partition, filter) -> new Nothing();
+    TrashSource NONE = (partition, filter, undoId) -> new Nothing();
 
     /** Finds nothing. */
     final class Nothing implements Reading {

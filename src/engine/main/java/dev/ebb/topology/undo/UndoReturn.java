@@ -158,7 +158,8 @@ public final class UndoReturn implements UndoPass {
     }
 
     private void takeOut(Trashed trashed, long nowMs) {
-        takenOut.without(() -> here.outbox().trash().takeOut(trashed.key().encode(), trashed.offset(), nowMs));
+        takenOut.without(() ->
+                here.outbox().trash().takeOut(trashed.key().encode(), trashed.offset(), origin.commandId(), nowMs));
     }
 
     /** Declares an execution as it was, unless it is declared by now. */
