@@ -178,9 +178,26 @@ public final class RetentionDecider {
      * The due time within the bounds. After inheritance the bounds may contradict each other: then the upper one wins.
      */
     private static long bounded(long dueAtMs, long anchorMs, EffectivePolicy policy) {
-        var min = policy.minTtl().value();
-        long atLeast = min.isNone() ? dueAtMs : Math.max(dueAtMs, plus(anchorMs, min.value()));
+        long atLeast = atLeast(dueAtMs, anchorMs, policy);
         return Math.min(atLeast, plus(anchorMs, policy.maxTtl().value().value()));
+    }
+
+    private static long atLeast(long dueAtMs, long anchorMs, EffectivePolicy policy) {
+        var min = policy.minTtl().value();
+        return min.isNone() ? dueAtMs : Math.max(dueAtMs, plus(anchorMs, min.value()));
+    }
+
+    /**
+     * Returns true if the own TTL of the event has passed, whatever upper bound the policy sets: then its producer has made
+     * it due, and no policy has.
+     */
+    public static boolean isPastByOwnTtl(EventFacts event, EffectivePolicy policy, long nowMs) {
+        OwnTtl ttl = event.ttl();
+        if (!ttl.isFinite()) {
+            return false;
+        }
+        long anchorMs = event.anchorMs(policy.anchor().value());
+        return isPast(atLeast(asked(ttl, anchorMs), anchorMs, policy), nowMs);
     }
 
     /** The sum, at most the largest long. Neither operand is negative, so a negative sum has overflowed. */

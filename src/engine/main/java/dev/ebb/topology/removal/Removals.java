@@ -65,7 +65,7 @@ public final class Removals {
         Reason reason = reason(cause, policy, policyVersion, nowMs);
         RemovalRule rule = reason.rule();
         long anchorMs = removed.facts().anchorMs(policy.anchor().value());
-        if (reason.undoMs() > 0) {
+        if (reason.undoMs() > 0 && !isByOwnTtl(removed, policy, nowMs)) {
             trash.removed(removed, rule, reason.undoMs(), nowMs);
         }
         audit.add(removed.stream(), event, cause, rule, anchorMs, nowMs);
@@ -100,6 +100,11 @@ public final class Removals {
             lastReason = known;
         }
         return known;
+    }
+
+    /** An own TTL that a bound of the policy has cut short is the work of the policy. */
+    private static boolean isByOwnTtl(Removed removed, EffectivePolicy policy, long nowMs) {
+        return removed.cause() == RemovalCause.TTL && RetentionDecider.isPastByOwnTtl(removed.facts(), policy, nowMs);
     }
 
     /** An event that is replaced is no loss: its successor has its id. */
