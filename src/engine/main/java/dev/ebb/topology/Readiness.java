@@ -53,7 +53,7 @@ final class Readiness {
         return obstacleOfPolicies() == null && mayFillTrash() && isCaughtUp();
     }
 
-    /** Returns false while the trash takes no records: no delete may be without its copy there (T-5). */
+    /** Returns false while the trash takes no records: no command deletes without a copy there (T-5). */
     boolean mayFillTrash() {
         return !failed.isTrashClosed();
     }
@@ -70,9 +70,6 @@ final class Readiness {
         }
         if (parts.clock().problem() != null) {
             return SweepState.CLOCK_GUARD;
-        }
-        if (!mayFillTrash()) {
-            return SweepState.TRASH_CLOSED;
         }
         return isCaughtUp() ? null : SweepState.WAITING_FOR_INPUT;
     }

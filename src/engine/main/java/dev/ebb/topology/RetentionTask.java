@@ -176,10 +176,11 @@ final class RetentionTask {
 
     private void sweep(long nowMs, SweepBudget budget) {
         SweepState state = sweepState();
-        if (state != SweepState.IDLE && state != SweepState.SWEEPING) {
+        if (state != SweepState.IDLE && state != SweepState.SWEEPING && state != SweepState.TRASH_CLOSED) {
             stopSweeps(nowMs);
             return;
         }
+        own.trashWait.released().forEach(schedule::touch);
         PolicySet policies = own.follower.policies();
         if (!budget.isSpent()) {
             own.sweeper.slice(policies, nowMs, budget);
@@ -206,6 +207,9 @@ final class RetentionTask {
         }
         if (!own.follower.follows(view().policies())) {
             return SweepState.TAKING_IN_POLICIES;
+        }
+        if (own.trashWait.isAny()) {
+            return SweepState.TRASH_CLOSED;
         }
         return own.sweeper.isRunning() ? SweepState.SWEEPING : SweepState.IDLE;
     }

@@ -23,6 +23,7 @@ import dev.ebb.topology.sweep.StaleWatch;
 import dev.ebb.topology.sweep.Sweeper;
 import dev.ebb.topology.sweep.WarnSweep;
 import dev.ebb.topology.trash.TrashBook;
+import dev.ebb.topology.trash.TrashWait;
 import dev.ebb.topology.wire.Addressed;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -32,6 +33,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 final class TaskParts {
 
     final PartitionParts here;
+    final TrashWait trashWait;
     final Readiness readiness;
     final PolicyFollower follower;
     final StreamMoves moves;
@@ -48,7 +50,12 @@ final class TaskParts {
     TaskParts(SharedParts shared, ProcessorContext<Addressed, byte[]> context) {
         TopologyParts parts = shared.parts();
         PolicySet policies = parts.policies().current().policies();
-        here = open(shared, policies, context);
+        var terms = new UndoTerms(
+                () -> parts.policies().current().policies(),
+                shared.settings().undoMax().toMillis());
+        trashWait = new TrashWait(
+                terms, shared.failed()::isTrashClosed, () -> parts.clock().trusted(context.currentSystemTimeMs()));
+        here = open(shared, policies, terms, trashWait, context);
         EventStore store = here.store();
         readiness = new Readiness(shared, here);
         follower = new PolicyFollower(store, here.schedule(), policies);
@@ -67,7 +74,11 @@ final class TaskParts {
     }
 
     private static PartitionParts open(
-            SharedParts shared, PolicySet policies, ProcessorContext<Addressed, byte[]> context) {
+            SharedParts shared,
+            PolicySet policies,
+            UndoTerms terms,
+            TrashWait trashWait,
+            ProcessorContext<Addressed, byte[]> context) {
         TopologySettings settings = shared.settings();
         TopologyParts parts = shared.parts();
         KeyValueStore<Bytes, byte[]> events = context.getStateStore(StoreNames.EVENTS);
@@ -75,11 +86,9 @@ final class TaskParts {
         Runnable remind = shared.signal().raisedBy(context);
         var store = new EventStore(events, usage, settings.terminalStatuses(), settings.graveRetention(), remind);
         store.open(policies);
-        var schedule = new SweepSchedule(settings.sweepIntervalMs(), stream -> mustWait(store, stream));
+        var schedule = new SweepSchedule(settings.sweepIntervalMs(), stream -> mustWait(store, trashWait, stream));
         int partition = context.taskId().partition();
         var tree = new AuditTree(TreeName.of(partition), context.applicationId(), store.auditTree(), parts.signer());
-        var terms = new UndoTerms(
-                () -> parts.policies().current().policies(), settings.undoMax().toMillis());
         var book = new TrashBook(store.pending(), store::savePending, remind);
         Outbox outbox =
                 new Outbox(context, parts.writer(), parts.mirrorRows(), settings.limits(), tree, terms, book, remind);
@@ -93,8 +102,11 @@ final class TaskParts {
     }
 
     /** Returns true if nothing may be deleted from the stream for now, whatever its policy says. */
-    private static boolean mustWait(EventStore store, StreamState stream) {
-        return store.parked().holdsStream(stream) || stream.isSuspect() || stream.quarantine() != null;
+    private static boolean mustWait(EventStore store, TrashWait trashWait, StreamState stream) {
+        return store.parked().holdsStream(stream)
+                || stream.isSuspect()
+                || stream.quarantine() != null
+                || trashWait.holds(stream);
     }
 
     private CommandContext commands(SharedParts shared) {

@@ -174,7 +174,7 @@ class NegativeControlsTest {
                 fault(
                         "leaves the trash out of an erasure",
                         "topology.removal.Outbox",
-                        "trash.takeOut(copy.key(), copy.offset(), nowMs);",
+                        "trash.takeOut(copy.key(), copy.offset(), \"\", nowMs);",
                         "{ }"),
                 fault(
                         "archives what it erases",
@@ -233,13 +233,28 @@ class NegativeControlsTest {
                 fault(
                         "forgets the trash",
                         "topology.removal.Removals",
-                        "if (reason.undoMs() > 0) {",
+                        "if (reason.undoMs() > 0 && !isByOwnTtl(removed, policy, nowMs)) {",
                         "if (nowMs < 0) {"),
                 fault(
                         "keeps what ended by its own TTL",
-                        "domain.undo.UndoTerms",
-                        "if (undo.isNone() || cause == RemovalCause.TTL || !cause.allowsCopies()) {",
-                        "if (undo.isNone()) {"),
+                        "topology.removal.Removals",
+                        "if (reason.undoMs() > 0 && !isByOwnTtl(removed, policy, nowMs)) {",
+                        "if (reason.undoMs() > 0) {"),
+                fault(
+                        "takes what maxTtl has cut short for final",
+                        "domain.retention.RetentionDecider",
+                        "return isPast(atLeast(asked(ttl, anchorMs), anchorMs, policy), nowMs);",
+                        "return true;"),
+                fault(
+                        "forgets after a crash what it has brought back",
+                        "topology.trash.TrashIndex",
+                        "boolean counts = !gone.get(i) || back.get(i);",
+                        "boolean counts = !gone.get(i);"),
+                fault(
+                        "sweeps into a trash that is closed",
+                        "topology.trash.TrashWait",
+                        "boolean isHeld = isClosed.getAsBoolean()",
+                        "boolean isHeld = !waiting.isEmpty()"),
                 fault("forgets the row", "topology.undo.UndoReturn", "here.outbox().mirror(row, nowMs);", ";"),
                 fault(
                         "forgets the restore record",
@@ -254,9 +269,8 @@ class NegativeControlsTest {
                 fault(
                         "leaves in the trash what is back",
                         "topology.undo.UndoReturn",
-                        "takenOut.without(() -> here.outbox().trash().takeOut(trashed.key().encode(),"
-                                + " trashed.offset(), nowMs));",
-                        ";"),
+                        ".takeOut(trashed.key().encode(), trashed.offset(), origin.commandId(), nowMs));",
+                        ".book());"),
                 fault(
                         "brings back what was erased",
                         "topology.undo.UndoReturn",

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
@@ -32,6 +33,7 @@ import dev.ebb.domain.undo.UndoOutcome.Left;
 import dev.ebb.store.StoreCheck;
 import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.trash.TrashKey;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,6 +45,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -81,6 +84,9 @@ class UndoScenarioTest {
                         UndoScenarioTest::trashFailureStopsDeletesNotIngest,
                         test -> test.undoWindowEndsExactly(0, false),
                         UndoScenarioTest::shouldBringBackTheNewestOfSeveralDeletions,
+                        UndoScenarioTest::shouldUndoWhatANewMaxTtlHasTaken,
+                        UndoScenarioTest::shouldSayAfterACrashThatOlderFormsAreSuperseded,
+                        UndoScenarioTest::shouldSweepWhatNeedsNoTrashWhileTheTrashIsClosed,
                         UndoScenarioTest::shouldNotBringBackWhatWasErasedMeanwhile)
                 .forEach(scenario -> {
                     UndoScenarioTest test = new UndoScenarioTest();
@@ -719,6 +725,154 @@ class UndoScenarioTest {
         assertThat(fixture.stored()).hasSize(1);
         assertThat(waiting()).hasSize(4);
         assertConsistent();
+    }
+
+    /** Only what would need the trash waits for it: streams of settled policies are swept, and so are others' own TTLs. */
+    @Test
+    @Tag("T-5")
+    void shouldSweepWhatNeedsNoTrashWhileTheTrashIsClosed() {
+        // given a policy that has proved itself, one that has not, and one without undo
+        fixture.policy(RetentionPolicy.of(Scope.namespace("settled"))
+                .maxAge(Limit.of(50 * HOUR_MS))
+                .build());
+        fixture.event(event("settled/1", "a"));
+        fixture.event(event("settled/1", "b").ttlSeconds(49 * 3600));
+        fixture.event(event("new/1", "a"));
+        fixture.event(event("final/1", "a"));
+        fixture.advance(49 * HOUR_MS);
+        fixture.settle();
+        fixture.failed.trashRefused();
+        fixture.policy(RetentionPolicy.of(Scope.namespace("new"))
+                .maxAge(Limit.of(HOUR_MS))
+                .build());
+        fixture.policy(RetentionPolicy.of(Scope.namespace("final"))
+                .maxAge(Limit.of(HOUR_MS))
+                .set(PolicyField.UNDO, Limit.NONE)
+                .build());
+
+        // when
+        fixture.settleFor(10);
+
+        // then
+        assertThat(fixture.ids("final/1")).isEmpty();
+        assertThat(fixture.ids("new/1")).containsExactly("a");
+        assertThat(fixture.ids("settled/1")).containsExactly("a");
+        assertThat(fixture.status().sweepState()).isEqualTo(TaskStatus.SweepState.TRASH_CLOSED);
+        assertThat(waiting()).isEmpty();
+
+        // when
+        fixture.advance(Duration.ofMinutes(5).toMillis());
+        fixture.settle();
+
+        // then
+        assertThat(fixture.ids("new/1")).isEmpty();
+        assertThat(waiting()).hasSize(1);
+        assertThat(fixture.status().sweepState()).isEqualTo(TaskStatus.SweepState.IDLE);
+        assertConsistent();
+    }
+
+    /** An own TTL is the word of the producer until {@code maxTtl} cuts it short: then the policy deletes (T-1). */
+    @Test
+    @Tag("T-1")
+    void shouldUndoWhatANewMaxTtlHasTaken() {
+        // given events of which the own TTL ends around the moment of the delete
+        fixture.restart(TopologyFixture.settings(OptionalLong.of(1), 10_000));
+        for (int i = 0; i < 100; i++) {
+            fixture.event(event(STREAM, "e" + i).expiresAt(fixture.nowMs() + 2 * HOUR_MS + i - 50));
+        }
+        fixture.advance(2 * HOUR_MS - 60);
+        List<StoredEvent> before = fixture.stored();
+        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                .set(PolicyField.MAX_TTL, Limit.of(HOUR_MS))
+                .build());
+        long version = fixture.policies().version();
+        for (int i = 0; i < 10 && !fixture.stored().isEmpty(); i++) {
+            fixture.advance(60);
+        }
+        assertThat(fixture.stored()).isEmpty();
+        long deletedMs = fixture.audits.get(0).atMs();
+        assertThat(fixture.audits).extracting(AuditRecord::atMs).containsOnly(deletedMs);
+        List<StoredEvent> cut = before.stream()
+                .filter(stored -> Objects.requireNonNull(stored.event().ttl().expiresAt()) >= deletedMs)
+                .toList();
+        assertThat(cut).as("events on both sides").hasSizeBetween(1, 99);
+
+        // when it is undone, in vain, and then without the bound
+        Command undo = undo(ofPolicy("namespace:orders", version));
+        CommandResult refused = fixture.carryOut(request("u-1", undo));
+        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                .set(PolicyField.MAX_TTL, Limit.NONE)
+                .build());
+        fixture.hold("INC-1", Scope.ALL);
+        CommandResult result = fixture.carryOut(request("u-2", undo));
+
+        // then the own TTL alone is final, from the millisecond after its end
+        assertThat(outcome(refused).count(NotReturned.WOULD_BE_DUE)).isEqualTo(cut.size());
+        assertThat(outcome(result).events()).isEqualTo(cut.size());
+        assertThat(fixture.stored()).containsExactlyInAnyOrderElementsOf(cut);
+        assertConsistent();
+    }
+
+    /** What came back before a crash still stands in the place of older forms of its id (T-2). */
+    @Test
+    @Tag("T-4")
+    void shouldSayAfterACrashThatOlderFormsAreSuperseded() {
+        // given
+        fixture.restart(TopologyFixture.settings(OptionalLong.of(1), 1));
+        for (int form = 0; form < 2; form++) {
+            for (int i = 0; i < 5; i++) {
+                fixture.event(event(STREAM, "e" + i).payload(new byte[] {(byte) form}));
+            }
+            fixture.carryOut(request("c-" + form, delete(STREAM)));
+            fixture.emptyOut();
+            fixture.advance(10);
+        }
+        fixture.send(request("u-1", undo(since(0))));
+
+        // when it is killed in its middle
+        while (fixture.stored().size() < 2) {
+            fixture.advance(100);
+        }
+        fixture.restart();
+        CommandResult result = fixture.finish("u-1");
+
+        // then
+        assertThat(outcome(result).events()).isEqualTo(5);
+        assertThat(outcome(result).notReturned()).isEqualTo(Map.of(NotReturned.SUPERSEDED, 5L));
+        assertThat(payloads().values()).containsOnly(1);
+    }
+
+    /** The fence comes once more if its arrival was lost in a crash; by then it is of a former life (T-4). */
+    @Test
+    @Tag("T-4")
+    void shouldNotTakeTheFenceOfBeforeACrashForItsOwn() {
+        // given
+        fixture.restart(TopologyFixture.settings(OptionalLong.of(1), 1));
+        for (int i = 0; i < 5; i++) {
+            fixture.event(event(STREAM, "e" + i));
+        }
+        fixture.carryOut(request("c-1", delete(STREAM)));
+        fixture.emptyOut();
+        fixture.send(request("u-1", undo(ofCommand("c-1"))));
+        while (fixture.stored().isEmpty()) {
+            fixture.advance(100);
+        }
+        fixture.restart();
+
+        // when
+        byte[] fence = fixture.records.bytes(new Errand("u-1", Errand.Step.COMMITTED, 0, "{\"round\":1}"));
+        fixture.pipe(
+                TopologyFixture.TOPICS.commands(),
+                "u-1".getBytes(StandardCharsets.UTF_8),
+                fence,
+                new RecordHeaders(),
+                fixture.nowMs());
+        CommandResult result = fixture.finish("u-1");
+
+        // then
+        assertThat(outcome(result).events()).isEqualTo(5);
+        assertThat(fixture.stored()).hasSize(5);
+        assertThat(waiting()).isEmpty();
     }
 
     @Test

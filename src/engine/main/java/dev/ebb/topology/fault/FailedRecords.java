@@ -26,7 +26,7 @@ public final class FailedRecords {
     static final Duration KEPT = Duration.ofMinutes(10);
 
     /**
-     * Time for which nothing is deleted after the trash has refused a record. Each try at a trash that still refuses costs
+     * Time for which nothing is sent to the trash after it has refused a record. Each try at a trash that still refuses costs
      * the transaction and a restart of the thread, so it must not come often.
      */
     static final Duration TRASH_PAUSE = Duration.ofMinutes(5);
@@ -117,8 +117,8 @@ public final class FailedRecords {
     }
 
     /**
-     * Returns true if nothing may be deleted for now, since the trash has refused a record of late (T-5): without its copy
-     * there a delete must not be, and a delete that fails takes down the thread that takes records in.
+     * Returns true if nothing may be deleted for now that needs a copy in the trash, since the trash has refused a record of
+     * late (T-5): a delete that fails takes down the thread that takes records in.
      */
     public boolean isTrashClosed() {
         Long refused = trashRefusedNanos;

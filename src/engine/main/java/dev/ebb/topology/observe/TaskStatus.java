@@ -126,7 +126,7 @@ public record TaskStatus(
         WAITING_FOR_POLICIES,
         /** The clock of this instance cannot be trusted. */
         CLOCK_GUARD,
-        /** The trash has refused a record of late, and nothing is deleted for some minutes (T-5). */
+        /** The trash has refused a record of late; streams whose deletes could be brought back wait for some minutes (T-5). */
         TRASH_CLOSED,
         /** A policy cannot be read yet. */
         POLICY_UNREADABLE,

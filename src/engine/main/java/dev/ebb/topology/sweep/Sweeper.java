@@ -163,7 +163,9 @@ public final class Sweeper {
                 return false;
             }
             StreamState due = stream;
-            guard.attempt(due, nowMs, () -> store.removeDue(due, pointMs, budget, removal(current, nowMs)));
+            if (schedule.mayBeSwept(due)) {
+                guard.attempt(due, nowMs, () -> store.removeDue(due, pointMs, budget, removal(current, nowMs)));
+            }
             schedule.touch(stream);
             budget.spendStep();
         }

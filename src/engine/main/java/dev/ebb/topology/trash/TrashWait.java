@@ -1,0 +1,56 @@
+package dev.ebb.topology.trash;
+
+import dev.ebb.domain.undo.UndoTerms;
+import dev.ebb.store.state.StreamState;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * Streams that are not swept as long as the trash takes no records, since their deletes could be brought back (T-5). Sweeps of
+ * all other streams go on. Not thread-safe.
+ */
+public final class TrashWait {
+
+    private final UndoTerms terms;
+    private final BooleanSupplier isClosed;
+    private final LongSupplier clock;
+    private final Set<StreamState> waiting = new LinkedHashSet<>();
+
+    /**
+     * @param isClosed tells whether the trash takes no records
+     * @param clock the time, epoch milliseconds
+     */
+    public TrashWait(UndoTerms terms, BooleanSupplier isClosed, LongSupplier clock) {
+        this.terms = terms;
+        this.isClosed = isClosed;
+        this.clock = clock;
+    }
+
+    /** Returns true if the stream must wait, and remembers it then. */
+    public boolean holds(StreamState stream) {
+        boolean isHeld =
+                isClosed.getAsBoolean() && terms.areForSweepsOf(stream.stream(), stream.policy(), clock.getAsLong());
+        if (isHeld) {
+            waiting.add(stream);
+        }
+        return isHeld;
+    }
+
+    /** Returns true if any stream waits. */
+    public boolean isAny() {
+        return !waiting.isEmpty();
+    }
+
+    /** The streams that need not wait any more, once; none while the trash is closed. */
+    public List<StreamState> released() {
+        if (waiting.isEmpty() || isClosed.getAsBoolean()) {
+            return List.of();
+        }
+        List<StreamState> released = List.copyOf(waiting);
+        waiting.clear();
+        return released;
+    }
+}
