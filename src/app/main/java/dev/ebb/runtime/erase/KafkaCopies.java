@@ -5,17 +5,22 @@ import dev.ebb.domain.erase.Place;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.runtime.erase.CopySearch.Known;
 import dev.ebb.serde.records.ArchiveReader;
+import dev.ebb.serde.schemas.RegistryUnavailableException;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.trash.DeletionHeaders;
 import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.wire.Topics;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -26,10 +31,16 @@ import org.jspecify.annotations.Nullable;
 /** Copies on the topics of archived and trashed events. Thread-safe. */
 public final class KafkaCopies implements Copies {
 
+    private static final Duration PAUSE = Duration.ofMillis(50);
+
+    /** Longer than a registry may take to answer. */
+    private static final int MOST_TRIES = 400;
+
     private final TopicPlaces places;
     private final Supplier<Consumer<byte[], byte[]>> readers;
     private final Topics topics;
     private final ArchiveReader reader;
+    private final Runnable pause;
 
     /**
      * @param places asks the brokers for the settings of the topics
@@ -37,10 +48,21 @@ public final class KafkaCopies implements Copies {
      */
     public KafkaCopies(
             TopicPlaces places, Supplier<Consumer<byte[], byte[]>> readers, Topics topics, ArchiveReader reader) {
+        this(places, readers, topics, reader, KafkaCopies::sleep);
+    }
+
+    /** @param pause waits between two questions to the registry */
+    KafkaCopies(
+            TopicPlaces places,
+            Supplier<Consumer<byte[], byte[]>> readers,
+            Topics topics,
+            ArchiveReader reader,
+            Runnable pause) {
         this.places = places;
         this.readers = readers;
         this.topics = topics;
         this.reader = reader;
+        this.pause = pause;
     }
 
     @Override
@@ -59,14 +81,35 @@ public final class KafkaCopies implements Copies {
 
     /** Former versions gave all archived events of a stream one key. */
     Known archived(ConsumerRecord<byte[], byte[]> record) {
-        ArchivedEvent copy = reader.readArchived(record.value())
-                .orElseThrow(() -> new CopySearch.Damaged("it is no archived event", null));
+        ArchivedEvent copy =
+                read(record.value()).orElseThrow(() -> new CopySearch.Damaged("it is no archived event", null));
         return new Known(
                 Kind.ARCHIVE,
                 copy.event().event(),
                 copy.event().storedAt(),
                 copy.recordKey().equals(new String(record.key(), StandardCharsets.UTF_8)),
                 null);
+    }
+
+    /** A question to the registry that has only begun is waited for; a registry that is away ends the search. */
+    private Optional<ArchivedEvent> read(byte[] value) {
+        for (int tries = 1; ; tries++) {
+            try {
+                return reader.readArchived(value);
+            } catch (RegistryUnavailableException e) {
+                if (e.kind() == Wait.Kind.SCHEMA_UNUSABLE) {
+                    throw new CopySearch.Damaged("its schema cannot be had", e);
+                }
+                if (e.kind() != Wait.Kind.SCHEMA || tries >= MOST_TRIES) {
+                    throw e;
+                }
+                pause.run();
+            }
+        }
+    }
+
+    private static void sleep() {
+        LockSupport.parkNanos(PAUSE.toNanos());
     }
 
     /** Null for what is no event: executions have no content. */

@@ -6,10 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.Wait;
+import dev.ebb.serde.records.ArchiveReader;
+import dev.ebb.serde.schemas.RegistryUnavailableException;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.trash.TrashKey;
+import dev.ebb.topology.wire.Topics;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,6 +57,29 @@ class KafkaCopiesTest {
         assertThatThrownBy(() -> KafkaCopies.trashed(record(key, damaged))).isInstanceOf(CopySearch.Damaged.class);
         assertThatThrownBy(() -> KafkaCopies.trashed(new ConsumerRecord<>("ebb.trash", 0, 0, damaged, damaged)))
                 .isInstanceOf(CopySearch.Damaged.class);
+    }
+
+    /** A copy of which the registry will never have the schema must not keep the others. */
+    @Test
+    void shouldTellACopyOfAnUnknownSchemaFromARegistryThatIsAway() {
+        assertThatThrownBy(() -> archived(Wait.Kind.SCHEMA, Wait.Kind.SCHEMA)).isInstanceOf(CopySearch.Damaged.class);
+        assertThatThrownBy(() -> archived(Wait.Kind.SCHEMA_UNUSABLE)).isInstanceOf(CopySearch.Damaged.class);
+        for (Wait.Kind kind : List.of(Wait.Kind.REGISTRY_AWAY, Wait.Kind.NOT_ALLOWED)) {
+            assertThatThrownBy(() -> archived(Wait.Kind.SCHEMA, kind)).isInstanceOf(RegistryUnavailableException.class);
+        }
+    }
+
+    /** Reads a copy for which the registry makes wait for these reasons, one after the other, and then has no schema. */
+    private static CopySearch.Known archived(Wait.Kind... waits) {
+        Deque<Wait.Kind> left = new ArrayDeque<>(List.of(waits));
+        ArchiveReader reader = value -> {
+            if (!left.isEmpty()) {
+                throw new RegistryUnavailableException(Wait.of("schema 7").because(left.remove(), "as the test says"));
+            }
+            return Optional.empty();
+        };
+        var copies = new KafkaCopies(null, null, new Topics("ebb.", 1), reader, () -> {});
+        return copies.archived(new ConsumerRecord<>("ebb.archive", 0, 0, new byte[] {1}, new byte[] {1}));
     }
 
     private static ConsumerRecord<byte[], byte[]> record(TrashKey key, byte[] value) {

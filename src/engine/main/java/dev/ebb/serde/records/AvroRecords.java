@@ -184,7 +184,7 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
         return read(
                 reader,
                 waitsFor -> {
-                    throw new RegistryUnavailableException(waitsFor.text(), null);
+                    throw new RegistryUnavailableException(waitsFor);
                 },
                 rejection -> Optional.empty());
     }
