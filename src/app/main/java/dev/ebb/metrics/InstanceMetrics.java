@@ -7,6 +7,7 @@ import io.prometheus.metrics.instrumentation.jvm.JvmMemoryMetrics;
 import io.prometheus.metrics.instrumentation.jvm.JvmThreadsMetrics;
 import io.prometheus.metrics.instrumentation.jvm.ProcessMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -34,6 +35,7 @@ public final class InstanceMetrics {
      * @param connectors the state of each connector and its task
      * @param restores stores that are still being restored
      * @param memory memory that the stores take
+     * @param undoMax the longest time for which a delete can be undone
      */
     public record Sources(
             LongSupplier policyVersion,
@@ -44,7 +46,8 @@ public final class InstanceMetrics {
             Supplier<Map<String, Long>> mirrorLag,
             Supplier<Map<String, String>> connectors,
             Supplier<List<Restore>> restores,
-            Supplier<SharedMemory.Use> memory) {}
+            Supplier<SharedMemory.Use> memory,
+            Duration undoMax) {}
 
     /** A store that is being restored, and how many changelog records it still needs. */
     public record Restore(String store, int partition, long remaining) {}
@@ -79,6 +82,7 @@ public final class InstanceMetrics {
                 callback -> sources.connectors().get().forEach((name, state) -> callback.call(1, name, state)));
         registerRestores(metrics, sources.restores());
         registerMemory(metrics, sources.memory());
+        metrics.value(Meter.UNDO_MAX, () -> (double) sources.undoMax().toSeconds());
     }
 
     private static void registerRestores(RetentionMetrics metrics, Supplier<List<Restore>> restores) {

@@ -69,6 +69,9 @@ enum Meter {
             "cause",
             "scope",
             "namespace"),
+    EVENTS_RETURNED(
+            Kind.COUNTER, "ebb_events_returned_total", "Deleted events that `ebb undo` has brought back.", "namespace"),
+    BYTES_RETURNED(Kind.COUNTER, "ebb_bytes_returned_total", "Size of those events.", "namespace"),
     LATENESS(
             Kind.HISTOGRAM,
             "ebb_delete_lateness_seconds",
@@ -116,12 +119,21 @@ enum Meter {
             "verb"),
     TRASH_EVENTS(Kind.GAUGE, "ebb_trash_events", "Deleted events that can be brought back by `ebb undo`.", "partition"),
     TRASH_BYTES(Kind.GAUGE, "ebb_trash_bytes", "Size of those events.", "partition"),
+    TRASH_SINCE(
+            Kind.GAUGE,
+            "ebb_trash_since_timestamp_seconds",
+            "Time of the oldest delete that can be brought back, in seconds since 1970; left out where there is none.",
+            "partition"),
     TRASH_UNTIL(
             Kind.GAUGE,
             "ebb_trash_until_timestamp_seconds",
             "Time from which none of them can be brought back any more, in seconds since 1970; left out where there is"
                     + " none.",
             "partition"),
+    UNDO_MAX(
+            Kind.GAUGE,
+            "ebb_undo_max_seconds",
+            "The longest time for which a delete can be undone: the setting undo.max."),
     USAGE_DIFFERENCES(
             Kind.COUNTER,
             "ebb_usage_differences_total",

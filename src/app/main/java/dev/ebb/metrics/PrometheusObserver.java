@@ -47,6 +47,8 @@ public final class PrometheusObserver implements RetentionObserver {
 
     private final Map<DeleteLabels, DeleteCounters> deletes = new ConcurrentHashMap<>();
 
+    private final Map<String, ReturnCounters> returns = new ConcurrentHashMap<>();
+
     /** Number of events that mode warn keeps, by partition. */
     private final Map<Integer, Long> warned = new ConcurrentHashMap<>();
 
@@ -155,6 +157,13 @@ public final class PrometheusObserver implements RetentionObserver {
     }
 
     @Override
+    public void returned(StreamName stream, long bytes) {
+        ReturnCounters counters = returns.computeIfAbsent(label(stream), this::returnCounters);
+        counters.events().inc();
+        counters.bytes().inc(bytes);
+    }
+
+    @Override
     public void swept(SweepReport report) {
         if (report.mode().equals(PolicyMode.ENFORCE.text())) {
             counter(Meter.SWEEPS).inc();
@@ -235,6 +244,10 @@ public final class PrometheusObserver implements RetentionObserver {
     private void registerTrash(RetentionMetrics metrics) {
         metrics.gaugeByPartition(Meter.TRASH_EVENTS, tasks, task -> TrashSum.total(task.trash(), TrashSum::events));
         metrics.gaugeByPartition(Meter.TRASH_BYTES, tasks, task -> TrashSum.total(task.trash(), TrashSum::bytes));
+        metrics.gauge(Meter.TRASH_SINCE, callback -> tasks.all().forEach(task -> task.trash().stream()
+                .mapToLong(TrashSum::firstMs)
+                .min()
+                .ifPresent(ms -> callback.call(ms / MS_PER_SECOND, Integer.toString(task.partition())))));
         metrics.gauge(Meter.TRASH_UNTIL, callback -> tasks.all().forEach(task -> task.trash().stream()
                 .mapToLong(TrashSum::untilMs)
                 .max()
@@ -278,6 +291,14 @@ public final class PrometheusObserver implements RetentionObserver {
                 counter(Meter.EVENTS_DELETED).labelValues(values),
                 counter(Meter.BYTES_DELETED).labelValues(values));
     }
+
+    private ReturnCounters returnCounters(String namespace) {
+        return new ReturnCounters(
+                counter(Meter.EVENTS_RETURNED).labelValues(namespace),
+                counter(Meter.BYTES_RETURNED).labelValues(namespace));
+    }
+
+    private record ReturnCounters(CounterDataPoint events, CounterDataPoint bytes) {}
 
     private record DeleteLabels(RemovalCause cause, String scope, String namespace) {}
 

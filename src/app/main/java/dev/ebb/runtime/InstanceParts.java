@@ -160,7 +160,8 @@ final class InstanceParts {
                 processing.mirror()::lags,
                 processing.mirror()::states,
                 this::restores,
-                processing.memory()::use);
+                processing.memory()::use,
+                config.get(Settings.UNDO_MAX));
     }
 
     private PolicyView policies() {

@@ -31,6 +31,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -67,7 +68,8 @@ class PrometheusObserverTest {
                         () -> Map.of("events", 12L),
                         () -> Map.of("events", "RUNNING"),
                         () -> List.of(new InstanceMetrics.Restore("usage", 1, 13)),
-                        () -> new SharedMemory.Use(14, 15, 16, 17)));
+                        () -> new SharedMemory.Use(14, 15, 16, 17),
+                        Duration.ofDays(7)));
         metrics.registerForecasts(
                 registry,
                 () -> Map.of("orders", new ForecastMetrics.Forecast(1, 10, 2, 20, 5, 50, 7_500L, 3)),
@@ -331,13 +333,27 @@ class PrometheusObserverTest {
     }
 
     @Test
+    @Tag("T-2")
+    void shouldCountWhatHasComeBack() throws IOException {
+        // when
+        observer.returned(STREAM, 100);
+        observer.returned(STREAM, 50);
+
+        // then
+        assertThat(page())
+                .contains(
+                        "ebb_events_returned_total{namespace=\"orders\"} 2.0",
+                        "ebb_bytes_returned_total{namespace=\"orders\"} 150.0");
+    }
+
+    @Test
     @Tag("T-5")
     void shouldShowWhatWaitsInTheTrash() throws IOException {
         // given
         TrashSum sum = TrashSum.of(
                 STREAM, new Deletion(RemovalCause.PURGE, "command", -1, "", "", "c-1", 1000, 90_000), 3, 300);
         TrashSum later = TrashSum.of(
-                STREAM, new Deletion(RemovalCause.PURGE, "command", -1, "", "", "c-2", 1000, 95_000), 1, 50);
+                STREAM, new Deletion(RemovalCause.PURGE, "command", -1, "", "", "c-2", 2000, 95_000), 1, 50);
 
         // when
         observer.taskStatus(status(1, List.of(sum, later), Map.of("undo", 7000L)));
@@ -347,7 +363,9 @@ class PrometheusObserverTest {
                 .contains(
                         "ebb_trash_events{partition=\"1\"} 4.0",
                         "ebb_trash_bytes{partition=\"1\"} 350.0",
+                        "ebb_trash_since_timestamp_seconds{partition=\"1\"} 1.0",
                         "ebb_trash_until_timestamp_seconds{partition=\"1\"} 95.0",
+                        "ebb_undo_max_seconds 604800.0",
                         "ebb_command_started_timestamp_seconds{partition=\"1\",verb=\"undo\"} 7.0");
     }
 
