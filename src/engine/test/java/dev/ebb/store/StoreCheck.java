@@ -18,6 +18,7 @@ import dev.ebb.store.state.Heads;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StateCodec;
 import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.trash.TrashBook;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -78,7 +79,7 @@ public final class StoreCheck {
         return has(
                 usage,
                 key -> UsageKeys.kindOf(key) == UsageKeys.PENDING
-                        && !UsageKeys.nameOf(key).startsWith("trash/"));
+                        && !UsageKeys.nameOf(key).startsWith(TrashBook.NAME));
     }
 
     /** When streams of which names were deleted, as the usage store remembers it. */

@@ -24,7 +24,9 @@ public final class TrashBook {
     /** Counts that are kept one by one; the rest is counted together by cause and scope. */
     static final int MOST = 10_000;
 
-    private static final String NAME = "trash/";
+    /** Beginning of the names of its notes. */
+    public static final String NAME = "trash/";
+
     private static final int PARTS = 24;
     private static final int FORGOTTEN_AT_ONCE = 100;
 
