@@ -1,10 +1,15 @@
 package dev.ebb.simulation;
 
+import dev.ebb.domain.erase.EraseRest;
+import dev.ebb.domain.erase.Place;
+import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.mirror.RowForm;
 import dev.ebb.topology.SimulatedNode;
+import dev.ebb.topology.TestCopies;
+import dev.ebb.topology.TestTrash;
 import dev.ebb.topology.observe.CatchUp;
 import dev.ebb.topology.observe.ClockWatch;
 import dev.ebb.topology.observe.Copies;
@@ -12,13 +17,17 @@ import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.policy.PolicyViews;
-import dev.ebb.topology.trash.TrashSource;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.apache.kafka.streams.test.TestRecord;
 import org.jspecify.annotations.Nullable;
 
 /** One instance of the application while it lives: its clock, its view of the policies, what it knows of the registry. */
@@ -58,14 +67,45 @@ final class Instance {
                 views,
                 catchUp,
                 new Clock(),
-                Copies.NONE,
-                TrashSource.NONE,
+                copies(),
+                new TestTrash(this::trash),
                 NoteSigner.NONE,
                 new Observer());
         this.shared = new SimulatedNode.Shared(world.topics, world.settings, parts, slice);
         while (acceptOne()) {}
         views.restored(acceptedPosition);
         policies.restored();
+    }
+
+    /** The trash of a partition; the index of a record stands for its offset. */
+    private List<TestRecord<byte[], byte[]>> trash(int partition) {
+        return world.broker.log(world.topics.trash(), partition).stream()
+                .map(message -> new TestRecord<>(
+                        Objects.requireNonNull(message.key()),
+                        message.value(),
+                        message.headers(),
+                        message.timestampMs()))
+                .toList();
+    }
+
+    private Copies copies() {
+        return new Copies() {
+            @Override
+            public Search search(int partition, Predicate<Event> isMeant) {
+                TestCopies copies = new TestCopies();
+                List<TestRecord<byte[], byte[]>> all = trash(partition);
+                for (int i = 0; i < all.size(); i++) {
+                    copies.putTrash(
+                            all.get(i).key(), all.get(i).value(), i, all.get(i).headers());
+                }
+                return copies.search(partition, isMeant);
+            }
+
+            @Override
+            public CompletionStage<List<Place>> places(EraseRest rest, long erasedMs) {
+                return CompletableFuture.completedStage(List.of());
+            }
+        };
     }
 
     static MirrorRows rows() {

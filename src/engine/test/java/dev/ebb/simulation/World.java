@@ -40,9 +40,13 @@ final class World {
     long nowMs = T0;
 
     World(Draw draw, Mix mix, Broker broker) {
+        this(draw, broker, 1 + draw.below(3), settings(draw, mix));
+    }
+
+    World(Draw draw, Broker broker, int partitionCount, TopologySettings settings) {
         this.broker = broker;
-        topics = new Topics("ebb.", 1 + draw.below(3));
-        settings = settings(draw, mix);
+        this.settings = settings;
+        topics = new Topics("ebb.", partitionCount);
         sinks = SimulatedNode.sinks(topics);
         inForce = new PolicyBook(codec);
         confirmed = new long[topics.partitions()];
@@ -97,6 +101,7 @@ final class World {
                 topics.commands(),
                 topics.mirrorEvents(),
                 topics.mirrorExecutions(),
+                topics.trash(),
                 topics.results())) {
             broker.topic(topic, partitions);
         }
@@ -110,8 +115,7 @@ final class World {
                 topics.mirrorPolicies(),
                 topics.reports(),
                 topics.rejected(),
-                topics.archive(),
-                topics.trash())) {
+                topics.archive())) {
             broker.topic(topic, 1);
         }
     }

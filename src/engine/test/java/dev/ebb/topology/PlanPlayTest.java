@@ -1,11 +1,6 @@
 package dev.ebb.topology;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
-
 import dev.ebb.model.SeededCases;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,23 +41,6 @@ class PlanPlayTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("faults")
     void shouldFailABuildThat(String fault, String className, String expression, String replacement) {
-        // given
-        MutatedClassLoader broken = new MutatedClassLoader().replace("dev.ebb." + className, expression, replacement);
-
-        // when
-        Throwable failure = catchThrowable(() -> play(broken));
-
-        // then
-        assertThat(failure).as("a build that " + fault).isNotNull().hasMessageStartingWith("-Dtest.seed=");
-    }
-
-    private static void play(ClassLoader project) throws Throwable {
-        Method play = project.loadClass(PlanPlay.class.getName()).getDeclaredMethod("playTheFirst", int.class);
-        play.setAccessible(true);
-        try {
-            play.invoke(null, CASES);
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
-        }
+        BrokenBuild.requireNoticed(PlanPlay.class, CASES, fault, className, expression, replacement);
     }
 }

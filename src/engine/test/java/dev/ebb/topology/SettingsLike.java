@@ -46,7 +46,7 @@ public final class SettingsLike {
         return this;
     }
 
-    SettingsLike brakeLimits(BrakeLimits limits) {
+    public SettingsLike brakeLimits(BrakeLimits limits) {
         brakeLimits = limits;
         return this;
     }

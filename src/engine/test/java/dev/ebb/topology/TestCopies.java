@@ -25,7 +25,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /** The topics of archived and trashed events as compaction leaves them. */
-final class TestCopies implements Copies {
+public final class TestCopies implements Copies {
 
     private final Map<Bytes, Kept> kept = new LinkedHashMap<>();
 
@@ -63,7 +63,7 @@ final class TestCopies implements Copies {
                                 null)));
     }
 
-    void putTrash(byte[] key, byte @Nullable [] value, long offset, Headers headers) {
+    public void putTrash(byte[] key, byte @Nullable [] value, long offset, Headers headers) {
         TrashKey known = TrashKey.decode(key);
         if (value == null) {
             kept.remove(Bytes.wrap(key));

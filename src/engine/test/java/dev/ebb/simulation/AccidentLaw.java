@@ -1,0 +1,363 @@
+package dev.ebb.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.simulation.AccidentLedger.Gone;
+import dev.ebb.simulation.AccidentWorld.InForce;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What may be gone after an accident (T-12), event by event: nothing that was protected, held or not due without an audit
+ * record of a command that says so; and what went within its window waits, byte for byte (T-1). It knows nothing of how Ebb
+ * decides; only ages, counts, holds and commands.
+ */
+final class AccidentLaw {
+
+    private static final long SECOND_MS = 1000;
+
+    /** The most events that a change of policies may take at once without a confirmation. */
+    private final long most;
+
+    private final AccidentWorld world;
+    private final Map<String, CommandRequest> commands = new HashMap<>();
+    private final Map<String, Picture> plans = new HashMap<>();
+
+    /** The most events that have come to a stream before a cap took others. */
+    private int arrivals;
+
+    AccidentLaw(AccidentWorld world, long most) {
+        this.world = world;
+        this.most = most;
+    }
+
+    /** An event, whatever has become of it. */
+    record Key(StreamName stream, String id, long storedAt) {
+
+        static Key of(StoredEvent stored) {
+            return new Key(stored.event().stream(), stored.event().id().value(), stored.storedAt());
+        }
+
+        boolean isOtherFormOf(Key other) {
+            return stream.equals(other.stream) && id.equals(other.id) && storedAt != other.storedAt;
+        }
+    }
+
+    /**
+     * The state between two steps.
+     *
+     * @param open events of executions that are not terminal
+     * @param held streams that a hold covers which their partition has confirmed
+     * @param policies the policies by which some instance may act
+     * @param trustedMs the time that no clock which jumps can set
+     */
+    record Picture(
+            Map<Key, StoredEvent> events,
+            Set<Key> open,
+            Set<StreamName> held,
+            List<PolicySet> policies,
+            long trustedMs) {
+
+        static Picture of(AccidentWorld world) {
+            List<StoredEvent> stored = world.stored();
+            Set<StreamName> streams =
+                    stored.stream().map(one -> one.event().stream()).collect(Collectors.toCollection(HashSet::new));
+            AccidentPlay.STREAMS.forEach(name -> streams.add(new StreamName(name)));
+            return new Picture(
+                    stored.stream().collect(Collectors.toMap(Key::of, one -> one)),
+                    stored.stream()
+                            .filter(world::isOfOpenExecution)
+                            .map(Key::of)
+                            .collect(Collectors.toSet()),
+                    streams.stream().filter(world::isHeld).collect(Collectors.toSet()),
+                    world.views(),
+                    world.world.nowMs);
+        }
+
+        long count(StreamName stream) {
+            return events.keySet().stream()
+                    .filter(key -> key.stream().equals(stream))
+                    .count();
+        }
+
+        boolean isHeld(StreamName stream) {
+            return held.contains(stream);
+        }
+
+        boolean isProtected(StoredEvent stored) {
+            return stored.isProtected() || open.contains(Key.of(stored));
+        }
+
+        PolicySet newest() {
+            return policies.get(0);
+        }
+    }
+
+    /** Notes a command that is about to be sent. */
+    void sent(CommandRequest request) {
+        commands.put(request.commandId(), request);
+    }
+
+    /** Notes the state behind a dry run that has made a plan. */
+    void planned(String planId, Picture picture) {
+        plans.put(planId, picture);
+    }
+
+    /** Checks what a plan has taken: it was there when the plan was made, and due then if the plan is of a sweep (T-6). */
+    private void checkPlan(StoredEvent gone, CommandRequest request) {
+        Picture then = request.plan() == null ? null : plans.get(request.plan());
+        if (then != null) {
+            assertThat(then.events())
+                    .as("events that " + request + " could know")
+                    .containsKey(Key.of(gone));
+            assertThat(!(request.command() instanceof Command.SweepNow)
+                            || !dueUnder(gone, then, then).isEmpty())
+                    .as(gone + " was not due when " + request + " was planned")
+                    .isTrue();
+        }
+    }
+
+    /**
+     * Checks a step.
+     *
+     * @param audits of the step
+     * @param touched tells events whose own records came in the step
+     * @param arrived the most events that were sent and may have been taken in in the step
+     * @param changes number of changes of policies that came into force in it without a confirmation
+     */
+    void check(
+            Picture before, Picture after, List<AuditRecord> audits, Predicate<Key> touched, int arrived, int changes) {
+        arrivals = arrived;
+        Map<Key, StoredEvent> gone = new HashMap<>(before.events());
+        gone.keySet().removeAll(after.events().keySet());
+        long byChanges = 0;
+        for (StoredEvent stored : gone.values()) {
+            AuditRecord audit = audit(Key.of(stored), audits);
+            CommandRequest request = audit.commandId() == null ? null : commands.get(audit.commandId());
+            boolean isTouched = touched.test(Key.of(stored));
+            if (request == null || request.command() instanceof Command.SweepNow) {
+                checkPolicies(stored, audit, before, after, isTouched);
+                byChanges += isTouched || isDueUnchanged(stored, before, after) ? 0 : 1;
+            } else {
+                checkCommand(stored, request, before, isTouched);
+            }
+            if (request != null) {
+                checkPlan(stored, request);
+            }
+            checkHeld(stored, before, after);
+            checkTrash(stored, audit, request, before, after, isTouched);
+        }
+        assertThat(byChanges)
+                .as("events that " + changes + " changes of policies took without a confirmation")
+                .isLessThanOrEqualTo(most * changes);
+    }
+
+    /** Returns true if the event was due without what has changed in the step. */
+    private boolean isDueUnchanged(StoredEvent stored, Picture before, Picture after) {
+        return before.policies().stream().anyMatch(policies -> isDue(stored, policies, before, after.trustedMs()));
+    }
+
+    private static AuditRecord audit(Key key, List<AuditRecord> audits) {
+        List<AuditRecord> said = audits.stream()
+                .filter(audit -> key.stream().value().equals(audit.stream())
+                        && audit.eventIds().contains(key.id()))
+                .toList();
+        assertThat(said).as("audit of " + key).isNotEmpty();
+        return said.get(0);
+    }
+
+    private static void checkHeld(StoredEvent gone, Picture before, Picture after) {
+        StreamName stream = gone.event().stream();
+        assertThat(before.isHeld(stream) && after.isHeld(stream))
+                .as(Key.of(gone) + " was held")
+                .isFalse();
+    }
+
+    private void checkPolicies(StoredEvent gone, AuditRecord audit, Picture before, Picture after, boolean isTouched) {
+        assertThat(audit.commandId() == null || commands.containsKey(audit.commandId()))
+                .as("the command of " + audit)
+                .isTrue();
+        assertThat(before.isProtected(gone) && !isTouched)
+                .as(Key.of(gone) + " was protected")
+                .isFalse();
+        // Its own record may have brought a TTL in this step.
+        boolean hasOwnTtl = isTouched && "TTL".equals(audit.cause());
+        assertThat(hasOwnTtl || !dueUnder(gone, before, after).isEmpty())
+                .as(Key.of(gone) + " was not due: " + audit)
+                .isTrue();
+    }
+
+    private static void checkCommand(StoredEvent gone, CommandRequest request, Picture before, boolean isTouched) {
+        assertThat(request.isDryRun()).as("a dry run took " + gone).isFalse();
+        assertThat(says(request.command(), gone.event()))
+                .as(request + " is not about " + Key.of(gone))
+                .isTrue();
+        assertThat(before.isProtected(gone) && !isForced(request.command()) && !isTouched)
+                .as(Key.of(gone) + " was protected from " + request)
+                .isFalse();
+    }
+
+    /** The policies under which the event may be due; too many rather than too few. */
+    private List<PolicySet> dueUnder(StoredEvent stored, Picture before, Picture after) {
+        List<PolicySet> all = new ArrayList<>(before.policies());
+        all.addAll(after.policies());
+        return all.stream()
+                .filter(policies -> isDue(stored, policies, before, after.trustedMs()))
+                .toList();
+    }
+
+    private boolean isDue(StoredEvent stored, PolicySet policies, Picture before, long atMs) {
+        StreamName stream = stored.event().stream();
+        EffectivePolicy policy = policies.effective(stream);
+        long ageMs = atMs - stored.storedAt();
+        long room = before.count(stream) + arrivals;
+        boolean isAged = isOfOwnTtl(stored)
+                ? isOwnTtlOver(stored, atMs) || isOver(policy.maxTtl().value(), ageMs)
+                : isOver(policy.maxAge().value(), ageMs);
+        return isAged || isOver(policy.get(PolicyField.MAX_COUNT).value(), room);
+    }
+
+    private static boolean isOver(Limit limit, long number) {
+        return !limit.isNone() && number > limit.value();
+    }
+
+    private static boolean isOfOwnTtl(StoredEvent stored) {
+        return stored.ttl().ttlSeconds() != null;
+    }
+
+    private static boolean isOwnTtlOver(StoredEvent stored, long atMs) {
+        Long ttlSeconds = stored.ttl().ttlSeconds();
+        return ttlSeconds != null && atMs - stored.storedAt() > ttlSeconds * SECOND_MS;
+    }
+
+    /** What went within its window waits, byte for byte; what is final does not (T-1). */
+    private void checkTrash(
+            StoredEvent gone,
+            AuditRecord audit,
+            @Nullable CommandRequest request,
+            Picture before,
+            Picture after,
+            boolean isTouched) {
+        Gone kept = world.ledger.of(Key.of(gone));
+        boolean isKept = kept != null && kept.deletion().deletedAtMs() >= before.trustedMs();
+        boolean isErased = request != null && request.command() instanceof Command.EraseEvents;
+        boolean isByTtlAlone = "TTL".equals(audit.cause()) && isOwnTtlOver(gone, audit.atMs());
+        if (isErased || (isByTtlAlone && !isTouched)) {
+            assertThat(isKept).as(gone + " is final by " + audit).isFalse();
+        } else if (!isTouched && mustWait(gone, audit, request, before, after)) {
+            assertThat(isKept).as(gone + " waits in the trash after " + audit).isTrue();
+            assertThat(kept.event()).as("what waits").isEqualTo(gone);
+            assertThat(kept.deletion().cause().name()).isEqualTo(audit.cause());
+            assertThat(kept.deletion().deletedAtMs()).isEqualTo(audit.atMs());
+            assertThat(kept.deletion().commandId()).isEqualTo(audit.commandId() == null ? "" : audit.commandId());
+        }
+    }
+
+    private boolean mustWait(
+            StoredEvent gone, AuditRecord audit, @Nullable CommandRequest request, Picture before, Picture after) {
+        long undoMs = Stream.concat(before.policies().stream(), after.policies().stream())
+                .map(policies -> policies.effective(gone.event().stream())
+                        .get(PolicyField.UNDO)
+                        .value())
+                .mapToLong(undo -> undo.isNone() ? 0 : undo.value())
+                .min()
+                .orElse(0);
+        if (request != null && !(request.command() instanceof Command.SweepNow)) {
+            return undoMs > 0;
+        }
+        return undoMs > 0
+                && dueUnder(gone, before, after).stream()
+                        .allMatch(policies -> audit.atMs() - madeDueMs(gone, policies, before, audit.atMs()) < undoMs);
+    }
+
+    /** Time of the change by which the event was due under those policies; 0 if it always was, as far as is known. */
+    private long madeDueMs(StoredEvent gone, PolicySet policies, Picture before, long atMs) {
+        List<InForce> history = world.history;
+        int i = history.size() - 1;
+        while (i > 0 && history.get(i).policies().version() > policies.version()) {
+            i--;
+        }
+        while (i > 0) {
+            PolicySet former = history.get(i - 1).policies();
+            if (former.isHeld(gone.event().stream()) || !isDue(gone, former, before, atMs)) {
+                return history.get(i).atMs();
+            }
+            i--;
+        }
+        return 0;
+    }
+
+    /**
+     * What has come back stays for long enough to be looked at, unless something new is in force (T-3): a sweep that comes
+     * at once takes none of it that age, caps or own TTLs would have taken at that moment.
+     */
+    void mayStay(Picture before, Picture after, AccidentWorld there) {
+        Set<Key> back = new HashSet<>(after.events().keySet());
+        back.removeAll(before.events().keySet());
+        if (back.isEmpty() || there.isAnyLate()) {
+            return;
+        }
+        there.run(2 * SECOND_MS);
+        Picture later = Picture.of(there);
+        back.removeAll(later.events().keySet());
+        back.removeIf(key -> {
+            StoredEvent stored = after.events().get(key);
+            long graceMs = later.trustedMs() - after.trustedMs();
+            return isAgedBetween(stored, after.newest(), after.trustedMs() - graceMs, later.trustedMs());
+        });
+        assertThat(later.newest().version() != before.newest().version() || back.isEmpty())
+                .as(back + " was back, and went again at once")
+                .isTrue();
+    }
+
+    /** Returns true if age or the own TTL has taken the event between those times. */
+    private static boolean isAgedBetween(StoredEvent stored, PolicySet policies, long fromMs, long toMs) {
+        EffectivePolicy policy = policies.effective(stored.event().stream());
+        long bornMs = stored.storedAt();
+        Limit limit =
+                isOfOwnTtl(stored) ? policy.maxTtl().value() : policy.maxAge().value();
+        boolean isAged = isOver(limit, toMs - bornMs) && !isOver(limit, fromMs - bornMs);
+        return isAged || (isOwnTtlOver(stored, toMs) && !isOwnTtlOver(stored, fromMs));
+    }
+
+    private static boolean says(Command command, Event event) {
+        if (command instanceof Command.DeleteEvent delete) {
+            return delete.stream().equals(event.stream()) && delete.id().equals(event.id());
+        }
+        if (command instanceof Command.OfStream one) {
+            return one.stream().equals(event.stream());
+        }
+        if (command instanceof Command.EraseEvents erase) {
+            return isMeant(erase, event);
+        }
+        return command instanceof Command.PurgeStreams;
+    }
+
+    static boolean isMeant(Command.EraseEvents erase, Event event) {
+        return "42".equals(event.metadata().get("user")) && erase.isAbout(event.stream());
+    }
+
+    private static boolean isForced(Command command) {
+        return (command instanceof Command.DeleteStream stream && stream.isForced())
+                || (command instanceof Command.DeleteEvent event && event.isForced())
+                || (command instanceof Command.EraseEvents erase && erase.isForced());
+    }
+}

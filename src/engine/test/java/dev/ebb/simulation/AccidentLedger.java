@@ -1,0 +1,166 @@
+package dev.ebb.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.undo.Deletion;
+import dev.ebb.domain.undo.NotReturned;
+import dev.ebb.domain.undo.UndoFilter;
+import dev.ebb.domain.undo.UndoOutcome;
+import dev.ebb.domain.undo.UndoOutcome.Left;
+import dev.ebb.simulation.AccidentLaw.Key;
+import dev.ebb.simulation.AccidentLaw.Picture;
+import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.topology.trash.DeletionHeaders;
+import dev.ebb.topology.trash.TrashKey;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What waits in the trash, event by event, and what an undo owes (T-2, T-3). Not thread-safe. */
+final class AccidentLedger {
+
+    /** All that went, in the order of the trash. */
+    private final List<Gone> all = new ArrayList<>();
+
+    private final Map<Key, Gone> waiting = new LinkedHashMap<>();
+
+    /** What an erasure may have left. */
+    private final Map<Key, Gone> mayWait = new LinkedHashMap<>();
+
+    /** An event that went, as the trash has it. */
+    record Gone(Key key, StoredEvent event, Deletion deletion) {}
+
+    /** Takes a record of the trash. */
+    void trashed(Message message) {
+        TrashKey key = TrashKey.decode(Objects.requireNonNull(message.key()));
+        if (key.kind() == TrashKey.Kind.EVENT && message.value() != null) {
+            StreamName stream = new StreamName(key.stream());
+            StoredEvent event = StoredEventCodec.decode(stream, message.value());
+            Gone gone = new Gone(Key.of(event), event, DeletionHeaders.read(message.headers()));
+            all.add(gone);
+            waiting.put(gone.key(), gone);
+            mayWait.remove(gone.key());
+        }
+    }
+
+    /** What waits of an event; null if nothing does. */
+    @Nullable
+    Gone of(Key key) {
+        return waiting.get(key);
+    }
+
+    List<Gone> all() {
+        return all;
+    }
+
+    boolean isEmpty() {
+        return waiting.isEmpty();
+    }
+
+    /** An erasure is done: copies that match are gone; those of held streams and of protected events may be left. */
+    void erased(Command.EraseEvents erase, Picture before, Picture after) {
+        List<Gone> meant = waiting.values().stream()
+                .filter(gone -> AccidentLaw.isMeant(erase, gone.event().event()))
+                .toList();
+        for (Gone gone : meant) {
+            waiting.remove(gone.key());
+            StreamName stream = gone.key().stream();
+            boolean isHeld = Stream.of(before, after)
+                    .flatMap(picture -> picture.policies().stream())
+                    .anyMatch(policies -> policies.isHeld(stream));
+            if (isHeld || gone.event().isProtected()) {
+                mayWait.put(gone.key(), gone);
+            }
+        }
+    }
+
+    /**
+     * Holds an undo against what went. Each event that is back was meant, could be undone, and is equal byte for byte;
+     * each other that was meant is named, with a reason that is true.
+     *
+     * @param sentMs time at which it was sent; when it ended is that of the picture
+     */
+    void undone(UndoFilter filter, CommandResult result, Picture before, Picture after, long sentMs) {
+        Set<Key> back = new HashSet<>(after.events().keySet());
+        back.removeAll(before.events().keySet());
+        for (Key key : back) {
+            Gone gone = waiting.getOrDefault(key, mayWait.get(key));
+            assertThat(gone).as(key + " is back, and did not wait").isNotNull();
+            assertThat(filter.isMet(key.stream(), gone.deletion()))
+                    .as(filter + " means " + gone)
+                    .isTrue();
+            assertThat(gone.deletion().isOpen(sentMs))
+                    .as(gone + " was final at " + sentMs)
+                    .isTrue();
+            assertThat(after.events().get(key)).as("what is back").isEqualTo(gone.event());
+        }
+        if (result.state() == CommandResult.State.DONE) {
+            UndoOutcome outcome = Objects.requireNonNull(result.undo());
+            assertThat(outcome.events()).as(outcome + " says").isEqualTo(back.size());
+            assertThat(outcome.count(NotReturned.WOULD_BE_DUE))
+                    .as("events that are due at once and did not stop " + filter)
+                    .isZero();
+            requireReasons(filter, outcome, back, after);
+        } else if (result.refusal() == Refusal.WOULD_BE_DUE) {
+            assertThat(back).as("events back in spite of " + result).isEmpty();
+        }
+        back.forEach(waiting::remove);
+        back.forEach(mayWait::remove);
+    }
+
+    private void requireReasons(UndoFilter filter, UndoOutcome outcome, Set<Key> back, Picture after) {
+        long said = outcome.notReturned().values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+        Map<Key, Gone> owed = new LinkedHashMap<>(waiting);
+        back.forEach(owed::remove);
+        owed.values().removeIf(gone -> !filter.isMet(gone.key().stream(), gone.deletion()));
+        assertThat(said)
+                .as("reasons of " + outcome + " for " + owed.values())
+                .isGreaterThanOrEqualTo(owed.values().stream()
+                        .filter(gone -> gone.deletion().isOpen(after.trustedMs()))
+                        .count());
+        if (said > UndoOutcome.MOST_NAMED) {
+            return;
+        }
+        for (Gone gone : owed.values()) {
+            if (gone.deletion().isOpen(after.trustedMs())) {
+                requireReason(gone, filter, outcome, back, after);
+            }
+        }
+    }
+
+    private void requireReason(Gone gone, UndoFilter filter, UndoOutcome outcome, Set<Key> back, Picture after) {
+        Key key = gone.key();
+        boolean isSupersededNow = back.stream().anyMatch(key::isOtherFormOf);
+        boolean isSuperseded = all.subList(all.lastIndexOf(gone) + 1, all.size()).stream()
+                .anyMatch(later ->
+                        later.key().isOtherFormOf(key) && filter.isMet(later.key().stream(), later.deletion()));
+        boolean isReused = after.events().keySet().stream().anyMatch(key::isOtherFormOf);
+        List<NotReturned> reasons = new ArrayList<>();
+        if (isSuperseded) {
+            reasons.add(NotReturned.SUPERSEDED);
+        }
+        if (isReused && !isSupersededNow) {
+            reasons.add(NotReturned.REUSED);
+        }
+        assertThat(outcome.named())
+                .as(gone + " is owed, for one of " + reasons)
+                .anyMatch(left -> isOf(left, key) && reasons.contains(left.reason()));
+    }
+
+    private static boolean isOf(Left left, Key key) {
+        return left.stream().equals(key.stream().value()) && left.id().equals(key.id());
+    }
+}

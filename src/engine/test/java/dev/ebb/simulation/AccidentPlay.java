@@ -1,0 +1,423 @@
+package dev.ebb.simulation;
+
+import static dev.ebb.model.EventBuilder.event;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.command.PruneCondition;
+import dev.ebb.domain.command.StreamFilter;
+import dev.ebb.domain.erase.EraseCondition;
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.change.BrakeLimits;
+import dev.ebb.domain.policy.change.FormerPolicy;
+import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.domain.undo.UndoFilter;
+import dev.ebb.model.EventBuilder;
+import dev.ebb.model.SeededCases;
+import dev.ebb.simulation.AccidentLaw.Key;
+import dev.ebb.simulation.AccidentLaw.Picture;
+import dev.ebb.simulation.AccidentLedger.Gone;
+import dev.ebb.topology.SettingsLike;
+import dev.ebb.topology.TopologyFixture;
+import dev.ebb.topology.wire.EbbHeaders;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Random accidents of people and machines (T-12): wrong policies, files of which a part is missing, clocks that jump, wrong
+ * and forced commands, holds released by mistake, two people at once, instances of two versions, lost transactions. After
+ * each step the {@link AccidentLaw} is asked and all is counted again; what is undone is held against the
+ * {@link AccidentLedger}.
+ */
+final class AccidentPlay {
+
+    /** Steps of one play. */
+    static final int STEPS = 100;
+
+    static final List<String> STREAMS = List.of("a/1", "a/2", "b/1");
+
+    private static final long HOUR_MS = 3_600_000;
+    private static final int MOST_AT_ONCE = 5;
+    private static final List<String> CASES = List.of("LIT-0", "LIT-1", "INC");
+
+    /** Has executions. */
+    private static final String JOBS = "b/1";
+
+    private final Draw draw;
+    private final AccidentWorld world;
+    private final AccidentLaw law;
+    private final Set<Key> touched = new HashSet<>();
+    private final List<CommandRequest> plans = new ArrayList<>();
+    private boolean isConfirmed;
+    private int arrivals;
+    private int sent;
+
+    private AccidentPlay(Random random) {
+        this.draw = new Draw(random.nextLong());
+        this.world = new AccidentWorld(
+                draw,
+                new SettingsLike(TopologyFixture.settings(OptionalLong.of(1000), 1 + draw.below(8)))
+                        .brakeLimits(new BrakeLimits(1, MOST_AT_ONCE))
+                        .make());
+        this.law = new AccidentLaw(world, MOST_AT_ONCE);
+    }
+
+    /** The first plays, for a build that is broken on purpose; it finds this by its name. */
+    static void playTheFirst(int plays) {
+        SeededCases.forTheFirst(plays, AccidentPlay::play);
+    }
+
+    static void play(Random random) {
+        AccidentPlay play = new AccidentPlay(random);
+        for (int step = 0; step < STEPS; step++) {
+            play.step();
+        }
+    }
+
+    private void step() {
+        Picture before = Picture.of(world);
+        int audited = world.audits.size();
+        if (!world.isAnyParked()) {
+            touched.clear();
+            arrivals = 0;
+        }
+        isConfirmed = false;
+        int changes = world.history.size();
+        world.loseTransactions(draw.oneIn(4));
+        CommandRequest done = happen();
+        world.run(1000);
+        Picture after = Picture.of(world);
+        law.check(
+                before,
+                after,
+                List.copyOf(world.audits.subList(audited, world.audits.size())),
+                touched::contains,
+                arrivals,
+                isConfirmed ? Integer.MAX_VALUE : world.history.size() - changes);
+        if (done != null && done.command() instanceof Command.EraseEvents erase) {
+            world.ledger.erased(erase, before, after);
+        }
+        world.recount();
+        if (draw.oneIn(5) && !world.ledger.isEmpty() && !world.isAnyParked()) {
+            undo();
+            world.recount();
+        }
+        world.loseTransactions(false);
+    }
+
+    /** One accident, or an ordinary thing between them; returns the command that was carried out, if it is one. */
+    private @Nullable CommandRequest happen() {
+        String stream = stream();
+        switch (draw.below(46)) {
+            case 0, 1, 2 -> policy(policy(), new RecordHeaders());
+            case 3 -> incompleteFile();
+            case 4 -> world.policy(scope().toString(), null, Codec.KNOWN, new RecordHeaders());
+            case 5 -> twoAuthors();
+            case 6, 7 -> confirm();
+            case 8 -> hold(caseId(), draw.either() ? Scope.namespace("a") : Scope.stream(stream));
+            case 9, 10 -> world.policy("hold:" + caseId(), null, Codec.KNOWN, new RecordHeaders());
+            case 11, 12 -> world.jumpClock(HOUR_MS);
+            case 13 -> world.crash();
+            case 14 -> world.downgrade();
+            case 15 -> world.move();
+            case 16 -> world.fallBehind();
+            case 17 -> world.catchUp();
+            case 18, 19, 20 -> world.world.nowMs += HOUR_MS / 2;
+            case 21, 22 -> {
+                return command(new Command.DeleteStream(new StreamName(stream), draw.either()));
+            }
+            case 23, 24 -> {
+                return command(new Command.DeleteEvent(new StreamName(stream), new EventId(id()), draw.either()));
+            }
+            case 25 -> {
+                return command(new Command.PurgeStreams(new StreamFilter(null, null, null, 100, true)));
+            }
+            case 26 -> {
+                PruneCondition keep = new PruneCondition((long) draw.below(3), null);
+                return command(new Command.PruneStream(new StreamName(stream), keep));
+            }
+            case 27 -> {
+                return twoCommands(stream);
+            }
+            case 28 -> {
+                EraseCondition condition = EraseCondition.parse("metadata.user=42");
+                String namespace = draw.either() ? null : "a";
+                return command(new Command.EraseEvents(List.of(condition), namespace, "GDPR-7", draw.either()));
+            }
+            case 29 -> {
+                return command(new Command.SweepNow(Scope.ALL, null));
+            }
+            case 30 -> terminal(stream, id());
+            case 31, 32 -> execution();
+            case 33 -> plan(stream);
+            case 34 -> {
+                return carryOutPlan();
+            }
+            default -> arrive(stream);
+        }
+        return null;
+    }
+
+    private void arrive(String stream) {
+        for (int i = 1 + draw.below(3); i > 0; i--) {
+            EventBuilder arriving = event(stream, id()).payload(new byte[] {(byte) sent++});
+            switch (draw.below(5)) {
+                case 0 -> arriving.status("running");
+                case 1 -> arriving.ttlSeconds(1800L * (1 + draw.below(8)));
+                case 2 -> arriving.metadata(Map.of("user", "42"));
+                default -> {}
+            }
+            if (stream.equals(JOBS)) {
+                arriving.execution(draw.below(3));
+            }
+            Event event = arriving.build();
+            touch(stream, event.id().value());
+            world.send(event, event.stream());
+            arrivals++;
+        }
+    }
+
+    private void terminal(String stream, String id) {
+        touch(stream, id);
+        StreamName name = new StreamName(stream);
+        world.send(new EventUpdate(name, new EventId(id), "completed", null, null, null), name);
+    }
+
+    /** Ends an execution, or begins it anew; all its events are touched by that. */
+    private void execution() {
+        StreamName name = new StreamName(JOBS);
+        String status = draw.oneIn(4) ? "running" : "completed";
+        StreamName parent = draw.either() ? null : new StreamName("a/1");
+        world.stored().stream()
+                .filter(stored -> stored.event().stream().equals(name))
+                .forEach(stored -> touched.add(Key.of(stored)));
+        world.send(new ExecutionUpdate(name, 1L + draw.below(2), status, parent, null, null), name);
+    }
+
+    /** An event's own record may end its protection. */
+    private void touch(String stream, String id) {
+        world.stored().stream()
+                .map(Key::of)
+                .filter(key -> key.stream().value().equals(stream) && key.id().equals(id))
+                .forEach(touched::add);
+    }
+
+    /** Sometimes as an instance of the former version cannot read it yet. */
+    private long policy(RetentionPolicy policy, Headers headers) {
+        int schema = draw.oneIn(5) ? AccidentWorld.NEWER : Codec.KNOWN;
+        return world.policy(policy.scope().toString(), policy, schema, headers);
+    }
+
+    private void hold(String caseId, Scope covers) {
+        Hold hold = new Hold(caseId, covers, "litigation", "eva", 0);
+        world.policy(hold.key().toString(), hold, Codec.KNOWN, new RecordHeaders());
+    }
+
+    private void incompleteFile() {
+        long version = policy(policy(), TopologyFixture.ofFile("file-" + sent++, 2));
+        world.run(500);
+        assertThat(world.isInForce(version)).as("a part of a file is in force").isFalse();
+    }
+
+    /** Two people plan files under one version: the second must not come into force. */
+    private void twoAuthors() {
+        long base = world.policies().version();
+        long first = planned(policy(), base);
+        world.run(500);
+        long second = planned(policy(), base);
+        world.run(500);
+        assertThat(world.isInForce(first) && world.isInForce(second))
+                .as("both of two authors")
+                .isFalse();
+    }
+
+    private long planned(RetentionPolicy policy, long base) {
+        Headers headers = TopologyFixture.ofFile("file-" + sent++, 1);
+        EbbHeaders.set(headers, EbbHeaders.APPLY_BASE, base);
+        return world.policy(policy.scope().toString(), policy, Codec.KNOWN, headers);
+    }
+
+    private void confirm() {
+        List<WaitingPolicy> waiting = world.observer().views.current().waiting();
+        if (!waiting.isEmpty()) {
+            WaitingPolicy one = draw.of(waiting);
+            Headers headers = new RecordHeaders();
+            EbbHeaders.set(headers, EbbHeaders.CONFIRM_VERSION, one.version());
+            isConfirmed = true;
+            world.catchUp();
+            world.policy(EbbHeaders.CONFIRM + one.key(), null, Codec.KNOWN, headers);
+        }
+    }
+
+    private CommandRequest request(Command command, String id) {
+        CommandRequest request = new CommandRequest(id + sent++, "anna", "clean-up", false, null, command);
+        law.sent(request);
+        return request;
+    }
+
+    private CommandRequest command(Command command) {
+        CommandRequest request = request(command, "c-");
+        world.send(request);
+        CommandResult result = world.finish(request.commandId());
+        world.emptyOut();
+        return result.state() == State.DONE ? request : null;
+    }
+
+    /** Plans what may be carried out much later. */
+    private void plan(String stream) {
+        StreamName name = new StreamName(stream);
+        Command command =
+                switch (draw.below(5)) {
+                    case 0 -> new Command.DeleteStream(name, draw.either());
+                    case 1 -> new Command.PurgeStreams(new StreamFilter(null, null, null, 100, true));
+                    case 2 -> new Command.PruneStream(name, new PruneCondition((long) draw.below(3), null));
+                    default -> new Command.SweepNow(Scope.ALL, null);
+                };
+        CommandRequest request = new CommandRequest("p-" + sent++, "anna", "clean-up", true, null, command);
+        law.sent(request);
+        world.send(request);
+        if (world.finish(request.commandId()).plan() != null) {
+            law.planned(request.commandId(), Picture.of(world));
+            plans.add(request);
+        }
+    }
+
+    private @Nullable CommandRequest carryOutPlan() {
+        if (plans.isEmpty()) {
+            return null;
+        }
+        CommandRequest plan = plans.remove(draw.below(plans.size()));
+        CommandRequest request =
+                new CommandRequest("c-" + sent++, "anna", "clean-up", false, null, plan.command(), plan.commandId());
+        law.sent(request);
+        world.send(request);
+        world.finish(request.commandId());
+        world.emptyOut();
+        return request;
+    }
+
+    /** Two people delete one stream at the same moment; one of them is forced to. */
+    private CommandRequest twoCommands(String stream) {
+        CommandRequest first = request(new Command.DeleteStream(new StreamName(stream), false), "c-");
+        CommandRequest second = request(new Command.DeleteStream(new StreamName(stream), true), "c-");
+        world.send(first);
+        world.send(second);
+        world.finish(first.commandId());
+        world.finish(second.commandId());
+        world.emptyOut();
+        return second;
+    }
+
+    /** Undoes something that went: by its command, sweep, policy or time; some of them with a hold, or with the policy before. */
+    private void undo() {
+        Gone gone = draw.of(world.ledger.all());
+        UndoFilter filter = filter(gone);
+        Long version = draw.either() ? null : prepared(filter, gone);
+        world.run(1000);
+        Picture before = Picture.of(world);
+        long sentMs = world.world.nowMs;
+        CommandRequest request = request(new Command.UndoDeletes(filter, version), "u-");
+        world.send(request);
+        CommandResult result = world.finish(request.commandId());
+        Picture after = Picture.of(world);
+        world.ledger.undone(filter, result, before, after, sentMs);
+        law.mayStay(before, after, world);
+    }
+
+    private UndoFilter filter(Gone gone) {
+        var deletion = gone.deletion();
+        StreamName stream = draw.oneIn(4) ? gone.key().stream() : null;
+        String namespace = stream == null && draw.oneIn(4) ? gone.key().stream().namespace() : null;
+        if (draw.oneIn(4)) {
+            Long until = draw.either() ? null : Long.valueOf(deletion.deletedAtMs() + draw.below((int) HOUR_MS));
+            return new UndoFilter(
+                    null, null, null, null, deletion.deletedAtMs() - draw.below(1000), until, namespace, stream);
+        }
+        if (!deletion.commandId().isEmpty()) {
+            return new UndoFilter(deletion.commandId(), null, null, null, null, null, namespace, stream);
+        }
+        if (draw.oneIn(3)) {
+            return new UndoFilter(null, deletion.sweepId(), null, null, null, null, namespace, stream);
+        }
+        int end = deletion.change().lastIndexOf('@');
+        String key = deletion.change().substring(0, end);
+        Long version = draw.either() ? null : Long.valueOf(deletion.change().substring(end + 1));
+        return new UndoFilter(null, null, key, version, null, null, namespace, stream);
+    }
+
+    /** Places a hold, or puts back in force what was before the change; returns the version that has it, or null. */
+    private @Nullable Long prepared(UndoFilter filter, Gone gone) {
+        Long version = filter.version();
+        FormerPolicy former =
+                version == null ? null : world.observer().views.before(PolicyKey.parse(filter.policy()), version);
+        if (former == null) {
+            StreamName stream = gone.key().stream();
+            hold("INC", filter.stream() == null ? Scope.ALL : Scope.stream(stream.value()));
+            for (int i = 0; i < 30 && !world.isConfirmed(stream); i++) {
+                world.run(100);
+            }
+            return world.isConfirmed(stream) ? world.policies().version() : null;
+        }
+        PolicyKey key = former.before().key();
+        Object value = former.before().policy() == null
+                ? former.before().hold()
+                : former.before().policy();
+        world.policy(key.toString(), value, Codec.KNOWN, new RecordHeaders());
+        world.run(2000);
+        return world.policies().version();
+    }
+
+    private RetentionPolicy policy() {
+        RetentionPolicy.Builder policy = RetentionPolicy.of(scope());
+        if (draw.oneIn(8)) {
+            policy.set(PolicyField.UNDO, draw.either() ? Limit.NONE : Limit.of(2 * HOUR_MS));
+        }
+        long halves = (1L + draw.below(6)) * HOUR_MS / 2;
+        return switch (draw.below(5)) {
+            case 0, 1 -> policy.maxAge(Limit.of(halves)).build();
+            case 2 -> policy.set(PolicyField.MAX_TTL, Limit.of(halves)).build();
+            default -> policy.maxCount(Limit.of(1 + draw.below(6))).build();
+        };
+    }
+
+    private Scope scope() {
+        return switch (draw.below(3)) {
+            case 0 -> Scope.ALL;
+            case 1 -> Scope.namespace("a");
+            default -> Scope.stream(stream());
+        };
+    }
+
+    private String caseId() {
+        return draw.of(CASES);
+    }
+
+    private String stream() {
+        return draw.of(STREAMS);
+    }
+
+    private String id() {
+        return "e" + draw.below(8);
+    }
+}
