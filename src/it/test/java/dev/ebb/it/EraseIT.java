@@ -4,21 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.CommandRun;
-import dev.ebb.config.ConfigSources;
-import dev.ebb.config.EbbConfig;
-import dev.ebb.devstack.DevStack;
-import dev.ebb.devstack.TestBroker;
-import dev.ebb.devstack.TestStack;
-import dev.ebb.runtime.kafka.KafkaClients;
-import dev.ebb.runtime.kafka.TopicAdmin;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -46,32 +34,27 @@ class EraseIT {
     @TempDir
     private Path folder;
 
-    private DevStack stack;
-    private InstanceProcess instance;
+    private OneInstance instance;
 
     @AfterEach
     void stop() {
         if (instance != null) {
-            instance.kill();
-        }
-        if (stack != null) {
-            stack.close();
+            instance.close();
         }
     }
 
     @Test
     void shouldLeaveNoByteThatItDoesNotTellOf() throws Exception {
         // given stored events, and one that is in the archive and the trash alone
-        start();
-        ok(instance.put("/v1/policies/namespace:shop", "{\"archive\":true}").statusCode());
+        instance = OneInstance.start("erase", folder);
+        instance.put("/v1/policies/namespace:shop", "{\"archive\":true}");
         for (int stream = 0; stream < 5; stream++) {
-            send("shop%2F" + stream, "a" + stream, "42", SECRET);
-            send("shop%2F" + stream, "b" + stream, "7", "harmless");
+            send("shop/" + stream, "a" + stream, "42", SECRET);
+            send("shop/" + stream, "b" + stream, "7", "harmless");
         }
-        awaitRows(10);
-        CommandRun deleted = instance.run("event", "delete", "shop/4", "a4", "--reason", "tidy up", "--yes");
-        assertThat(deleted.exitCode()).as(deleted.toString()).isZero();
-        awaitRows(9);
+        instance.awaitRows(10);
+        instance.done("event", "delete", "shop/4", "a4", "--reason", "tidy up", "--yes");
+        instance.awaitRows(9);
 
         // when
         CommandRun erased = instance.run(
@@ -80,7 +63,7 @@ class EraseIT {
         // then
         assertThat(erased.exitCode()).as(erased.toString()).isZero();
         assertThat(erased.out()).contains("COULD STILL BE IN", "ebb.events", "no bound");
-        awaitRows(5);
+        instance.awaitRows(5);
         assertThat(rowsWith(SECRET)).isZero();
         JsonNode erasure = instance.json("/v1/erase/GDPR-7").path("erasures").path(0);
         assertThat(erasure.path("events").asLong()).isEqualTo(4);
@@ -90,56 +73,20 @@ class EraseIT {
         assertThat(topicsWith(true)).containsExactly("ebb.events");
     }
 
-    private void start() throws Exception {
-        stack = TestBroker.ofBuild()
-                .into(TestStack.builder(folder.resolve("stack")).withApp(false))
-                .start();
-        EbbConfig config = EbbConfig.load(new ConfigSources(stack.settingsFile(), Map.of(), Map.of()));
-        try (Admin admin = new KafkaClients(config).admin()) {
-            new TopicAdmin(admin, config).create();
-        }
-        instance = new InstanceProcess("erase", folder, stack.settingsFile(), Map.of());
-        instance.start(Path.of(System.getProperty("java.class.path"))).awaitReady();
-    }
-
     private void send(String stream, String id, String user, String payload) throws Exception {
         String event = "{\"id\":\"%s\",\"metadata\":{\"user\":\"%s\"},\"payload\":\"%s\"}".formatted(id, user, payload);
-        ok(instance.post("/v1/streams/" + stream + "/events", event).statusCode());
-    }
-
-    private static void ok(int status) {
-        assertThat(status).isBetween(200, 299);
-    }
-
-    private void awaitRows(int expected) throws InterruptedException {
-        Await.until("SQL has " + expected + " rows", Duration.ofSeconds(60), () -> {
-            long rows = count("SELECT count(*) FROM event WHERE stream LIKE 'shop/%'");
-            return rows == expected ? "" : rows + " rows";
-        });
+        instance.send(stream, event);
     }
 
     private long rowsWith(String text) throws SQLException {
-        return count("SELECT count(*) FROM event WHERE event::text LIKE '%" + text
+        return instance.count("SELECT count(*) FROM event WHERE event::text LIKE '%" + text
                 + "%' OR convert_from(payload, 'UTF8')" + " LIKE '%" + text + "%'");
-    }
-
-    private long count(String query) throws SQLException {
-        try (Connection sql = DriverManager.getConnection(
-                        stack.endpoints().jdbcUrl(),
-                        stack.endpoints().sqlUser(),
-                        stack.endpoints().sqlPassword());
-                Statement statement = sql.createStatement();
-                ResultSet row = statement.executeQuery(query)) {
-            row.next();
-            return row.getLong(1);
-        }
     }
 
     /** Topics on which the bytes are, with all records or with those that compaction would leave. */
     private Set<String> topicsWith(boolean isCompacted) throws Exception {
         Set<String> found = new TreeSet<>();
-        EbbConfig config = EbbConfig.load(new ConfigSources(stack.settingsFile(), Map.of(), Map.of()));
-        try (Admin admin = new KafkaClients(config).admin()) {
+        try (Admin admin = instance.admin()) {
             for (String topic : admin.listTopics().names().get()) {
                 if (records(topic, isCompacted).stream().anyMatch(EraseIT::isSecret)) {
                     found.add(topic);
@@ -151,7 +98,7 @@ class EraseIT {
 
     private List<byte[]> records(String topic, boolean isCompacted) {
         Map<Object, byte[]> newest = new LinkedHashMap<>();
-        try (CommittedTopic log = new CommittedTopic(stack.endpoints().bootstrapServers(), topic)) {
+        try (CommittedTopic log = new CommittedTopic(instance.bootstrapServers(), topic)) {
             for (ConsumerRecord<byte[], byte[]> record : log.read()) {
                 boolean isLog = !isCompacted || record.key() == null || topic.equals("ebb.events");
                 newest.put(

@@ -1,0 +1,166 @@
+package dev.ebb.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.CommandRun;
+import dev.ebb.config.ConfigSources;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.devstack.DevStack;
+import dev.ebb.devstack.TestBroker;
+import dev.ebb.devstack.TestStack;
+import dev.ebb.runtime.kafka.KafkaClients;
+import dev.ebb.runtime.kafka.TopicAdmin;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+
+/** Services with one instance as a process of its own, its command line, and SQL. */
+final class OneInstance implements AutoCloseable {
+
+    private static final String ROWS = "SELECT stream, event_id, event::text FROM event";
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+    private final DevStack stack;
+    private final InstanceProcess process;
+
+    private OneInstance(DevStack stack, InstanceProcess process) {
+        this.stack = stack;
+        this.process = process;
+    }
+
+    /**
+     * Starts the services, makes the topics, and starts the instance.
+     *
+     * @param folder for all that they write
+     */
+    static OneInstance start(String name, Path folder) throws Exception {
+        DevStack stack = TestBroker.ofBuild()
+                .into(TestStack.builder(folder.resolve("stack")).withApp(false))
+                .start();
+        OneInstance one = new OneInstance(stack, new InstanceProcess(name, folder, stack.settingsFile(), Map.of()));
+        try (Admin admin = one.admin()) {
+            new TopicAdmin(admin, one.config()).create();
+            one.begin();
+        } catch (Exception | AssertionError e) {
+            one.close();
+            throw e;
+        }
+        return one;
+    }
+
+    private void begin() throws Exception {
+        process.start(Path.of(System.getProperty("java.class.path"))).awaitReady();
+    }
+
+    EbbConfig config() {
+        return EbbConfig.load(new ConfigSources(stack.settingsFile(), Map.of(), Map.of()));
+    }
+
+    Admin admin() {
+        return new KafkaClients(config()).admin();
+    }
+
+    String bootstrapServers() {
+        return stack.endpoints().bootstrapServers();
+    }
+
+    InstanceProcess process() {
+        return process;
+    }
+
+    /** Kills the instance and starts it again, with the state that it has left. */
+    void killAndRestart() throws Exception {
+        process.kill();
+        process.awaitEnd();
+        begin();
+    }
+
+    CommandRun run(String... args) {
+        return process.run(args);
+    }
+
+    /** Runs a command that must succeed. */
+    CommandRun done(String... args) {
+        CommandRun run = run(args);
+        assertThat(run.exitCode()).as(run.toString()).isZero();
+        return run;
+    }
+
+    JsonNode json(String path) throws IOException, InterruptedException {
+        return process.json(path);
+    }
+
+    /**
+     * Sends events to a stream.
+     *
+     * @param events a JSON object, or an array of them
+     */
+    void send(String stream, String events) throws IOException, InterruptedException {
+        post("/v1/streams/" + stream.replace("/", "%2F") + "/events", events);
+    }
+
+    void post(String path, String body) throws IOException, InterruptedException {
+        ok(process.post(path, body).statusCode());
+    }
+
+    void put(String path, String body) throws IOException, InterruptedException {
+        ok(process.put(path, body).statusCode());
+    }
+
+    private static void ok(int status) {
+        assertThat(status).isBetween(200, 299);
+    }
+
+    /** All rows of events, by stream and id, once there are so many. */
+    Map<String, String> awaitRows(int expected) throws Exception {
+        Await.until("SQL has " + expected + " rows", PATIENCE, () -> {
+            int now = rows().size();
+            return now == expected ? "" : now + " rows";
+        });
+        return rows();
+    }
+
+    Map<String, String> rows() throws SQLException {
+        Map<String, String> rows = new TreeMap<>();
+        try (Connection sql = connect();
+                Statement statement = sql.createStatement();
+                ResultSet row = statement.executeQuery(ROWS)) {
+            while (row.next()) {
+                rows.put(row.getString(1) + " " + row.getString(2), row.getString(3));
+            }
+        }
+        return rows;
+    }
+
+    /** The number that the query asks for. */
+    long count(String query) throws SQLException {
+        try (Connection sql = connect();
+                Statement statement = sql.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private Connection connect() throws SQLException {
+        return DriverManager.getConnection(
+                stack.endpoints().jdbcUrl(),
+                stack.endpoints().sqlUser(),
+                stack.endpoints().sqlPassword());
+    }
+
+    @Override
+    public void close() {
+        process.kill();
+        stack.close();
+    }
+}
