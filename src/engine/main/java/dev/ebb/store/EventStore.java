@@ -292,6 +292,9 @@ public final class EventStore {
      */
     public StreamState putBack(StoredEvent deleted, long nowMs, PolicySet policies, Consumer<StoredEvent> sends) {
         Arrival arrival = arrivals.prepareReturn(deleted, nowMs, policies);
+        if (arrival.stream() != null) {
+            arrival.stream().skipSeq();
+        }
         return put(arrival, policies, stream -> sends.accept(arrival.event()));
     }
 

@@ -11,6 +11,7 @@ import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.undo.UndoFilter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
@@ -67,6 +68,11 @@ public final class CommandFixture {
 
     static Command setTtl(String stream, String id, long ttlMs) {
         return new Command.SetTtl(new StreamName(stream), new EventId(id), OwnTtl.NONE, ttlMs);
+    }
+
+    /** Undoes the deletes of that command. */
+    static Command undo(String commandId) {
+        return new Command.UndoDeletes(new UndoFilter(commandId, null, null, null, null, null, null, null), null);
     }
 
     static Command repair(String stream) {

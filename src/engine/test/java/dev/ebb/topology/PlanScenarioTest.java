@@ -258,6 +258,55 @@ class PlanScenarioTest {
         assertConsistent();
     }
 
+    /** What an undo brings back was not there when the plan was made, although it has its old place in the order. */
+    @Test
+    @Tag("T-2")
+    void shouldLeaveAStreamInWhichEventsHaveComeBack() {
+        // given a plan of the eight events that a prune has left
+        fillYoung("a/1", 10);
+        fixture.carryOut(request("c-0", CommandFixture.prune("a/1", 8L, null)));
+        CommandResult dry = fixture.carryOut(dryRun("p-1", CommandFixture.delete("a/1")));
+        fixture.carryOut(request("u-1", CommandFixture.undo("c-0")));
+
+        // when
+        CommandResult real = fixture.carryOut(planned("p-1", "c-1", CommandFixture.delete("a/1")));
+
+        // then
+        assertThat(plan(dry).planned().events()).isEqualTo(8);
+        assertThat(real.refusal()).isEqualTo(Refusal.OTHER_PLAN);
+        assertThat(real.detail()).contains("another event since");
+        assertThat(fixture.ids("a/1")).hasSize(10);
+        assertConsistent();
+    }
+
+    /** As many events as were planned, and not the same; a restart forgets nothing of that. */
+    @Test
+    @Tag("T-2")
+    void shouldLeaveAStreamInWhichAsManyHaveComeBackAsHaveGone() {
+        // given
+        fillYoung("a/1", 10);
+        fixture.carryOut(request("c-0", CommandFixture.deleteEvent("a/1", "7", false)));
+        fixture.carryOut(dryRun("p-1", CommandFixture.purge(CommandFixture.all(10))));
+        fixture.carryOut(request("c-1", CommandFixture.deleteEvent("a/1", "3", false)));
+        fixture.carryOut(request("u-1", CommandFixture.undo("c-0")));
+        fixture.restart();
+
+        // when
+        CommandResult real = fixture.carryOut(planned("p-1", "c-2", CommandFixture.purge(CommandFixture.all(10))));
+
+        // then
+        assertThat(real.counts().eventsDeleted()).isZero();
+        assertThat(plan(real).isExact()).isFalse();
+        assertThat(fixture.ids("a/1")).hasSize(9).contains("7");
+    }
+
+    private void fillYoung(String stream, int events) {
+        for (int i = 0; i < events; i++) {
+            fixture.event(event(stream, String.valueOf(i)));
+        }
+        fixture.settleFor(1);
+    }
+
     @Test
     void shouldDeleteOneEventByPlan() {
         // given

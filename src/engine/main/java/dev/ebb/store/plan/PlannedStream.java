@@ -6,8 +6,8 @@ import dev.ebb.store.layout.ByteWriter;
 import dev.ebb.store.state.StreamState;
 
 /**
- * A whole stream that a plan names. As long as the stream has had no further event since, all that it holds is in the
- * plan.
+ * A whole stream that a plan names. As long as the stream has had no further event since, new or brought back, all that
+ * it holds is in the plan.
  *
  * @param sid the number of the stream; a stream that is made anew under the name has another one
  * @param nextSeq the place in the order of arrival of the first event that is not in the plan

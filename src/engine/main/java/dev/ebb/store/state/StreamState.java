@@ -607,6 +607,14 @@ public final class StreamState {
         lastStoredAt = Math.max(lastStoredAt, storedAtMs);
     }
 
+    /**
+     * Leaves a number of the order of arrival out: an event comes back under its own, and a plan of the whole stream, which
+     * is known by the next number, must not cover what it has not listed (T-6).
+     */
+    public void skipSeq() {
+        nextSeq++;
+    }
+
     /** Keeps events of the stream, which has none yet, from being stored with an earlier time, epoch milliseconds. */
     void startAt(long storedAtMs) {
         lastStoredAt = storedAtMs;
