@@ -149,6 +149,23 @@ class UndoApiTest {
         assertThat(answer.json().at("/prepared/policy").asText()).isEqualTo("namespace:orders");
     }
 
+    /** Its author confirmed what it would delete then; what it deletes now is for the brake to count. */
+    @Test
+    @Tag("O-8")
+    void shouldNotConfirmTheFormerPolicyAnew() {
+        // given
+        RetentionPolicy before = policy(30).toBuilder().confirmed(true).build();
+        ports.formers.put(ORDERS, new FormerPolicy(6, new PolicyEdit(ORDERS, before, null)));
+
+        // when
+        undo("?revert=true", Map.of("policy", "namespace:orders", "version", 6));
+
+        // then
+        assertThat(ports.changes).singleElement().satisfies(change -> assertThat(change.policies())
+                .extracting(RetentionPolicy::confirmed)
+                .containsExactly((Boolean) null));
+    }
+
     @Test
     void shouldRemoveAPolicyThatWasNotThereBefore() {
         // given

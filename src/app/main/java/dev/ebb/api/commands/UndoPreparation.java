@@ -164,8 +164,12 @@ final class UndoPreparation {
         RetentionPolicy policy = edit.policy();
         Hold hold = edit.hold();
         if (policy != null) {
-            RetentionPolicy signed =
-                    policy.toBuilder().updatedBy(actor).reason(reason).build();
+            // Its author confirmed what it deleted then, and nobody what it deletes now (O-8).
+            RetentionPolicy signed = policy.toBuilder()
+                    .confirmed(null)
+                    .updatedBy(actor)
+                    .reason(reason)
+                    .build();
             return new PolicyBatch(List.of(signed), List.of(), Set.of(), actor, reason);
         }
         return hold == null
