@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 @Tag("T-7")
 class PlanOfPoliciesTest {
 
+    private static final long HOUR_MS = 3_600_000;
     private static final String FILE = "policies: [{scope: 'namespace:a', maxCount: 2}]";
 
     private final TopologyFixture fixture =
@@ -85,6 +86,71 @@ class PlanOfPoliciesTest {
         assertThat(plan(held).isExact()).isFalse();
         assertThat(Objects.requireNonNull(plan(held).done()).events()).isEqualTo(3);
         assertThat(plan(held).leftOut()).isEqualTo(Map.of(LeftOut.GONE, 1L));
+    }
+
+    /** The time goes on between a review and its file: what that makes due is no reason to refuse, and is counted. */
+    @Test
+    @Tag("O-8")
+    void shouldCountWhatHasFallenDueSince() {
+        // given
+        String file = "policies: [{scope: 'namespace:a', maxAge: 1h}]";
+        fill("a/1", 4);
+        fixture.advance(2 * HOUR_MS);
+        fill("a/2", 5);
+        PlanOutcome plan = plan(fixture.carryOut(dryRun("p-1", file(file))));
+        fixture.advance(2 * HOUR_MS);
+        fill("a/3", 3);
+
+        // when
+        CommandResult held = fixture.carryOut(against("p-1", "h-1", file));
+
+        // then
+        assertThat(plan.planned().events()).isEqualTo(4);
+        assertThat(plan(held).isExact()).isTrue();
+        assertThat(held.counts().eventsDeleted()).isEqualTo(5);
+        assertThat(fixture.stored()).hasSize(12);
+    }
+
+    /** Due by then and not in the plan: it came later with an older time. */
+    @Test
+    void shouldRefuseWhatWasDueThenAndIsNotInThePlan() {
+        // given
+        String file = "policies: [{scope: 'namespace:a', maxAge: 1h, anchor: occurred}]";
+        fill("a/1", 4);
+        fixture.advance(2 * HOUR_MS);
+        long pointMs = plan(fixture.carryOut(dryRun("p-1", file(file)))).pointMs();
+        fixture.advance(2 * HOUR_MS);
+        fixture.event(event("a/2", "then").occurredAt(pointMs - HOUR_MS - 1));
+        fixture.event(event("a/2", "since").occurredAt(pointMs - HOUR_MS));
+        fixture.settleFor(1);
+
+        // when
+        CommandResult held = fixture.carryOut(against("p-1", "h-1", file));
+
+        // then
+        assertThat(held.refusal()).isEqualTo(Refusal.OTHER_PLAN);
+        assertThat(held.detail()).contains("1 event more").contains("a/2 (1)");
+    }
+
+    /** A stream that was emptied and made anew comes last in the order of streams, and its name came first in the list. */
+    @Test
+    void shouldHoldTheOthersAgainstThePlanIfAStreamWasMadeAnew() {
+        // given
+        fill("a/1", 4);
+        fill("a/2", 5);
+        fill("a/3", 6);
+        fixture.carryOut(dryRun("p-1", file(FILE)));
+        fixture.carryOut(request("c-1", CommandFixture.delete("a/1")));
+        fixture.emptyOut();
+        fill("a/1", 1);
+
+        // when
+        CommandResult held = fixture.carryOut(against("p-1", "h-1", FILE));
+
+        // then
+        assertThat(held.refusal()).as(held.detail()).isNull();
+        assertThat(Objects.requireNonNull(plan(held).done()).events()).isEqualTo(7);
+        assertThat(plan(held).leftOut()).isEqualTo(Map.of(LeftOut.GONE, 2L));
     }
 
     @Test

@@ -7,7 +7,8 @@ import java.util.Map;
 /**
  * Sums of a part of a plan.
  *
- * @param planned the events that a dry run has listed; nothing if the plan is carried out
+ * @param planned the events that a dry run has listed; nothing if the plan is carried out; of a dry run that is held
+ *     against a plan, the events that have fallen due since
  * @param done the events that went when it was carried out
  * @param leftOut number of listed events that stayed, by reason
  */

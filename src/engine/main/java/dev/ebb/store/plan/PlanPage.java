@@ -22,9 +22,13 @@ public final class PlanPage {
     static final int MOST_BYTES = 1 << 17;
 
     private static final int END = 0;
-    private static final int STREAM = 1;
+
+    /** A stream without its number, as former versions wrote it. */
+    private static final int NAME = 1;
+
     private static final int EVENT = 2;
     private static final int EXECUTION = 3;
+    private static final int STREAM = 4;
 
     private final List<PlannedItem> items = new ArrayList<>();
     private int bytes;
@@ -58,8 +62,9 @@ public final class PlanPage {
         ByteWriter out = new ByteWriter(bytes + 64);
         PlannedItem before = null;
         for (PlannedItem item : items) {
-            if (before == null || !before.stream().equals(item.stream()) || before.cause() != item.cause()) {
+            if (before == null || !isOfOneRun(before, item)) {
                 out.writeByte(STREAM)
+                        .writeInt(item.sid())
                         .writeText(item.stream().value())
                         .writeText(item.cause().name());
             }
@@ -67,6 +72,10 @@ public final class PlanPage {
             before = item;
         }
         return out.writeByte(END).toBytes();
+    }
+
+    private static boolean isOfOneRun(PlannedItem one, PlannedItem other) {
+        return one.stream().equals(other.stream()) && one.sid() == other.sid() && one.cause() == other.cause();
     }
 
     private static void write(PlannedItem item, ByteWriter out) {
@@ -83,24 +92,26 @@ public final class PlanPage {
         ByteReader in = new ByteReader(value);
         PlanPage page = new PlanPage();
         StreamName stream = null;
+        int sid = PlannedItem.NO_SID;
         RemovalCause cause = null;
         for (int kind = in.readByte(); kind != END; kind = in.readByte()) {
-            if (kind == STREAM) {
+            if (kind == STREAM || kind == NAME) {
+                sid = kind == STREAM ? in.readInt() : PlannedItem.NO_SID;
                 stream = new StreamName(in.readText());
                 cause = RemovalCause.valueOf(in.readText());
             } else {
-                page.add(read(kind, stream, cause, in));
+                page.add(read(kind, stream, sid, cause, in));
             }
         }
         return page;
     }
 
     private static PlannedItem read(
-            int kind, @Nullable StreamName stream, @Nullable RemovalCause cause, ByteReader in) {
+            int kind, @Nullable StreamName stream, int sid, @Nullable RemovalCause cause, ByteReader in) {
         StreamName of = Objects.requireNonNull(stream, "an item stands before its stream");
         RemovalCause why = Objects.requireNonNull(cause, "an item stands before its cause");
         return kind == EVENT
-                ? new PlannedItem(of, in.readText(), in.readVarLong(), why)
-                : PlannedItem.execution(of, in.readVarLong(), why);
+                ? new PlannedItem(of, sid, in.readText(), in.readVarLong(), why)
+                : PlannedItem.execution(of, sid, in.readVarLong(), why);
     }
 }

@@ -130,7 +130,11 @@ final class EventWork extends Work {
         PlanWriter plan = new PlanWriter(context.store(), request.commandId(), 0);
         plan.beginSlice(nowMs);
         plan.add(new PlannedItem(
-                command.stream(), found.event().id(), found.event().storedAt(), RemovalCause.DELETE));
+                command.stream(),
+                found.segment().stream().sid(),
+                found.event().id(),
+                found.event().storedAt(),
+                RemovalCause.DELETE));
         return plan.finish();
     }
 

@@ -195,7 +195,10 @@ final class SweepFanOut extends Work {
         return Progress.DONE;
     }
 
-    /** Holds the findings of a second dry run against the plan of the first (T-7). */
+    /**
+     * Holds the findings of a second dry run against the plan of the first (T-7). If the file may be applied, the result
+     * counts the events that have fallen due since and would go as well.
+     */
     private void hold(long nowMs) {
         String planId = request.plan();
         if (refusal != null || planId == null || !request.isDryRun()) {
@@ -206,6 +209,8 @@ final class SweepFanOut extends Work {
         if (problem != null) {
             refusal = Refusal.OTHER_PLAN;
             detail = problem + named();
+        } else {
+            counts = counts.plus(new CommandCounts(0, 0, 0, tally.planned().events(), 0, 0, Map.of()));
         }
     }
 

@@ -38,6 +38,7 @@ final class SweepWork extends Work {
 
     private final Scope scope;
     private final long pointMs;
+    private final long decidedMs;
     private final int askedBy;
     private final long startedMs;
     private final BegunPolicies rules;
@@ -57,6 +58,8 @@ final class SweepWork extends Work {
         this.scope = ((Command.SweepNow) request.command()).scope();
         // The clock of the leading partition may be ahead: no event goes before its time by the clock here.
         this.pointMs = request.isDryRun() ? state.pointMs() : Math.min(state.pointMs(), state.startedMs());
+        // A file that is held against its plan takes what is due by now, whatever the plan was made for.
+        this.decidedMs = request.plan() == null ? pointMs : Math.max(pointMs, state.startedMs());
         this.askedBy = state.askedBy();
         this.startedMs = state.startedMs();
         this.rules = new BegunPolicies(state.policyVersion());
@@ -70,7 +73,7 @@ final class SweepWork extends Work {
     private @Nullable PlanList plan() {
         String planId = request.plan();
         if (planId != null) {
-            return new PlanMembers(context.store(), plans, planId);
+            return new PlanMembers(context.store(), plans, planId, pointMs);
         }
         return request.makesPlan() ? new PlanWriter(context.store(), request.commandId(), 0) : null;
     }
@@ -145,7 +148,7 @@ final class SweepWork extends Work {
         } else {
             next = walk.next();
         }
-        return next == null ? null : new SweptStream(context, findings, plan, next, pointMs);
+        return next == null ? null : new SweptStream(context, findings, plan, next, decidedMs);
     }
 
     private boolean isInScope(StreamState stream) {

@@ -70,7 +70,7 @@ final class SweptStream {
                 ? context.store().forecast(stream, policy, policies.isHeld(stream.stream()), pointMs)
                 : null;
         // A policy that only warns deletes nothing, so a plan has none of it.
-        found = plan == null || isOnlyWarned ? findings : listed(plan);
+        found = plan == null || isOnlyWarned ? findings : listed(plan, policy);
         isBegun = true;
     }
 
@@ -82,11 +82,11 @@ final class SweptStream {
         return (plan == null || plan.open(stream, budget)) && forecast.step(budget, found);
     }
 
-    private RemovalListener listed(PlanList list) {
+    private RemovalListener listed(PlanList list, EffectivePolicy policy) {
         return new RemovalListener() {
             @Override
             public void removed(StreamState from, Removed removed) {
-                if (list.takes(from, removed)) {
+                if (list.takes(from, removed, policy)) {
                     findings.removed(from, removed);
                 }
             }

@@ -97,7 +97,8 @@ public final class EraseTally {
     private void plan(Match event, Fate fate) {
         if (list != null) {
             if (fate.hasGone()) {
-                list.add(new PlannedItem(event.stream(), event.id(), event.storedAt(), RemovalCause.ERASE));
+                list.add(new PlannedItem(
+                        event.stream(), PlannedItem.NO_SID, event.id(), event.storedAt(), RemovalCause.ERASE));
             }
         } else if (task.isPlanned()) {
             plan = plan.plus(

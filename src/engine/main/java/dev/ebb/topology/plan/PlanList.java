@@ -1,6 +1,7 @@
 package dev.ebb.topology.plan;
 
 import dev.ebb.domain.plan.PlanTally;
+import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.events.Removed;
 import dev.ebb.store.state.StreamState;
@@ -14,8 +15,13 @@ public interface PlanList {
     /** Comes before the events of the stream; returns false if the budget ended it, and is called again then. */
     boolean open(StreamState stream, SweepBudget budget);
 
-    /** Takes an event that would go; returns whether it is a finding, and not one that was planned before. */
-    boolean takes(StreamState stream, Removed removed);
+    /**
+     * Takes an event that would go; returns whether it is a finding, and not one that was planned before or that only the
+     * time since has made due.
+     *
+     * @param policy the policy by which it would go
+     */
+    boolean takes(StreamState stream, Removed removed, EffectivePolicy policy);
 
     /** Ends the list; returns the tally of its events. */
     PlanTally finish();

@@ -2,6 +2,8 @@ package dev.ebb.topology.plan;
 
 import dev.ebb.domain.plan.PlanDigest;
 import dev.ebb.domain.plan.PlanTally;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.events.Removed;
@@ -10,7 +12,9 @@ import dev.ebb.store.state.StreamState;
 import java.util.Arrays;
 
 /**
- * The list of a plan, against which a second dry run is held. Both go through the streams in the order in which these were
+ * The list of a plan, against which a second dry run is held, which is made later. An event that was due at the sweep point
+ * of the plan and is not in it is a finding; one that has fallen due by its age or own TTL since is counted apart. Both dry
+ * runs go through the streams in the order in which these were
  * made, so the list is read once, a stream at a time. An event is known by the first 64 bits of its hash: that
  * one event is taken for another of ten million has a chance of one to 10^12. Not thread-safe.
  */
@@ -18,15 +22,19 @@ public final class PlanMembers implements PlanList {
 
     private final EventStore store;
     private final PlanPages pages;
+    private final long pointMs;
     private PlanDigest planned = PlanDigest.NOTHING;
+    private PlanDigest dueSince = PlanDigest.NOTHING;
     private long[] members = new long[16];
     private int count;
     private int openSid = -1;
     private boolean isSorted;
 
-    public PlanMembers(EventStore store, PlanBook book, String planId) {
+    /** @param pointMs the sweep point of the plan, epoch milliseconds */
+    public PlanMembers(EventStore store, PlanBook book, String planId, long pointMs) {
         this.store = store;
         this.pages = new PlanPages(store, book, planId);
+        this.pointMs = pointMs;
     }
 
     @Override
@@ -46,7 +54,7 @@ public final class PlanMembers implements PlanList {
                 return false;
             }
             PlannedItem next = pages.peek();
-            if (next == null || sid(next) > openSid) {
+            if (next == null || sidOf(next) > openSid) {
                 Arrays.sort(members, 0, count);
                 isSorted = true;
             } else {
@@ -58,32 +66,46 @@ public final class PlanMembers implements PlanList {
     }
 
     private void take(PlannedItem item) {
-        if (sid(item) == openSid) {
+        if (sidOf(item) == openSid) {
             members = count == members.length ? Arrays.copyOf(members, 2 * count) : members;
             members[count++] = item.digest().a();
         }
         pages.take();
     }
 
-    /** The number of the stream that has the name now; -1 if there is none. */
-    private int sid(PlannedItem item) {
-        StreamState stream = store.stream(item.stream());
-        return stream == null ? -1 : stream.sid();
+    /**
+     * The number of the stream when it was listed: the list is in its order, and what has the name now may be another
+     * stream. Pages of former versions have the name only.
+     */
+    private int sidOf(PlannedItem item) {
+        StreamState stream = item.sid() == PlannedItem.NO_SID ? store.stream(item.stream()) : null;
+        return stream == null ? item.sid() : stream.sid();
     }
 
     @Override
-    public boolean takes(StreamState stream, Removed removed) {
+    public boolean takes(StreamState stream, Removed removed, EffectivePolicy policy) {
         PlanDigest event = PlanDigest.of(
                 stream.stream(), removed.event().id(), removed.event().storedAt());
-        if (Arrays.binarySearch(members, 0, count, event.a()) < 0) {
-            return true;
+        if (Arrays.binarySearch(members, 0, count, event.a()) >= 0) {
+            planned = planned.plus(event);
+            return false;
         }
-        planned = planned.plus(event);
-        return false;
+        if (isDueSince(removed, policy)) {
+            dueSince = dueSince.plus(event);
+            return false;
+        }
+        return true;
     }
 
+    /** A cap goes by what is stored, and not by the time. */
+    private boolean isDueSince(Removed removed, EffectivePolicy policy) {
+        return !removed.cause().isCap()
+                && !RetentionDecider.isPast(RetentionDecider.removableAtMs(removed.facts(), policy), pointMs);
+    }
+
+    /** The planned events that would go, as those that went, and those that have fallen due since, as those of a list. */
     @Override
     public PlanTally finish() {
-        return PlanTally.done(planned);
+        return PlanTally.done(planned).plus(PlanTally.planned(dueSince));
     }
 }

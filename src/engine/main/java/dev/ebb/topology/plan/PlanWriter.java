@@ -3,6 +3,7 @@ package dev.ebb.topology.plan;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.plan.PlanDigest;
 import dev.ebb.domain.plan.PlanTally;
+import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.EventStore;
@@ -50,7 +51,7 @@ public final class PlanWriter implements RemovalListener, PlanList {
     }
 
     @Override
-    public boolean takes(StreamState stream, Removed removed) {
+    public boolean takes(StreamState stream, Removed removed, EffectivePolicy policy) {
         removed(stream, removed);
         return true;
     }
@@ -74,13 +75,17 @@ public final class PlanWriter implements RemovalListener, PlanList {
     @Override
     public void removed(StreamState stream, Removed removed) {
         add(new PlannedItem(
-                stream.stream(), removed.event().id(), removed.event().storedAt(), removed.cause()));
+                stream.stream(),
+                stream.sid(),
+                removed.event().id(),
+                removed.event().storedAt(),
+                removed.cause()));
     }
 
     /** A sweep takes executions by their age whether or not it was planned: they hold no events then. */
     @Override
     public void executionRemoved(StreamState stream, Execution execution) {
-        add(new PlannedItem(stream.stream(), null, execution.number(), RemovalCause.PRUNE));
+        add(new PlannedItem(stream.stream(), stream.sid(), null, execution.number(), RemovalCause.PRUNE));
     }
 
     /** Lists a whole stream with the events that it has now. */
