@@ -124,7 +124,7 @@ public final class ApiServer implements AutoCloseable {
         PolicyChanges changes = new PolicyChanges(policies, wait);
         return List.of(
                 // Before the policies of scopes: the first route that matches answers.
-                new PolicyFileResource(policies, body, changes, ports.commands()),
+                new PolicyFileResource(ports, body, changes, Clock.systemUTC()),
                 new PolicyPlanResource(ports, gathering, body),
                 new BrakeResource(policies, wait),
                 new PolicyResource(policies, body, changes),

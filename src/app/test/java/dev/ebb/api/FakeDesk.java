@@ -28,13 +28,19 @@ public final class FakeDesk implements CommandDesk {
     public List<CommandResult.Part> parts = List.of();
     public RuntimeException failure;
 
+    /** Version of the policies that the next command applies. */
+    Long policyVersion;
+
+    /** Time at which the next command begins. */
+    long startedMs = STARTED_MS;
+
     @Override
     public void submit(CommandRequest request) {
         if (failure != null) {
             throw failure;
         }
         submitted.add(request);
-        results.put(
+        results.putIfAbsent(
                 request.commandId(),
                 new CommandResult(
                         request.commandId(),
@@ -47,9 +53,9 @@ public final class FakeDesk implements CommandDesk {
                         parts,
                         0,
                         null,
-                        null,
-                        STARTED_MS,
-                        STARTED_MS + 1000,
+                        policyVersion,
+                        startedMs,
+                        startedMs + 1000,
                         request.fingerprint()));
     }
 

@@ -2,55 +2,113 @@ package dev.ebb.api.policies;
 
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.ProblemKind;
+import dev.ebb.domain.Sha256;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.change.BrakeLimits;
+import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.port.CommandDesk;
 import dev.ebb.port.NotReadyException;
+import dev.ebb.port.StatusSource;
+import dev.ebb.port.StatusView.BrakeView;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
 import java.util.Objects;
 
 /**
  * A file of policies that is applied by its plan (T-7): before anything of it is sent, a second dry run asks all
- * partitions whether the file would delete an event that the plan does not have. Its id follows from that of the plan, so
- * that a caller who asks again hears the same answer, and the plan is used up once.
+ * partitions whether the file would delete an event that the plan does not have. Its id follows from the plan and the text
+ * of the file, so that a caller who asks again hears the same answer, another file does not, and the plan is used up once.
  */
 final class PlannedFile {
 
     private static final Duration WAIT = Duration.ofSeconds(50);
 
-    private final CommandDesk desk;
+    /** Time for which an answer may be heard again: longer than callers repeat, and short beside what falls due. */
+    private static final Duration FRESH = Duration.ofMinutes(10);
 
-    PlannedFile(CommandDesk desk) {
+    private final CommandDesk desk;
+    private final StatusSource status;
+    private final Clock clock;
+
+    PlannedFile(CommandDesk desk, StatusSource status, Clock clock) {
         this.desk = desk;
+        this.status = status;
+        this.clock = clock;
     }
 
     /**
-     * Returns if the file may be applied.
+     * Returns if the file may be applied, with the number of events that have fallen due since the plan was made and would
+     * go as well.
      *
      * @param file the text of the file, which must be that of the plan
      * @param inForce the policies to which it would be applied
      * @throws ProblemException if it may not
      * @throws NotReadyException if that is not known yet
      */
-    void hold(String planId, String file, boolean prune, String actor, PolicySet inForce) {
+    long hold(String planId, String file, boolean prune, String actor, PolicySet inForce) {
         Command asked = new Command.SweepNow(Scope.ALL, null, file, prune);
-        CommandRequest request = new CommandRequest("apply-" + planId, actor, "", true, null, asked, planId);
+        CommandRequest request = new CommandRequest(id(planId, file, prune), actor, "", true, null, asked, planId);
         desk.submit(request);
         CommandResult result = desk.await(request.commandId(), WAIT)
                 .filter(CommandResult::isFinal)
                 .orElseThrow(() -> new NotReadyException(
                         "the file is still being held against its plan; ask again", Duration.ofSeconds(1)));
+        requireThis(request, result);
         Refusal refusal = result.refusal();
         if (refusal != null) {
             throw refused(refusal, result.detail());
         }
+        requireFresh(result);
         if (!Objects.equals(result.policyVersion(), inForce.version())) {
             throw refused(Refusal.OTHER_PLAN, "the policies in force have changed since the plan was made");
         }
+        return result.counts().eventsDeleted();
+    }
+
+    /** An id of one length, whatever that of the plan is. */
+    private static String id(String planId, String file, boolean prune) {
+        String asked = planId + '\n' + prune + '\n' + file;
+        return "apply-" + HexFormat.of().formatHex(Sha256.of(asked.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Another command under that id says nothing of the file. */
+    private static void requireThis(CommandRequest request, CommandResult known) {
+        if (!known.isDryRun()
+                || !known.verb().equals(request.command().verb())
+                || !known.fingerprint().equals(request.fingerprint())) {
+            throw new ProblemException(
+                    ProblemKind.CONFLICT,
+                    "the file is not applied: the id '" + request.commandId() + "' of its check belongs to another"
+                            + " command; make a new plan");
+        }
+    }
+
+    private void requireFresh(CommandResult result) {
+        if (clock.millis() - result.updatedMs() > FRESH.toMillis()) {
+            throw refused(
+                    Refusal.NO_PLAN,
+                    "the plan was used up at " + Instant.ofEpochMilli(result.updatedMs()) + "; make a new plan");
+        }
+    }
+
+    /**
+     * Returns true if the plan stands for the confirmation of a change that the brake holds back: the plan has named what
+     * goes, but for events that have fallen due since, of which the brake would let as many go by themselves (O-8).
+     *
+     * @param dueSince the number of these events
+     */
+    boolean confirms(WaitingPolicy waiting, long dueSince) {
+        BrakeView brake = status.status().policies().brake();
+        long stored = waiting.finding() == null ? 0 : waiting.finding().stored();
+        return dueSince <= new BrakeLimits(brake.sharePercent(), brake.minimumEvents()).allowed(stored);
     }
 
     private static ProblemException refused(Refusal refusal, String detail) {

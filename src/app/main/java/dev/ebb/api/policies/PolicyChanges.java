@@ -13,8 +13,10 @@ import dev.ebb.wire.ProblemView;
 import dev.ebb.wire.policies.PolicyRecordView;
 import io.javalin.http.Context;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Sends changes of policies and holds, and answers with their outcome. */
 public final class PolicyChanges {
@@ -43,21 +45,34 @@ public final class PolicyChanges {
     }
 
     /**
-     * Likewise, and confirms what the brake holds back of the change: the plan has named every event that it deletes, so
-     * there is nothing left to confirm. It is refused if anything else has come into force since.
+     * Likewise, and confirms what the brake holds back of the change if its plan says so. It is refused if anything else has
+     * come into force since.
      *
      * @param before the policies for which it was planned
+     * @param isConfirmed tells whether the plan has named what the change deletes, so that nothing is left to confirm
+     * @param why the reason for which it has not, for people
      */
-    void publishPlanned(Context ctx, PolicyBatch change, PolicySet before, List<ProblemView.Fault> warnings) {
+    void publishPlanned(
+            Context ctx,
+            PolicyBatch change,
+            PolicySet before,
+            Predicate<WaitingPolicy> isConfirmed,
+            String why,
+            List<ProblemView.Fault> warnings) {
         Outcome outcome = publish(change.on(before.version()), before);
         if (!outcome.isInForce() && outcome.waiting().isEmpty() && outcome.version() != before.version()) {
             throw overtaken();
         }
+        List<ProblemView.Fault> all = new ArrayList<>(warnings);
         for (WaitingPolicy waiting : outcome.waiting()) {
-            outcome = policies.confirm(waiting, change.actor(), change.reason(), wait)
-                    .orElse(outcome);
+            if (isConfirmed.test(waiting)) {
+                outcome = policies.confirm(waiting, change.actor(), change.reason(), wait)
+                        .orElse(outcome);
+            } else {
+                all.add(new ProblemView.Fault(waiting.key().toString(), why));
+            }
         }
-        answer(ctx, change, before, outcome, warnings);
+        answer(ctx, change, before, outcome, all);
     }
 
     private static ProblemException overtaken() {

@@ -15,13 +15,14 @@ import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.change.PolicyBatch;
-import dev.ebb.port.CommandDesk;
+import dev.ebb.port.ApiPorts;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.serde.text.PolicyFile;
 import dev.ebb.wire.ProblemView.Fault;
 import dev.ebb.wire.policies.PolicyFileComparisonView;
 import dev.ebb.wire.policies.PolicyRecordView;
 import io.javalin.http.Context;
+import java.time.Clock;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -36,11 +37,12 @@ public final class PolicyFileResource implements ApiResource {
     private final PolicyChanges changes;
     private final PlannedFile planned;
 
-    public PolicyFileResource(PolicyAdmin policies, RequestBody body, PolicyChanges changes, CommandDesk commands) {
-        this.policies = policies;
+    /** @param clock that of the instance */
+    public PolicyFileResource(ApiPorts ports, RequestBody body, PolicyChanges changes, Clock clock) {
+        this.policies = ports.policies();
         this.body = body;
         this.changes = changes;
-        this.planned = new PlannedFile(commands);
+        this.planned = new PlannedFile(ports.commands(), ports.status(), clock);
     }
 
     @Override
@@ -89,8 +91,15 @@ public final class PolicyFileResource implements ApiResource {
         if (planId == null) {
             changes.publish(ctx, batch, file.warnings(current));
         } else {
-            planned.hold(planId, text, prune, actor, current);
-            changes.publishPlanned(ctx, batch, current, file.warnings(current));
+            long dueSince = planned.hold(planId, text, prune, actor, current);
+            changes.publishPlanned(
+                    ctx,
+                    batch,
+                    current,
+                    waiting -> planned.confirms(waiting, dueSince),
+                    "is held back although it was planned: " + dueSince + " events have fallen due since, more than the"
+                            + " brake lets go unconfirmed; confirm it, or withdraw it and make a new plan",
+                    file.warnings(current));
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.ebb.domain.command;
 
+import dev.ebb.domain.Sha256;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -60,10 +62,19 @@ public record CommandRequest(
 
     /** Identifies the request itself, regardless of its actor and reason: equal commands have equal UUIDs. */
     public String fingerprint() {
-        // What a request with a plan repeats of the planned command does not matter.
+        // What a request with a plan repeats of the planned command does not matter, but for a file that is held
+        // against it.
         String asked = plan == null
                 ? isDryRun + " " + maxDeletes + " " + command
-                : isDryRun + " plan " + plan + " " + command.verb();
+                : isDryRun + " plan " + plan + " " + command.verb() + file();
         return UUID.nameUUIDFromBytes(asked.getBytes(StandardCharsets.UTF_8)).toString();
+    }
+
+    /** The file of policies that a dry run is about; its strong hash, since a file may be made to look like another. */
+    private String file() {
+        return command instanceof Command.SweepNow sweep && sweep.policies() != null
+                ? " " + sweep.prunesPolicies() + " "
+                        + HexFormat.of().formatHex(Sha256.of(sweep.policies().getBytes(StandardCharsets.UTF_8)))
+                : "";
     }
 }

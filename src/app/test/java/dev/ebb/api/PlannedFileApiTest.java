@@ -1,0 +1,160 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.api.ApiClient.Answer;
+import dev.ebb.api.door.ApiSettings;
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.change.BrakeFinding;
+import dev.ebb.domain.policy.change.WaitingPolicy;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Files of policies that are applied by their plan: what was reviewed comes into force, and nothing else. */
+@Tag("T-7")
+class PlannedFileApiTest {
+
+    private static final String FILE = "policies:\n  - scope: namespace:orders\n    maxAge: 7d\n";
+    private static final String OTHER = "policies:\n  - scope: '*'\n    maxAge: 1h\n";
+    private static final PolicyKey ORDERS = PolicyKey.parse("namespace:orders");
+
+    private final FakePorts ports = new FakePorts();
+    private final ApiServer server =
+            new ApiServer(ports.ports(), new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)));
+    private ApiClient client;
+
+    @BeforeEach
+    void start() {
+        server.start();
+        client = new ApiClient(server.port());
+        ports.commands.policyVersion = ports.current().version();
+        ports.commands.startedMs = Clock.systemUTC().millis();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void shouldHoldTheFileAgainstItsPlanAndSendIt() {
+        // when
+        Answer answer = apply("p-1", FILE);
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
+        CommandRequest sent = ports.commands.submitted.get(0);
+        assertThat(sent.isDryRun()).isTrue();
+        assertThat(sent.plan()).isEqualTo("p-1");
+        assertThat(sent.command()).isEqualTo(new Command.SweepNow(Scope.ALL, null, FILE, false));
+        assertThat(ports.changes).singleElement().satisfies(change -> assertThat(change.base())
+                .isEqualTo(7));
+    }
+
+    /** The answer that was given for one file says nothing of another one. */
+    @Test
+    void shouldAskAnewAboutAnotherFileOfOnePlan() {
+        // given a file that passed
+        apply("p-1", FILE);
+        ports.commands.state = State.REFUSED;
+        ports.commands.refusal = Refusal.NO_PLAN;
+        ports.commands.detail = "the plan was carried out";
+
+        // when
+        Answer other = apply("p-1", OTHER);
+        Answer pruned = client.send("POST", "/v1/policies:apply?plan=p-1&prune=true", "application/yaml", FILE);
+
+        // then
+        assertThat(other.status()).isEqualTo(422);
+        assertThat(other.json().path("detail").asText()).contains("NO_PLAN");
+        assertThat(pruned.status()).isEqualTo(422);
+        assertThat(ports.changes).hasSize(1);
+    }
+
+    /** Whoever may plan could send a command under the id of the check beforehand. */
+    @ParameterizedTest
+    @CsvSource({"false, p-1, file", "true, p-2, file", "true, p-1, other", "true, , file"})
+    void shouldNotTakeTheResultOfAnotherCommandForThatOfTheCheck(boolean isDryRun, String planId, String file) {
+        // given
+        apply("p-1", FILE);
+        String id = ports.commands.submitted.get(0).commandId();
+        ports.commands.results.clear();
+        ports.changes.clear();
+        Command asked = new Command.SweepNow(Scope.ALL, null, file.equals("file") ? FILE : OTHER, false);
+        ports.commands.submit(new CommandRequest(id, "otto", "", isDryRun, null, asked, planId));
+
+        // when
+        Answer answer = apply("p-1", FILE);
+
+        // then
+        assertThat(answer.status()).isEqualTo(409);
+        assertThat(answer.json().path("detail").asText()).contains("belongs to another command");
+        assertThat(ports.changes).isEmpty();
+    }
+
+    /** The same answer may be heard again for ten minutes: then too much has fallen due since. */
+    @ParameterizedTest
+    @CsvSource({"9, 200", "11, 422"})
+    void shouldNotApplyAFileThatWasHeldAgainstItsPlanLongAgo(int minutes, int status) {
+        // given
+        ports.commands.startedMs -= Duration.ofMinutes(minutes).toMillis();
+
+        // when
+        Answer answer = apply("p-1", FILE);
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(status);
+        assertThat(ports.changes).hasSize(status == 200 ? 1 : 0);
+    }
+
+    @Test
+    void shouldRefuseAFileThatWasHeldAgainstItsPlanUnderOtherPolicies() {
+        // given
+        ports.commands.policyVersion = ports.current().version() - 1;
+
+        // then
+        assertThat(apply("p-1", FILE).status()).isEqualTo(422);
+        assertThat(ports.changes).isEmpty();
+    }
+
+    /** The plan stands for the confirmation as long as the brake would let the rest go by itself: 20 % of 1,000,000. */
+    @ParameterizedTest
+    @CsvSource({"0, true", "199999, true", "200000, true", "200001, false"})
+    @Tag("O-8")
+    void shouldConfirmWhatThePlanHasNamed(long dueSince, boolean isConfirmed) {
+        // given a change that the brake holds back, which was planned, and what has fallen due since
+        ports.takesEffect = false;
+        BrakeFinding finding = new BrakeFinding(10_001, true, 1_000_000);
+        ports.waiting.add(new WaitingPolicy(ORDERS, 8, "anna", 1, "much would go", finding));
+        ports.commands.counts = new CommandCounts(0, 0, 0, dueSince, 0, 0, Map.of());
+
+        // when
+        Answer answer = apply("p-1", FILE);
+
+        // then
+        assertThat(answer.status()).isEqualTo(isConfirmed ? 200 : 202);
+        assertThat(ports.confirmed).hasSize(isConfirmed ? 1 : 0);
+        if (!isConfirmed) {
+            assertThat(answer.json().path("waiting")).hasSize(1);
+            assertThat(answer.json().at("/warnings/0/message").asText())
+                    .contains("200001 events have fallen due since", "confirm it");
+        }
+    }
+
+    private Answer apply(String planId, String file) {
+        return client.send("POST", "/v1/policies:apply?reason=why&plan=" + planId, "application/yaml", file);
+    }
+}
