@@ -429,6 +429,17 @@ public final class TopologyFixture implements AutoCloseable {
         restart(settings);
     }
 
+    /** Leaves the last record of each key on the topic of accepted policies, as compaction does. */
+    void compactPolicies() {
+        drainOutputs();
+        Map<Bytes, TestRecord<byte[], byte[]>> last = new LinkedHashMap<>();
+        accepted.forEach(record -> {
+            last.remove(Bytes.wrap(record.key()));
+            last.put(Bytes.wrap(record.key()), record);
+        });
+        accepted.retainAll(last.values());
+    }
+
     public void restart(TopologySettings newSettings) {
         driver.close();
         settings = newSettings;

@@ -169,6 +169,76 @@ class TrashTest {
         assertThat(fixture.trash).isEmpty();
     }
 
+    /** Reports delete nothing, so nothing has become due by a change of them. */
+    @Test
+    void shouldNotTakeAPolicyForNewThatOnlyReportsOtherwise() {
+        // given
+        RetentionPolicy policy =
+                RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).build();
+        fixture.policy(policy);
+        fixture.event(event(STREAM, "a"));
+        fixture.advance(2 * DAY_MS);
+
+        // when
+        fixture.policy(policy.toBuilder()
+                .set(PolicyField.WARN_BEFORE, Limit.of(HOUR_MS))
+                .set(PolicyField.ARCHIVE, true)
+                .set(PolicyField.UNDO, Limit.of(2 * HOUR_MS))
+                .build());
+        fixture.event(event(STREAM, "b"));
+        fixture.settle();
+
+        // then
+        assertThat(fixture.ids(STREAM)).containsExactly("b");
+        assertThat(fixture.trash).isEmpty();
+    }
+
+    /** The record of a hold is compacted away before that of its release, and an instance starts (M-9). */
+    @Test
+    void shouldKnowAReleaseOfWhichTheHoldIsCompactedAway() {
+        // given a policy that has proved itself, and a hold
+        fixture.policy(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).build());
+        fixture.hold("case-1", Scope.stream(STREAM));
+        fixture.event(event(STREAM, "a"));
+        fixture.event(event(STREAM, "b"));
+        fixture.advance(2 * DAY_MS);
+
+        // when
+        fixture.release("case-1");
+        fixture.compactPolicies();
+        fixture.restart();
+        fixture.settle();
+
+        // then
+        assertThat(fixture.ids(STREAM)).containsExactly("b");
+        assertThat(deletions())
+                .extracting(Deletion::change)
+                .singleElement()
+                .asString()
+                .startsWith("hold:case-1@");
+    }
+
+    /** All instances must name a change alike, whenever they have started. */
+    @Test
+    void shouldNameAChangeAsBeforeWhenItsRecordWasSentAgain() {
+        // given a policy that was sent again with another reason
+        RetentionPolicy policy =
+                RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).build();
+        fixture.policy(policy);
+        String change = fixture.policies().changesOn(NAME).get(0).toString();
+        fixture.policy(policy.toBuilder().reason("once more").build());
+        fixture.event(event(STREAM, "a"));
+
+        // when
+        fixture.compactPolicies();
+        fixture.restart();
+        fixture.event(event(STREAM, "b"));
+        fixture.settle();
+
+        // then
+        assertThat(deletions()).extracting(Deletion::change).containsExactly(change);
+    }
+
     @Test
     void shouldKeepNoEventThatEndedByItsOwnTtl() {
         // given

@@ -686,6 +686,58 @@ class UndoScenarioTest {
         assertThat(fixture.stored()).isEmpty();
     }
 
+    /** Two people change policies within minutes: the change that is named brings back all that it has made due (T-2). */
+    @Test
+    void shouldNotHideAChangeBehindALaterOne() {
+        // given a mistake, some deletes by it, and another change
+        for (String id : List.of("a", "b", "c")) {
+            fixture.event(event(STREAM, id));
+        }
+        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                .maxCount(Limit.of(2))
+                .build());
+        long version = fixture.policies().version();
+        fixture.settle();
+        fixture.policy(
+                RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(20 * DAY_MS)).build());
+        fixture.event(event(STREAM, "d"));
+        fixture.settle();
+
+        // when
+        fixture.hold("keep", Scope.ALL);
+        CommandResult result = fixture.carryOut(request("u-1", undo(ofPolicy("namespace:orders", version))));
+
+        // then
+        assertThat(outcome(result).events()).isEqualTo(2);
+        assertThat(fixture.ids(STREAM)).containsExactlyInAnyOrder("a", "b", "c", "d");
+    }
+
+    /** A hold that was released by mistake shares its scope with the policy that took the events. */
+    @Test
+    void shouldNotHideAReleaseBehindALaterChange() {
+        // given an old policy, a release, and a change in the same scope
+        RetentionPolicy policy = RetentionPolicy.of(Scope.namespace("orders"))
+                .maxCount(Limit.of(1))
+                .build();
+        fixture.policy(policy);
+        fixture.hold("case-1", Scope.namespace("orders"));
+        fixture.event(event(STREAM, "a"));
+        fixture.event(event(STREAM, "b"));
+        fixture.advance(2 * DAY_MS);
+        fixture.release("case-1");
+        long version = fixture.policies().version();
+        fixture.policy(policy.toBuilder().maxAge(Limit.of(20 * DAY_MS)).build());
+        fixture.settle();
+
+        // when
+        fixture.hold("keep", Scope.ALL);
+        CommandResult result = fixture.carryOut(request("u-1", undo(ofPolicy("hold:case-1", version))));
+
+        // then
+        assertThat(outcome(result).events()).isEqualTo(1);
+        assertThat(fixture.ids(STREAM)).containsExactlyInAnyOrder("a", "b");
+    }
+
     @Test
     @DisplayName("TrashFailureStopsDeletesNotIngest")
     @Tag("T-5")

@@ -28,7 +28,12 @@ public record PolicyEdit(
         if (before == null || policy == null) {
             return before != null || policy != null;
         }
-        return !before.rules().equals(policy.rules());
+        return before.decidesOtherwise(policy);
+    }
+
+    /** The scope in which more may be due once something else is in force; null for a hold that is not there. */
+    public @Nullable Scope touched() {
+        return hold == null ? key.scope() : hold.covers();
     }
 
     /** Returns true if the author allows the change to delete more than the brake does. */

@@ -105,15 +105,38 @@ public final class PolicySet {
         return with(List.of(edit), editVersion, newVersion, atMs);
     }
 
+    /**
+     * The set after a record that tells which changes of its key have led to it. A comparison would miss those whose records
+     * are gone by now, and take a record that was sent again as it was for a change.
+     *
+     * @param editVersion the version of the record
+     * @param newVersion the version of the new set
+     * @param known the changes of the key, each with the scope that it has touched
+     */
+    public PolicySet with(PolicyEdit edit, long editVersion, long newVersion, List<RecentChanges.Touch> known) {
+        RecentChanges changed = changes;
+        for (RecentChanges.Touch touch : known) {
+            changed = changed.with(touch.scope(), touch.change());
+        }
+        return with(List.of(edit), editVersion, newVersion, changed);
+    }
+
     private PolicySet with(List<PolicyEdit> edits, long editVersion, long newVersion, long atMs) {
         RecentChanges changed = changes;
+        for (PolicyEdit edit : edits) {
+            PolicyEdit former = inForce(edit.key());
+            Scope touched = former.touched();
+            if (touched != null && edit.mayMakeDue(former)) {
+                changed = changed.with(touched, new RecentChanges.Change(edit.key(), editVersion, atMs));
+            }
+        }
+        return with(edits, editVersion, newVersion, changed);
+    }
+
+    private PolicySet with(List<PolicyEdit> edits, long editVersion, long newVersion, RecentChanges changed) {
         Map<Scope, @Nullable VersionedPolicy> records = new LinkedHashMap<>();
         Map<String, @Nullable Hold> held = new LinkedHashMap<>();
         for (PolicyEdit edit : edits) {
-            Scope touched = scopeOf(edit);
-            if (touched != null) {
-                changed = changed.with(touched, new RecentChanges.Change(edit.key(), editVersion, atMs));
-            }
             Scope scope = edit.key().scope();
             String caseId = edit.key().caseId();
             RetentionPolicy policy = edit.policy();
@@ -131,16 +154,6 @@ public final class PolicySet {
                 layers.builtIn(),
                 changed,
                 newVersion);
-    }
-
-    /** Scope in which more may be due after the edit; null if it changes no rule and releases nothing. */
-    private @Nullable Scope scopeOf(PolicyEdit edit) {
-        PolicyEdit former = inForce(edit.key());
-        if (!edit.mayMakeDue(former)) {
-            return null;
-        }
-        Hold released = former.hold();
-        return released == null ? edit.key().scope() : released.covers();
     }
 
     /** What is in force under that key, disabled or not, as an edit that would put it there; a removal if there is nothing. */
@@ -177,9 +190,9 @@ public final class PolicySet {
         return changes.newestMs();
     }
 
-    /** The newest change of a policy, or release of a hold, in the scopes of the stream; null if there was none. */
-    public RecentChanges.@Nullable Change changeOn(StreamName stream) {
-        return changes.newestOn(stream, patternOf(stream.namespace()));
+    /** Changes of policies, and releases of holds, in the scopes of the stream, the newest first. */
+    public List<RecentChanges.Change> changesOn(StreamName stream) {
+        return changes.on(stream, patternOf(stream.namespace()));
     }
 
     /** The records in force by their scope, disabled ones included. */

@@ -2,6 +2,10 @@ package dev.ebb.domain.policy;
 
 import dev.ebb.domain.SharingMap;
 import dev.ebb.domain.event.StreamName;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,11 +17,17 @@ public final class RecentChanges {
     /** No change is known. */
     static final RecentChanges NONE = new RecentChanges(SharingMap.empty(), 0);
 
-    private final SharingMap<Scope, Change> newest;
+    private static final Comparator<Change> NEWEST_FIRST =
+            Comparator.comparingLong(Change::atMs).reversed();
+
+    /** The most keys of one scope of which changes are remembered: its policy, and holds that were released there. */
+    private static final int MOST = 16;
+
+    private final SharingMap<Scope, List<Change>> byScope;
     private final long newestMs;
 
-    private RecentChanges(SharingMap<Scope, Change> newest, long newestMs) {
-        this.newest = newest;
+    private RecentChanges(SharingMap<Scope, List<Change>> byScope, long newestMs) {
+        this.byScope = byScope;
         this.newestMs = newestMs;
     }
 
@@ -37,8 +47,21 @@ public final class RecentChanges {
         }
     }
 
+    /** A change, and the scope in which more may be due by it. */
+    public record Touch(Scope scope, Change change) {}
+
+    /** The newest change of a key takes the place of its others in that scope; those of other keys stay beside it. */
     RecentChanges with(Scope scope, Change change) {
-        return new RecentChanges(newest.with(scope, change), Math.max(newestMs, change.atMs()));
+        List<Change> known = in(scope);
+        if (known.stream().anyMatch(other -> other.key().equals(change.key()) && other.atMs() > change.atMs())) {
+            return this;
+        }
+        List<Change> all = Stream.concat(Stream.of(change), known.stream().filter(other -> !other.key()
+                        .equals(change.key())))
+                .sorted(NEWEST_FIRST)
+                .limit(MOST)
+                .toList();
+        return new RecentChanges(byScope.with(scope, all), Math.max(newestMs, change.atMs()));
     }
 
     /** Time of the newest change of all, epoch milliseconds; 0 if there was none. */
@@ -47,20 +70,25 @@ public final class RecentChanges {
     }
 
     /**
-     * The newest change in the scopes of a stream; null if there was none.
+     * The changes in the scopes of a stream, the newest first.
      *
      * @param pattern the pattern of its namespace; null if it has none
      */
-    @Nullable
-    Change newestOn(StreamName stream, @Nullable String pattern) {
-        Change found = later(newest.get(Scope.ALL), newest.get(Scope.stream(stream.value())));
+    List<Change> on(StreamName stream, @Nullable String pattern) {
+        List<Change> found = new ArrayList<>(in(Scope.ALL));
+        found.addAll(in(Scope.stream(stream.value())));
         if (StreamName.problem(stream.namespace()) == null) {
-            found = later(found, newest.get(Scope.namespace(stream.namespace())));
+            found.addAll(in(Scope.namespace(stream.namespace())));
         }
-        return pattern == null ? found : later(found, newest.get(Scope.pattern(pattern)));
+        if (pattern != null) {
+            found.addAll(in(Scope.pattern(pattern)));
+        }
+        found.sort(NEWEST_FIRST);
+        return found;
     }
 
-    private static @Nullable Change later(@Nullable Change one, @Nullable Change other) {
-        return one == null || (other != null && other.atMs() > one.atMs()) ? other : one;
+    private List<Change> in(Scope scope) {
+        List<Change> known = byScope.get(scope);
+        return known == null ? List.of() : known;
     }
 }

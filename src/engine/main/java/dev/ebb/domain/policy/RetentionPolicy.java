@@ -5,6 +5,7 @@ import dev.ebb.domain.event.Anchor;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,15 @@ import org.jspecify.annotations.Nullable;
  * Immutable.
  */
 public final class RetentionPolicy {
+
+    /** Fields about who, why, reports and copies, by which no event goes sooner or later; all others may decide. */
+    private static final Set<PolicyField<?>> UNDECISIVE = Set.of(
+            PolicyField.WARN_BEFORE,
+            PolicyField.ARCHIVE,
+            PolicyField.UNDO,
+            PolicyField.CONFIRMED,
+            PolicyField.UPDATED_BY,
+            PolicyField.REASON);
 
     private final Scope scope;
     private final Map<PolicyField<?>, Object> values;
@@ -67,6 +77,17 @@ public final class RetentionPolicy {
     /** The rules alone, without author, reason and the confirmation that more may be deleted. */
     public RetentionPolicy rules() {
         return toBuilder().updatedBy(null).reason(null).confirmed(null).build();
+    }
+
+    /** Returns true if the policies differ in a field that has a say in what goes, and when. */
+    boolean decidesOtherwise(RetentionPolicy other) {
+        return !deciding().equals(other.deciding());
+    }
+
+    private Map<PolicyField<?>, Object> deciding() {
+        Map<PolicyField<?>, Object> deciding = new HashMap<>(values);
+        deciding.keySet().removeAll(UNDECISIVE);
+        return deciding;
     }
 
     /** Returns true if the record has neither a rule nor the word that it is to be ignored: only its author could say more. */

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param command the command that deleted
  * @param sweep the sweep that deleted
- * @param policy the policy of which a change made the events due: its scope, or {@code hold:<case>} for the release of a
- *     hold
- * @param version the version of that change; null for any
+ * @param policy the policy of which a change may have made the events due, or by whose rule they went: its scope; or
+ *     {@code hold:<case>} for the release of a hold
+ * @param version the version of that change or rule; null for any
  * @param sinceMs the earliest time of the delete, epoch milliseconds
  * @param untilMs the delete lies before that time, epoch milliseconds; null for no bound
  * @param namespace only events of streams of it; null for all
@@ -33,9 +33,15 @@ public record UndoFilter(
                 && (namespace == null || namespace.equals(of.namespace()))
                 && (command == null || command.equals(deletion.commandId()))
                 && (sweep == null || sweep.equals(deletion.sweepId()))
-                && (policy == null || isOfPolicy(deletion.change()))
+                && (policy == null || isOfPolicy(deletion))
                 && (sinceMs == null || deletion.deletedAtMs() >= sinceMs)
                 && (untilMs == null || deletion.deletedAtMs() < untilMs);
+    }
+
+    /** A later change must not hide the one that is named, so the policy whose rule applied counts as well. */
+    private boolean isOfPolicy(Deletion deletion) {
+        return deletion.changes().anyMatch(this::isOfPolicy)
+                || (deletion.scope().equals(policy) && (version == null || version == deletion.policyVersion()));
     }
 
     private boolean isOfPolicy(String change) {

@@ -7,8 +7,8 @@ import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RecentChanges.Change;
 import dev.ebb.domain.retention.RemovalCause;
+import java.util.List;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Terms under which deletes can be undone (T-1): those of commands always, those of a policy as long as it is new, one that
@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param mostMs the longest time for which anything is kept, in milliseconds, whatever the policies say; 0: nothing is
  */
 public record UndoTerms(Supplier<PolicySet> policies, long mostMs) {
+
+    /** The most changes that are named with a deletion: each record of the trash has their names. */
+    private static final int MOST_CHANGES = 8;
 
     /**
      * Time after its deletion for which an event of some stream under that policy can be brought back, in milliseconds;
@@ -36,12 +39,17 @@ public record UndoTerms(Supplier<PolicySet> policies, long mostMs) {
     /** Returns true if retention may take an event from the stream now that can be brought back. */
     public boolean areForSweepsOf(StreamName stream, EffectivePolicy policy, long nowMs) {
         long undoMs = undoMs(RemovalCause.MAX_AGE, policy, nowMs);
-        return undoMs > 0 && newChange(stream, undoMs, nowMs) != null;
+        return undoMs > 0 && !newChanges(stream, undoMs, nowMs).isEmpty();
     }
 
-    /** The new change by which something of the stream may be due; null if its policies have proved themselves. */
-    public @Nullable Change newChange(StreamName stream, long undoMs, long nowMs) {
-        Change change = policies.get().changeOn(stream);
-        return change != null && nowMs - change.atMs() < undoMs ? change : null;
+    /**
+     * The new changes by which something of the stream may be due, the newest first; none if its policies have proved
+     * themselves.
+     */
+    public List<Change> newChanges(StreamName stream, long undoMs, long nowMs) {
+        return policies.get().changesOn(stream).stream()
+                .filter(change -> nowMs - change.atMs() < undoMs)
+                .limit(MOST_CHANGES)
+                .toList();
     }
 }

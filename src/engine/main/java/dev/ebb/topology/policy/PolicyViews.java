@@ -4,6 +4,9 @@ import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.RecentChanges.Change;
+import dev.ebb.domain.policy.RecentChanges.Touch;
+import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.FormerPolicy;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.serde.records.DecodedPolicy;
@@ -17,6 +20,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -246,15 +250,31 @@ public final class PolicyViews {
         }
         PolicyKey key = PolicyKey.parse(accepted.key());
         newest.put(accepted.key(), accepted);
-        policies = policies.with(
-                new PolicyEdit(key, accepted.policy(), accepted.hold()),
-                accepted.version(),
-                version,
-                accepted.timestampMs());
+        PolicyEdit edit = new PolicyEdit(key, accepted.policy(), accepted.hold());
+        List<Touch> known = changes(key, accepted);
+        // A gate of a former version did not write down what a change has replaced.
+        policies = known.isEmpty()
+                ? policies.with(edit, accepted.version(), version, accepted.timestampMs())
+                : policies.with(edit, accepted.version(), version, known);
         holds.accept(key, accepted);
         if (accepted.isOfFormerGate()) {
             former.add(accepted);
         }
+    }
+
+    /**
+     * The changes of the key as its record tells them: compaction has taken away what they are to be compared with, and a
+     * record may have been sent again since as it was. A hold of which the scope cannot be read may have covered anything.
+     */
+    private List<Touch> changes(PolicyKey key, Accepted accepted) {
+        List<Touch> changes = new ArrayList<>();
+        for (FormerValue former : FormerValue.read(accepted.headers())) {
+            FormerPolicy replaced = decoded(key, former);
+            Scope touched = replaced == null ? key.scope() : replaced.before().touched();
+            Change change = new Change(key, former.version(), former.changedMs());
+            changes.add(new Touch(Objects.requireNonNullElse(touched, Scope.ALL), change));
+        }
+        return changes;
     }
 
     private boolean isNewest(Accepted accepted) {

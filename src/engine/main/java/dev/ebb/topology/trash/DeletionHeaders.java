@@ -4,6 +4,7 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.undo.Deletion;
 import dev.ebb.topology.wire.EbbHeaders;
+import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
@@ -18,6 +19,8 @@ public final class DeletionHeaders {
         EbbHeaders.set(headers, EbbHeaders.CAUSE, deletion.cause().name());
         EbbHeaders.set(headers, EbbHeaders.SCOPE, deletion.scope());
         EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, deletion.policyVersion());
+        deletion.formerChanges()
+                .forEach(change -> headers.add(EbbHeaders.FORMER_CHANGE, change.getBytes(StandardCharsets.UTF_8)));
         EbbHeaders.set(headers, EbbHeaders.CHANGE, deletion.change());
         EbbHeaders.set(headers, EbbHeaders.SWEEP_ID, deletion.sweepId());
         EbbHeaders.set(headers, EbbHeaders.COMMAND_ID, deletion.commandId());
@@ -34,6 +37,7 @@ public final class DeletionHeaders {
                 text(headers, EbbHeaders.SCOPE),
                 EbbHeaders.number(headers, EbbHeaders.POLICY_VERSION, RemovalRule.BUILT_IN),
                 text(headers, EbbHeaders.CHANGE),
+                EbbHeaders.texts(headers, EbbHeaders.FORMER_CHANGE),
                 text(headers, EbbHeaders.SWEEP_ID),
                 text(headers, EbbHeaders.COMMAND_ID),
                 EbbHeaders.number(headers, EbbHeaders.DELETED_AT, 0),

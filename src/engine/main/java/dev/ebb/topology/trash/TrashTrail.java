@@ -8,6 +8,7 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.undo.Deletion;
 import dev.ebb.store.events.Removed;
+import java.util.List;
 import java.util.Objects;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
@@ -79,10 +80,12 @@ public final class TrashTrail {
     private @Nullable Deletion deletion(
             StreamName stream, RemovalCause cause, RemovalRule rule, long undoMs, long nowMs) {
         if (cause.isCommand()) {
-            return Deletion.of(cause, rule, "", origin, nowMs, undoMs);
+            return Deletion.of(cause, rule, List.of(), origin, nowMs, undoMs);
         }
-        Change change = trash.terms().newChange(stream, undoMs, nowMs);
-        return change == null ? null : Deletion.of(cause, rule, change.toString(), origin, nowMs, undoMs);
+        List<String> changes = trash.terms().newChanges(stream, undoMs, nowMs).stream()
+                .map(Change::toString)
+                .toList();
+        return changes.isEmpty() ? null : Deletion.of(cause, rule, changes, origin, nowMs, undoMs);
     }
 
     /** A deletion that can be undone: the headers of its records, and the count of its events. */

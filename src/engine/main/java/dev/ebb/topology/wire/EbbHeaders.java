@@ -4,6 +4,8 @@ import dev.ebb.domain.Shortened;
 import dev.ebb.serde.records.Origin;
 import dev.ebb.store.layout.InputRecord;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,9 @@ public final class EbbHeaders {
 
     /** In the trash: the change of policies by which a deletion was due. */
     public static final String CHANGE = "ebb-change";
+    /** In the trash, several times: another change of policies by which the deletion may have been due, the newest first. */
+    public static final String FORMER_CHANGE = "ebb-former-change";
+
     /** In the trash: the time of the deletion, epoch milliseconds. */
     public static final String DELETED_AT = "ebb-deleted-at";
     /** In the trash: the time from which the deletion cannot be undone any more, epoch milliseconds. */
@@ -114,6 +119,13 @@ public final class EbbHeaders {
 
     public static void set(Headers headers, String name, long value) {
         set(headers, name, Long.toString(value));
+    }
+
+    /** The texts of all headers of that name, in their order. */
+    public static List<String> texts(Headers headers, String name) {
+        List<String> texts = new ArrayList<>();
+        headers.headers(name).forEach(header -> texts.add(new String(header.value(), StandardCharsets.UTF_8)));
+        return texts;
     }
 
     /** Copies the last header of that name, if there is one; of a long one only the beginning. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.RemovalCause;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,25 @@ class UndoFilterTest {
         UndoFilter filter = new UndoFilter(null, null, policy, version, null, null, null, null);
 
         assertThat(filter.isMet(STREAM, deletion(change, 5))).isEqualTo(isMeant);
+    }
+
+    /** A later change must not hide the one that is named, nor the policy by whose rule the event went. */
+    @ParameterizedTest
+    @CsvSource({
+        "*, 13, true",
+        "hold:c, 12, true",
+        "hold:c, 13, false",
+        "namespace:shop, 11, true",
+        "namespace:shop, , true",
+        "namespace:shop, 12, false",
+        "namespace:other, , false"
+    })
+    void shouldTellEachChangeByWhichItMayHaveBeenDue(String policy, @Nullable Long version, boolean isMeant) {
+        UndoFilter filter = new UndoFilter(null, null, policy, version, null, null, null, null);
+        Deletion deletion = new Deletion(
+                RemovalCause.MAX_AGE, "namespace:shop", 11, "*@13", List.of("hold:c@12"), "s-1", "", 5, 10);
+
+        assertThat(filter.isMet(STREAM, deletion)).isEqualTo(isMeant);
     }
 
     /** The first millisecond counts, the last one does not. */
