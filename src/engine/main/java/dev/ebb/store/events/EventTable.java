@@ -122,6 +122,7 @@ public final class EventTable {
         Bytes key = location.key(stream.sid(), id);
         if (before != null) {
             takeAway(before, id, key);
+            stream.revise();
         }
         store.put(key, location.mark(value));
         noteWait(stream, location, 1);

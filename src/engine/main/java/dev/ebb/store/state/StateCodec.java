@@ -25,6 +25,7 @@ public final class StateCodec {
     private static final int IS_QUARANTINED = 1 << 4;
     private static final int MUST_RETIME = 1 << 5;
     private static final int HAS_PRUNE = 1 << 6;
+    private static final int HAS_REVISION = 1 << 7;
 
     /** Wishes for no expiration, the beginning of open work, and the latest completion. */
     private static final int TIMES_BEFORE_EXECUTION = 3;
@@ -53,6 +54,7 @@ public final class StateCodec {
                 | (stream.completion().isStale() ? HAS_STALE_COMPLETION : 0)
                 | (stream.quarantine() == null ? 0 : IS_QUARANTINED)
                 | (stream.lastPrune() == StreamState.NO_PRUNE ? 0 : HAS_PRUNE)
+                | (stream.revision() == 0 ? 0 : HAS_REVISION)
                 | (move == null || !move.mustRetime() ? 0 : MUST_RETIME);
     }
 
@@ -66,9 +68,12 @@ public final class StateCodec {
         if (stream.quarantine() != null) {
             stream.quarantine().encode(out);
         }
-        // Last, where a version that does not know it reads on no further.
+        // The last two, the newer one behind: a version that does not know one reads on no further.
         if (stream.lastPrune() != StreamState.NO_PRUNE) {
             out.writeLong(stream.lastPrune());
+        }
+        if (stream.revision() != 0) {
+            out.writeVarLong(stream.revision());
         }
     }
 
@@ -107,6 +112,7 @@ public final class StateCodec {
         if ((flags & HAS_PRUNE) != 0) {
             stream.goOnWithPrune(in.readLong());
         }
+        stream.goOnFrom((flags & HAS_REVISION) == 0 ? 0 : in.readVarLong());
     }
 
     /** The record of an execution above 0. */

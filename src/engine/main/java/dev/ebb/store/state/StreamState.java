@@ -63,6 +63,9 @@ public final class StreamState {
     /** Key of the last prune over many streams that has begun here; {@link #NO_PRUNE} if there is none. */
     private long lastPrune = NO_PRUNE;
 
+    /** Number of changes that no other figure in the record of the stream need show, see {@link #revise}. */
+    private long revision;
+
     /** True if the partition no longer knows the stream. */
     private boolean isGone;
 
@@ -301,8 +304,27 @@ public final class StreamState {
         }
     }
 
+    /**
+     * Notes a change that may leave counts, sizes and heads as they were: an event was written anew or put back, or an
+     * execution above 0 has changed. Readers keep what they have derived from a record until the record is another one.
+     */
+    public void revise() {
+        revision++;
+    }
+
+    /** Number of such changes; 0 in most streams. */
+    long revision() {
+        return revision;
+    }
+
+    /** Goes on with the number in a record. */
+    void goOnFrom(long formerRevision) {
+        revision = formerRevision;
+    }
+
     /** Notes that the events lie elsewhere now, or were counted anew. */
     public void rearranged() {
+        revise();
         sweepMemory = SweepMemory.NOTHING;
         completion.keep(null);
         if (passes != null) {
@@ -344,6 +366,7 @@ public final class StreamState {
     /** Notes that the segment has changed: it must be saved, and its due time may be another one. */
     public void change(Segment segment) {
         if (executions != null && segment != root) {
+            revise();
             executions.change(segment);
             executions.unsettle(segment);
         }
@@ -603,6 +626,9 @@ public final class StreamState {
 
     /** Notes that an event was stored with that number and time, which are the last ones if they are the highest. */
     public void stored(long seq, long storedAtMs) {
+        if (seq < nextSeq) {
+            revise();
+        }
         nextSeq = Math.max(nextSeq, seq + 1);
         lastStoredAt = Math.max(lastStoredAt, storedAtMs);
     }

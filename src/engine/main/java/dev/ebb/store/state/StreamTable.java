@@ -371,6 +371,7 @@ public final class StreamTable {
         long lineBefore = stream.line();
         namespaces.add(segment, -1);
         executions.remove(segment);
+        stream.revise();
         usage.put(UsageKeys.execution(stream.sid(), segment.number()), null);
         if (executions.size() == 0) {
             stream.setExecutions(null);
