@@ -4,11 +4,13 @@ import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.store.read.StreamOutline;
+import dev.ebb.store.read.StreamOutline.Kind;
 import dev.ebb.store.read.StreamOutline.Part;
 
 /**
  * Tells when the parts of a stream fall due under a policy: by age and own TTLs, without what guards keep, and with what
- * caps take at once. Stateless but for memory that is used again. Not thread-safe.
+ * caps take. Says between which times its figures are estimates. Stateless but for memory that is used again. Not
+ * thread-safe.
  */
 final class DueParts {
 
@@ -16,6 +18,14 @@ final class DueParts {
     private long[] bytes = new long[1];
     private long[] firstMs = new long[1];
     private long[] lastMs = new long[1];
+
+    /** The first and the last time at which an event of the stream may fall due. */
+    private long fromMs;
+
+    private long toMs;
+    private boolean hasTimed;
+    private boolean hasEstimates;
+    private boolean hasExecutions;
 
     /** Is told of each event of a stream once, in sums. */
     interface Listener {
@@ -31,9 +41,14 @@ final class DueParts {
          *
          * @param firstMs the last millisecond of the first of them, epoch milliseconds
          * @param lastMs the last millisecond of the last of them
-         * @param isCertain false if even these moments are not certain
          */
-        void due(long firstMs, long lastMs, long events, long bytes, boolean isCertain);
+        void due(long firstMs, long lastMs, long events, long bytes);
+
+        /**
+         * Of all that is told of the stream, events that fall due between two moments may do so at other times between these;
+         * the sum is right. Comes with events, or without any.
+         */
+        void uncertain(long firstMs, long lastMs);
     }
 
     void tell(StreamOutline stream, EffectivePolicy policy, boolean isHeld, long nowMs, Listener listener) {
@@ -42,18 +57,23 @@ final class DueParts {
             return;
         }
         listener.never(stream.keptEvents(), stream.keptBytes());
-        load(stream, policy);
+        load(stream, policy, listener);
+        if (!stream.isArrangedFor(policy)) {
+            listener.uncertain(0, RetentionDecider.NEVER);
+        }
         boolean isCertain = guard(stream, policy, listener);
         isCertain &= cap(stream, policy, nowMs, listener);
-        isCertain &= stream.isSettled() && stream.anchor() == policy.anchor().value();
+        if (!isCertain && fromMs <= toMs) {
+            listener.uncertain(fromMs, toMs);
+        }
         for (int i = 0; i < stream.size(); i++) {
             if (events[i] > 0) {
-                listener.due(firstMs[i], lastMs[i], events[i], bytes[i], isCertain);
+                listener.due(firstMs[i], lastMs[i], events[i], bytes[i]);
             }
         }
     }
 
-    private void load(StreamOutline stream, EffectivePolicy policy) {
+    private void load(StreamOutline stream, EffectivePolicy policy, Listener listener) {
         int size = stream.size();
         if (events.length < size) {
             events = new long[size];
@@ -61,12 +81,33 @@ final class DueParts {
             firstMs = new long[size];
             lastMs = new long[size];
         }
+        fromMs = RetentionDecider.NEVER;
+        toMs = 0;
+        hasTimed = false;
+        hasExecutions = false;
+        long estimatedFrom = RetentionDecider.NEVER;
+        long estimatedTo = -1;
         for (int i = 0; i < size; i++) {
             Part part = stream.part(i);
             events[i] = part.events();
             bytes[i] = part.bytes();
             firstMs[i] = part.isTimed() ? part.firstMs() : RetentionDecider.removableByAgeMs(part.firstMs(), policy);
             lastMs[i] = part.isTimed() ? part.lastMs() : RetentionDecider.removableByAgeMs(part.lastMs(), policy);
+            fromMs = Math.min(fromMs, firstMs[i]);
+            toMs = Math.max(toMs, lastMs[i]);
+            hasTimed |= part.isTimed();
+            hasExecutions |= part.rank() > 0;
+            if (part.kind() == Kind.ESTIMATED) {
+                estimatedFrom = Math.min(estimatedFrom, firstMs[i]);
+                estimatedTo = Math.max(estimatedTo, lastMs[i]);
+            } else if (part.kind() == Kind.TIMED_WITHOUT_END) {
+                toMs = RetentionDecider.NEVER;
+                listener.uncertain(firstMs[i], RetentionDecider.NEVER);
+            }
+        }
+        hasEstimates = estimatedTo >= 0;
+        if (hasEstimates) {
+            listener.uncertain(estimatedFrom, estimatedTo);
         }
     }
 
@@ -77,34 +118,46 @@ final class DueParts {
             return true;
         }
         long left = keepLast.value();
-        boolean isCertain = true;
-        boolean hasTimed = false;
-        boolean hasOrdered = false;
+        boolean isCut = false;
+        boolean isCutAtOneTime = true;
         for (int i = stream.size() - 1; i >= 0; i--) {
             Part part = stream.part(i);
-            hasTimed |= part.isTimed();
-            hasOrdered |= !part.isTimed();
             long kept;
             if (part.rank() == 0) {
                 kept = Math.min(left, events[i]);
                 left -= kept;
-                isCertain &= kept == 0 || kept == events[i] || part.firstMs() == part.lastMs();
+                isCut |= kept < events[i];
+                isCutAtOneTime &= kept == 0 || kept == events[i] || part.firstMs() == part.lastMs();
             } else {
                 kept = part.rank() <= keepLast.value() ? events[i] : 0;
             }
-            take(i, kept, false, listener);
+            if (kept > 0) {
+                keep(i, kept, listener);
+            }
         }
-        return isCertain && !(hasTimed && hasOrdered);
+        // The last ones are those of the latest anchors, which no part with own TTLs tells.
+        return !isCut || (isCutAtOneTime && !hasTimed && !hasEstimates);
     }
 
-    /** Takes out what caps take at once, the oldest first; returns whether it is certain what that is. */
+    /** Takes the newest events of a part out, which stay. */
+    private void keep(int i, long kept, Listener listener) {
+        double share = (double) kept / events[i];
+        long keptBytes = kept == events[i] ? bytes[i] : (long) (share * bytes[i]);
+        lastMs[i] -= (long) (share * (lastMs[i] - firstMs[i]));
+        events[i] -= kept;
+        bytes[i] -= keptBytes;
+        listener.never(kept, keptBytes);
+    }
+
+    /** Takes out what caps take, the oldest first; returns whether it is certain what that is. */
     private boolean cap(StreamOutline stream, EffectivePolicy policy, long nowMs, Listener listener) {
         long overEvents = stream.events() - policy.mostEvents().value();
         long overBytes = stream.bytes() - policy.mostBytes().value();
         if (overEvents <= 0 && overBytes <= 0) {
             return true;
         }
-        boolean isCertain = true;
+        // Own TTLs and executions go in an order of their own, and what goes by age makes room for them meanwhile.
+        boolean isCertain = !hasTimed && !hasExecutions && !hasEstimates;
         for (int i = 0; i < stream.size(); i++) {
             Part part = stream.part(i);
             if (lastMs[i] < nowMs) {
@@ -115,36 +168,33 @@ final class DueParts {
                 long byBytes =
                         overBytes <= 0 ? 0 : (long) Math.ceil((double) overBytes * events[i] / Math.max(1, bytes[i]));
                 long gone = Math.min(events[i], Math.max(overEvents, byBytes));
-                isCertain &= gone == events[i] || part.firstMs() == part.lastMs();
-                long before = bytes[i];
-                take(i, gone, true, listener);
+                boolean isWhole = overEvents >= events[i] || overBytes >= bytes[i];
+                isCertain &= isWhole || (overBytes <= 0 && part.firstMs() == part.lastMs());
                 overEvents -= gone;
-                overBytes -= before - bytes[i];
+                overBytes -= capped(i, part, gone, policy, nowMs, listener);
             }
         }
+        fromMs = Math.min(fromMs, nowMs);
         return isCertain;
     }
 
     /**
-     * Takes events out of a part.
-     *
-     * @param isOldest true for the oldest ones, which are overdue then; false for the newest, which stay
+     * Takes the oldest events of a part out, which go now or as soon as minAge lets them; returns their size. When minAge
+     * ends for events with own TTLs is not known, and told as their last time.
      */
-    private void take(int part, long some, boolean isOldest, Listener listener) {
-        if (some <= 0) {
-            return;
-        }
-        double share = (double) some / events[part];
-        long someBytes = some == events[part] ? bytes[part] : (long) (share * bytes[part]);
-        long length = (long) (share * (lastMs[part] - firstMs[part]));
-        if (isOldest) {
-            firstMs[part] += length;
-            listener.overdue(some, someBytes);
+    private long capped(int i, Part part, long gone, EffectivePolicy policy, long nowMs, Listener listener) {
+        double share = (double) gone / events[i];
+        long goneBytes = gone == events[i] ? bytes[i] : (long) (share * bytes[i]);
+        long guardedMs = part.isTimed() ? lastMs[i] : RetentionDecider.lastGuardedMs(part.lastMs(), policy);
+        if (policy.minAge().value().isNone() || guardedMs < nowMs) {
+            listener.overdue(gone, goneBytes);
         } else {
-            lastMs[part] -= length;
-            listener.never(some, someBytes);
+            long first = part.isTimed() ? firstMs[i] : RetentionDecider.lastGuardedMs(part.firstMs(), policy);
+            listener.due(first, first + (long) (share * (guardedMs - first)), gone, goneBytes);
         }
-        events[part] -= some;
-        bytes[part] -= someBytes;
+        firstMs[i] += (long) (share * (lastMs[i] - firstMs[i]));
+        events[i] -= gone;
+        bytes[i] -= goneBytes;
+        return goneBytes;
     }
 }

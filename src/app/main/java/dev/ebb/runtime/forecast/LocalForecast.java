@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,7 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
     private final Supplier<PolicySet> policies;
     private final StandingCount<SoftReference<Outlines>> outlines;
     private final OutlineSurvey survey;
+    private final Function<Outlines, SoftReference<Outlines>> keeper;
     private volatile SoftReference<Outlines> former = new SoftReference<>(Outlines.NOTHING);
 
     /**
@@ -58,7 +60,19 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
             Supplier<PolicySet> policies,
             Clock clock,
             ExecutorService surveyor) {
+        this(stores, local, policies, clock, surveyor, SoftReference::new);
+    }
+
+    /** @param keeper keeps outlines until memory is scarce */
+    LocalForecast(
+            PartitionStores stores,
+            Supplier<Collection<Integer>> local,
+            Supplier<PolicySet> policies,
+            Clock clock,
+            ExecutorService surveyor,
+            Function<Outlines, SoftReference<Outlines>> keeper) {
         this.policies = policies;
+        this.keeper = keeper;
         this.outlines = new StandingCount<>(this::survey, clock, surveyor, A_MOMENT);
         this.survey = new OutlineSurvey(stores, local, outlines::isClosed);
     }
@@ -66,8 +80,9 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
     private SoftReference<Outlines> survey(long nowMs) {
         Outlines before = former.get();
         Outlines made = survey.survey(before == null ? Outlines.NOTHING : before, nowMs);
-        former = new SoftReference<>(made);
-        return former;
+        SoftReference<Outlines> kept = keeper.apply(made);
+        former = kept;
+        return kept;
     }
 
     @Override
@@ -198,10 +213,17 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
     /** Makes new outlines if there are none, because they were never made or memory is scarce. */
     private Outlines outlines() {
         long deadline = System.nanoTime() + StandingCount.PATIENCE.toNanos();
-        while (System.nanoTime() - deadline < 0) {
-            Outlines known = outlines.get().map(SoftReference::get).orElse(null);
+        while (System.nanoTime() - deadline < 0
+                && !outlines.isClosed()
+                && !Thread.currentThread().isInterrupted()) {
+            SoftReference<Outlines> standing = outlines.get().orElse(null);
+            Outlines known = standing == null ? null : standing.get();
             if (known != null) {
                 return known;
+            }
+            if (standing != null) {
+                // It would stand on, empty, and each look at it would come back at once.
+                outlines.drop(standing);
             }
             Audience.require();
         }

@@ -59,7 +59,7 @@ final class Spread implements DueParts.Listener {
     }
 
     @Override
-    public void due(long firstMs, long lastMs, long someEvents, long someBytes, boolean isCertain) {
+    public void due(long firstMs, long lastMs, long someEvents, long someBytes) {
         if (lastMs == RetentionDecider.NEVER) {
             never(someEvents, someBytes);
             return;
@@ -71,13 +71,27 @@ final class Spread implements DueParts.Listener {
             overdueBytes += share * someBytes;
         }
         if (lastMs >= nowMs) {
-            boolean isWhole = isCertain && firstMs >= nowMs;
-            spread(Math.max(firstMs, nowMs), lastMs, someEvents / length, someBytes / length, isWhole);
+            spread(Math.max(firstMs, nowMs), lastMs, someEvents / length, someBytes / length);
+        }
+        uncertain(firstMs, lastMs);
+    }
+
+    /** What falls into one bucket in any case is exact there. */
+    @Override
+    public void uncertain(long firstMs, long lastMs) {
+        if (lastMs < nowMs) {
+            return;
+        }
+        int first = placeOf(Math.max(firstMs, nowMs));
+        int last = placeOf(lastMs);
+        if (firstMs < nowMs || first != last) {
+            inexact[first]++;
+            inexact[last + 1]--;
         }
     }
 
     /** From one millisecond to another one, both included. */
-    private void spread(long from, long to, double eventsEach, double bytesEach, boolean isCertain) {
+    private void spread(long from, long to, double eventsEach, double bytesEach) {
         int first = placeOf(from);
         int last = placeOf(to);
         if (first == last) {
@@ -89,10 +103,6 @@ final class Spread implements DueParts.Listener {
             eventDensity[last] -= eventsEach;
             byteDensity[first + 1] += bytesEach;
             byteDensity[last] -= bytesEach;
-        }
-        if (!isCertain || first != last) {
-            inexact[first]++;
-            inexact[last + 1]--;
         }
     }
 

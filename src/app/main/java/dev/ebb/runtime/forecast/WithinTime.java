@@ -41,17 +41,23 @@ final class WithinTime implements DueParts.Listener {
     }
 
     @Override
-    public void due(long first, long last, long someEvents, long someBytes, boolean isCertain) {
+    public void due(long first, long last, long someEvents, long someBytes) {
         if (last == RetentionDecider.NEVER) {
             return;
         }
         long from = Math.max(first, fromMs);
         long to = Math.min(last, toMs - 1);
-        isExact &= isCertain && (from > to || (from == first && to == last));
+        isExact &= from > to || (from == first && to == last);
         if (from <= to) {
             double share = ((double) (to - from) + 1) / ((double) (last - first) + 1);
             add(from, to, share * someEvents, share * someBytes);
         }
+    }
+
+    /** What falls due in the stretch in any case, or at no time of it, is exact. */
+    @Override
+    public void uncertain(long first, long last) {
+        isExact &= last < fromMs || first >= toMs || (first >= fromMs && last < toMs);
     }
 
     private void add(long from, long to, double someEvents, double someBytes) {

@@ -79,6 +79,14 @@ public final class StandingCount<T> implements AutoCloseable {
         }
     }
 
+    /** Gives a count up that is of no use any more: the next caller has a new one made. */
+    public synchronized void drop(T useless) {
+        Made<T> known = made;
+        if (known != null && known.value() == useless) {
+            made = null;
+        }
+    }
+
     /** Returns true if the count is not wanted any more. */
     public boolean isClosed() {
         return isClosed;

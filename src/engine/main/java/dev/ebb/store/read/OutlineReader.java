@@ -6,6 +6,7 @@ import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.store.read.StreamOutline.Kind;
 import dev.ebb.store.read.StreamOutline.Standing;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
@@ -54,15 +55,21 @@ final class OutlineReader {
             return segment.totals().bytes(range);
         }
 
+        /** The last anchor of the ordered events, or a later time. */
+        long tailMs() {
+            Position tail = segment.heads().orderedTail();
+            return tail == null ? Long.MAX_VALUE : tail.anchorMs();
+        }
+
         long bytesOf(long some) {
             return count() == 0 ? 0 : (long) ((double) bytes() * some / count());
         }
     }
 
-    /** A known key in the middle of a long range. */
+    /** A known key in the middle of a long range, or a time at which one would be: all keys before it have lower anchors. */
     private record Knot(long anchorMs, long seq) {}
 
-    /** Keys between two knots. */
+    /** Keys from one knot on and before another one. */
     private record Gap(Knot from, Knot to) {
 
         private long weight() {
@@ -104,7 +111,9 @@ final class OutlineReader {
                 stream.totalBytes(),
                 keptEvents,
                 keptBytes,
-                stream.arrangement().anchor(),
+                stream.arrangement(),
+                stream.wishes(),
+                stream.count(Range.INFINITE),
                 !stream.isMoving(),
                 stream.quarantine() != null);
         return outline.build(stream.stream(), standing);
@@ -128,12 +137,12 @@ final class OutlineReader {
         Anchor anchor = source.stream().arrangement().anchor();
         if (anchor == Anchor.COMPLETED && source.segment().isCompletedAsOne()) {
             long completedMs = source.segment().anchorMs(head.anchorMs(), anchor);
-            outline.add(completedMs, completedMs, source.count(), source.bytes(), false, true, source.rank());
+            outline.add(completedMs, completedMs, source.count(), source.bytes(), Kind.ORDERED, source.rank());
         } else if (head.anchorMs() == tail.anchorMs()) {
-            outline.add(head.anchorMs(), tail.anchorMs(), source.count(), source.bytes(), false, true, source.rank());
+            outline.add(head.anchorMs(), tail.anchorMs(), source.count(), source.bytes(), Kind.ORDERED, source.rank());
         } else if (budget == null || budget.isSpent()) {
             outline.coarse();
-            outline.add(head.anchorMs(), tail.anchorMs(), source.count(), source.bytes(), false, false, source.rank());
+            outline.add(head.anchorMs(), tail.anchorMs(), source.count(), source.bytes(), Kind.ORDERED, source.rank());
         } else if (source.count() <= SHORT) {
             readOrdered(source, head, outline, budget);
         } else {
@@ -143,7 +152,7 @@ final class OutlineReader {
 
     /** Reads the events one by one. */
     private void readOrdered(Source source, Position head, StreamOutline.Builder outline, OutlineBudget budget) {
-        Runs runs = new Runs(source, false, outline);
+        Runs runs = new Runs(source, Kind.ORDERED, outline);
         Bytes from = EventKeys.positional(Range.ORDERED, source.stream().sid(), head);
         try (var entries = events.range(from, end(source, Range.ORDERED))) {
             for (long left = source.count(); left > 0 && entries.hasNext(); left--) {
@@ -156,13 +165,16 @@ final class OutlineReader {
         runs.end();
     }
 
-    /** Looks for keys in the middle of the greatest gap, again and again: the order of arrival tells how many lie before. */
+    /**
+     * Looks for keys in the middle of the greatest gap, again and again. The order of arrival tells how many lie before each,
+     * which is an estimate: events may have gone, be protected, or have come in another order than that of their anchors.
+     */
     private void probe(
             Source source, Position head, Position tail, StreamOutline.Builder outline, OutlineBudget budget) {
         PriorityQueue<Gap> open =
                 new PriorityQueue<>(Comparator.comparingLong(Gap::weight).reversed());
         List<Gap> gaps = new ArrayList<>();
-        open.add(new Gap(new Knot(head.anchorMs(), head.seq()), new Knot(tail.anchorMs(), tail.seq() + 1)));
+        open.add(new Gap(new Knot(head.anchorMs(), head.seq()), new Knot(tail.anchorMs() + 1, tail.seq() + 1)));
         while (!open.isEmpty() && open.size() + gaps.size() < PARTS && !budget.isSpent()) {
             Gap gap = open.remove();
             Knot middle = gap.isWide() ? knot(source, gap, budget) : null;
@@ -213,11 +225,10 @@ final class OutlineReader {
             long bytesUpTo = isLast ? source.bytes() : source.bytesOf(upTo);
             outline.add(
                     gap.from().anchorMs(),
-                    gap.to().anchorMs(),
+                    gap.to().anchorMs() - 1,
                     upTo - told,
                     bytesUpTo - toldBytes,
-                    false,
-                    false,
+                    Kind.ESTIMATED,
                     source.rank());
             told = upTo;
             toldBytes = bytesUpTo;
@@ -230,21 +241,23 @@ final class OutlineReader {
         if (count == 0) {
             return;
         }
-        if (firstMs == Location.NO_DUE || budget == null || budget.isSpent()) {
+        if (firstMs == Location.NO_DUE) {
+            // So high are their TTLs that they end at no time.
+            outline.add(firstMs, firstMs, count, source.bytes(), Kind.TIMED, source.rank());
+        } else if (budget == null || budget.isSpent()) {
             outline.coarse();
-            long lastMs =
-                    count == 1 || firstMs > Long.MAX_VALUE - UNKNOWN_SPAN_MS ? firstMs : firstMs + UNKNOWN_SPAN_MS;
-            outline.add(firstMs, lastMs, count, source.bytes(), true, false, source.rank());
+            long lastMs = firstMs > Long.MAX_VALUE - UNKNOWN_SPAN_MS ? firstMs : firstMs + UNKNOWN_SPAN_MS;
+            outline.add(firstMs, lastMs, count, source.bytes(), Kind.TIMED_WITHOUT_END, source.rank());
         } else if (count <= SHORT) {
             readDeadlines(source, firstMs, outline, budget);
         } else {
-            outline.add(firstMs, lastDeadline(source, firstMs), count, source.bytes(), true, false, source.rank());
+            outline.add(firstMs, lastDeadline(source, firstMs), count, source.bytes(), Kind.TIMED, source.rank());
             budget.spend(OutlineBudget.SEEK);
         }
     }
 
     private void readDeadlines(Source source, long firstMs, StreamOutline.Builder outline, OutlineBudget budget) {
-        Runs runs = new Runs(source, true, outline);
+        Runs runs = new Runs(source, Kind.TIMED, outline);
         long each = source.bytesOf(1);
         Bytes from = EventKeys.dueFrom(source.stream().sid(), source.segment().number(), firstMs);
         try (var entries = events.range(from, end(source, Range.DUE))) {
@@ -275,15 +288,15 @@ final class OutlineReader {
     private static final class Runs {
 
         private final Source source;
-        private final boolean isTimed;
+        private final Kind kind;
         private final StreamOutline.Builder outline;
         private final long[] times;
         private final long[] bytes;
         private int count;
 
-        Runs(Source source, boolean isTimed, StreamOutline.Builder outline) {
+        Runs(Source source, Kind kind, StreamOutline.Builder outline) {
             this.source = source;
-            this.isTimed = isTimed;
+            this.kind = kind;
             this.outline = outline;
             this.times = new long[(int) source.count()];
             this.bytes = new long[(int) source.count()];
@@ -301,12 +314,20 @@ final class OutlineReader {
             for (int from = 0; from < count; from += each) {
                 int to = Math.min(count, from + each);
                 long size = Arrays.stream(bytes, from, to).sum();
-                outline.add(times[from], times[to - 1], to - from, size, isTimed, true, source.rank());
+                outline.add(times[from], times[to - 1], to - from, size, kind, source.rank());
             }
             long missing = source.count() - count;
             if (missing > 0) {
-                long at = count == 0 ? source.segment().heads().dueMs() : times[count - 1];
-                outline.add(at, at, missing, source.bytesOf(missing), isTimed, false, source.rank());
+                boolean isTimed = kind == Kind.TIMED;
+                long last = isTimed ? source.segment().heads().dueMs() : source.tailMs();
+                long at = count == 0 ? last : times[count - 1];
+                outline.add(
+                        at,
+                        Math.max(at, last),
+                        missing,
+                        source.bytesOf(missing),
+                        isTimed ? Kind.TIMED_WITHOUT_END : Kind.ESTIMATED,
+                        source.rank());
                 outline.coarse();
             }
         }
