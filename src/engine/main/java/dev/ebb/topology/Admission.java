@@ -5,7 +5,6 @@ import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.serde.json.CloudEvents;
-import dev.ebb.serde.json.TopicJson;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.observe.RetentionObserver.LateRecord;
 import dev.ebb.topology.parts.PartitionParts;
@@ -13,8 +12,6 @@ import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.StreamPartition;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,18 +86,7 @@ final class Admission {
     private void rekey(InputRecord record, StreamName stream) {
         writing.run();
         here.observer().rekeyed();
-        here.outbox().rekey(withOrigin(record), stream, partitionOf(stream));
-    }
-
-    /** A record in JSON may have its id by the place at which it was sent, which it is about to leave. */
-    private static InputRecord withOrigin(InputRecord record) {
-        byte[] value = record.value();
-        if (value == null || !TopicJson.isObject(value) || record.headers().lastHeader(EbbHeaders.ORIGIN) != null) {
-            return record;
-        }
-        Headers headers = new RecordHeaders(record.headers());
-        EbbHeaders.set(headers, EbbHeaders.ORIGIN, EbbHeaders.origin(record).place());
-        return record.with(headers);
+        here.outbox().rekey(EbbHeaders.withOrigin(record), stream, partitionOf(stream));
     }
 
     /**

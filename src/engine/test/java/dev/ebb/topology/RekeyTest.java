@@ -7,6 +7,7 @@ import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.serde.records.AvroRecords;
 import dev.ebb.serde.records.Decoded;
+import dev.ebb.serde.records.DecodedCommand;
 import dev.ebb.serde.records.Origin;
 import dev.ebb.serde.schemas.AvroSettings;
 import dev.ebb.topology.wire.Addressed;
@@ -180,6 +181,31 @@ class RekeyTest {
                 .containsExactly("named", "ebb.events-" + ELSEWHERE + "-1");
     }
 
+    /** A command in JSON that names no id keeps the one by which its sender can ask for the result (O-11). */
+    @Test
+    @Tag("R-1")
+    void shouldKeepTheIdOfACommandInJson() {
+        // given
+        JsonRecords json = new JsonRecords();
+        TaskFixture from = task(ELSEWHERE, json);
+        TaskFixture home = task(HOME, json);
+        home.process(topics.events(), bytes(STREAM), bytes("{\"id\":\"a\"}"));
+
+        // when
+        from.process(
+                topics.commands(),
+                bytes("x"),
+                bytes("{\"verb\":\"delete\",\"stream\":\"" + STREAM + "\",\"actor\":\"me\"}"));
+        Record<Addressed, byte[]> sent = from.commands().get(0);
+        home.process(topics.commands(), sent.key().key(), sent.value(), TaskFixture.TIMESTAMP, sent.headers());
+        home.tick(TaskFixture.TIMESTAMP + 1000);
+
+        // then
+        assertThat(sent.key().partition()).isEqualTo(HOME);
+        assertThat(home.results()).isNotEmpty().allMatch(result -> result.commandId()
+                .equals("ebb.commands-" + ELSEWHERE + "-0"));
+    }
+
     /** Reads JSON as it is, and all else as the others do. */
     private static final class JsonRecords extends TestRecords {
 
@@ -188,6 +214,11 @@ class RekeyTest {
         @Override
         public Decoded read(Origin origin, Headers headers, byte[] value) {
             return json.read(origin, headers, value);
+        }
+
+        @Override
+        public DecodedCommand readCommand(Origin origin, Headers headers, byte[] value) {
+            return json.readCommand(origin, headers, value);
         }
     }
 

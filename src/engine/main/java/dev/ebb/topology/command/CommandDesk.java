@@ -14,6 +14,7 @@ import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.plan.PlanBook;
+import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.EraseProgress;
 import dev.ebb.topology.wire.ErrandBodies.CarriedOut;
 import dev.ebb.topology.wire.ErrandBodies.CarryOut;
@@ -85,9 +86,10 @@ public final class CommandDesk {
     }
 
     private @Nullable Rejection passOn(InputRecord record, byte[] key, int toPartition) {
-        Rejection problem = context.outbox().problemOfPassingOn(record, key);
+        InputRecord sent = EbbHeaders.withOrigin(record);
+        Rejection problem = context.outbox().problemOfPassingOn(sent, key);
         if (problem == null) {
-            context.outbox().passOn(record, key, toPartition);
+            context.outbox().passOn(sent, key, toPartition);
         }
         return problem;
     }

@@ -1,6 +1,7 @@
 package dev.ebb.topology.wire;
 
 import dev.ebb.domain.Shortened;
+import dev.ebb.serde.json.TopicJson;
 import dev.ebb.serde.records.Origin;
 import dev.ebb.store.layout.InputRecord;
 import java.nio.charset.StandardCharsets;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /** Names of our record headers; their values are texts in UTF-8. */
@@ -106,6 +108,20 @@ public final class EbbHeaders {
     /** Origin of the record, for its reader. */
     public static Origin origin(InputRecord record) {
         return new Origin(record.topic(), record.partition(), record.offset(), record.key());
+    }
+
+    /**
+     * The record for another place: one in JSON may have its id by the place at which it was sent, which it is about to leave,
+     * so that place goes along.
+     */
+    public static InputRecord withOrigin(InputRecord record) {
+        byte[] value = record.value();
+        if (value == null || !TopicJson.isObject(value) || record.headers().lastHeader(ORIGIN) != null) {
+            return record;
+        }
+        Headers headers = new RecordHeaders(record.headers());
+        set(headers, ORIGIN, origin(record).place());
+        return record.with(headers);
     }
 
     /** Returns true if a header is one of ours for the rejected topic, or a mark that ends there. */
