@@ -29,6 +29,6 @@ final class FakeDeletions implements DeletionHistory {
                 });
             }
         });
-        return new Deletions(sinceMs, isComplete, found);
+        return new Deletions(sinceMs, isComplete, null, found);
     }
 }

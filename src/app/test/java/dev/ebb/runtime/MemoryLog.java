@@ -24,6 +24,10 @@ public final class MemoryLog implements RecordLog {
     public int recordsRead;
     public int readsUntilTimeIsUp = Integer.MAX_VALUE;
     public int mostHeld = Integer.MAX_VALUE;
+
+    /** Records that there is time for in one visit. */
+    public int mostVisited = Integer.MAX_VALUE;
+
     public boolean isClosed;
 
     /** Runs while a record is read. */
@@ -109,6 +113,9 @@ public final class MemoryLog implements RecordLog {
         for (int i = 0; i < all.size(); i++) {
             if (i % VISITED_AT_ONCE == 0) {
                 countRead();
+            }
+            if (i >= mostVisited) {
+                throw new TimeUpException();
             }
             recordsRead++;
             if (!visitor.test(all.get(i))) {

@@ -71,6 +71,7 @@ public final class HistoryResource implements ApiResource {
                         steps.stepMs(),
                         known.sinceMs(),
                         known.isComplete(),
+                        known.preciseFromMs(),
                         all.stream().map(NamespaceView::deleted).reduce(AmountView.NOTHING, AmountView::plus),
                         steps.views(),
                         List.copyOf(shown),

@@ -27,7 +27,13 @@ public interface DeletionHistory {
      *
      * @param sinceMs deletes from this time on are counted, epoch milliseconds; null if none are known yet
      * @param isComplete true if the audit was read as far as the buckets and the topic reach
+     * @param preciseFromMs the time from which each bucket has its own deletes and no others, epoch milliseconds; before it,
+     *     deletes are kept in longer stretches, and count in the bucket in which a stretch begins; null if all are precise
      * @param namespaces by namespace and cause, the deletes of each bucket
      */
-    record Deletions(@Nullable Long sinceMs, boolean isComplete, Map<String, Map<String, List<Tally>>> namespaces) {}
+    record Deletions(
+            @Nullable Long sinceMs,
+            boolean isComplete,
+            @Nullable Long preciseFromMs,
+            Map<String, Map<String, List<Tally>>> namespaces) {}
 }

@@ -36,11 +36,14 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(AuditedDeletions.class);
 
-    /** Offsets of a partition that are read at once. */
+    /** Offsets of a partition that are read at once; fewer where the time was too short for them. */
     private static final long BLOCK = 2000;
 
     /** Sums that are kept. */
     private static final int MOST_SUMS = 100_000;
+
+    /** After so many blocks for which the time was long enough, they become longer again. */
+    private static final int TRIES = 10;
 
     private static final Duration BLOCK_PATIENCE = Duration.ofSeconds(15);
 
@@ -57,6 +60,8 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
 
     private final HourSums sums = new HourSums(MOST_SUMS);
     private final Map<Integer, PartRead> parts = new TreeMap<>();
+    private long block = BLOCK;
+    private int readInTime;
     private boolean isRunning;
     private boolean isFollowed;
     private boolean isClosed;
@@ -151,31 +156,47 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
         return !isClosed && nanoTime.getAsLong() - askedNanos < INTEREST.toNanos();
     }
 
-    /** Reads what has come since the last time; the first time, learns where the audit ends. */
+    /** Reads what has come since the last time, in blocks; the first time, learns where the audit ends. */
     private void follow(RecordLog log) {
         Map<Integer, Long> begins = log.begins();
         Map<Integer, Long> ends = log.ends();
-        Map<Integer, Span> spans = new HashMap<>();
         synchronized (this) {
             ends.forEach((partition, end) -> {
-                long begin = begins.getOrDefault(partition, 0L);
                 PartRead part = parts.computeIfAbsent(partition, number -> {
                     PartRead made = new PartRead();
                     made.low = end;
                     made.high = end;
                     return made;
                 });
-                part.begin = begin;
-                if (part.high < end) {
-                    spans.put(partition, new Span(Math.max(begin, part.high), end));
+                part.begin = begins.getOrDefault(partition, 0L);
+                part.high = Math.max(part.high, part.begin);
+            });
+        }
+        boolean hasMore = true;
+        while (hasMore && isWanted()) {
+            hasMore = readNewer(log, ends);
+        }
+        synchronized (this) {
+            isFollowed |= !hasMore;
+            notifyAll();
+        }
+    }
+
+    /** Reads one block further on in each partition; returns false if nothing is left before these ends. */
+    private boolean readNewer(RecordLog log, Map<Integer, Long> ends) {
+        Map<Integer, Span> spans = new HashMap<>();
+        synchronized (this) {
+            ends.forEach((partition, end) -> {
+                long high = part(partition).high;
+                if (high < end) {
+                    spans.put(partition, new Span(high, Math.min(end, high + block)));
                 }
             });
         }
         visit(log, spans);
         synchronized (this) {
             spans.forEach((partition, span) -> part(partition).high = span.to());
-            isFollowed = true;
-            notifyAll();
+            return !spans.isEmpty();
         }
     }
 
@@ -185,7 +206,7 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
         synchronized (this) {
             parts.forEach((partition, part) -> {
                 if (!part.isAtBegin()) {
-                    spans.put(partition, new Span(Math.max(part.begin, part.low - BLOCK), part.low));
+                    spans.put(partition, new Span(Math.max(part.begin, part.low - block), part.low));
                 }
             });
         }
@@ -202,18 +223,30 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
             return;
         }
         List<Deleted> found = new ArrayList<>();
-        boolean isWhole = log.visit(
-                spans,
-                record -> {
-                    Deleted deleted = deleted(record);
-                    if (deleted != null) {
-                        found.add(deleted);
-                    }
-                    return isWanted();
-                },
-                System.nanoTime() + BLOCK_PATIENCE.toNanos());
+        boolean isWhole;
+        try {
+            isWhole = log.visit(
+                    spans,
+                    record -> {
+                        Deleted deleted = deleted(record);
+                        if (deleted != null) {
+                            found.add(deleted);
+                        }
+                        return isWanted();
+                    },
+                    System.nanoTime() + BLOCK_PATIENCE.toNanos());
+        } catch (RecordLog.TimeUpException e) {
+            // The same block would take as long the next time.
+            block = Math.max(1, block / 2);
+            readInTime = 0;
+            throw e;
+        }
         if (!isWhole) {
             throw new RecordLog.TimeUpException();
+        }
+        readInTime++;
+        if (readInTime % TRIES == 0) {
+            block = Math.min(BLOCK, 2 * block);
         }
         synchronized (this) {
             found.forEach(this::add);
@@ -265,7 +298,7 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
         });
         Long since = since();
         boolean reachesBack = isAllRead() || (since != null && since <= fromMs);
-        return new Deletions(since, isFollowed && reachesBack, found);
+        return new Deletions(since, isFollowed && reachesBack, sums.preciseFrom(buckets), found);
     }
 
     private boolean isAllRead() {

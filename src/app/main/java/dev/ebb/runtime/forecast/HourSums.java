@@ -1,24 +1,35 @@
 package dev.ebb.runtime.forecast;
 
 import dev.ebb.domain.retention.SweepReport.Tally;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes by a stretch of time, namespace and cause. There are at most so many sums: when there would be more, the stretches
- * become longer. Not thread-safe.
+ * Deletes by a stretch of time, namespace and cause. There are at most so many sums: when there would be more, the oldest
+ * stretches become longer, and the last days keep theirs. Not thread-safe.
  */
 final class HourSums {
 
     static final long FIRST_STEP_MS = 60_000;
     private static final long[] STEPS = {FIRST_STEP_MS, 10 * 60_000L, 3_600_000L, 24 * 3_600_000L};
+    private static final int LONGEST = STEPS.length - 1;
 
     private final int most;
-    private int step;
-    private final TreeMap<Long, Map<String, Map<String, Tally>>> sums = new TreeMap<>();
+
+    /** By the length of their stretches, the sums by the beginning of a stretch, namespace and cause. */
+    private final List<TreeMap<Long, Map<String, Map<String, Tally>>>> sums =
+            List.of(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+
+    /** By length, the number of sums. */
+    private final int[] counts = new int[STEPS.length];
+
+    /** By length, the time before which stretches are longer; none is higher than the one before it. */
+    private final long[] sinceMs = new long[STEPS.length];
+
     private int count;
 
     /** @param most number of sums that are kept */
@@ -27,9 +38,9 @@ final class HourSums {
     }
 
     void add(long atMs, String namespace, String cause, long events, long bytes) {
-        put(atMs / stepMs(), namespace, cause, new Tally(events, bytes));
-        while (count > most && step < STEPS.length - 1) {
-            widen();
+        put(stepAt(atMs), atMs, namespace, cause, new Tally(events, bytes));
+        while (count > most && widen()) {
+            // Until there are few enough, or all are as long as they get.
         }
     }
 
@@ -38,32 +49,59 @@ final class HourSums {
         return count > most;
     }
 
-    /** Length of the stretches, in milliseconds. */
-    long stepMs() {
-        return STEPS[step];
+    /** Length of the stretch that has that time, in milliseconds. */
+    long stepMs(long timeMs) {
+        return STEPS[stepAt(timeMs)];
     }
 
-    private void put(long number, String namespace, String cause, Tally tally) {
-        Map<String, Tally> causes =
-                sums.computeIfAbsent(number, key -> new HashMap<>()).computeIfAbsent(namespace, key -> new HashMap<>());
-        count += causes.containsKey(cause) ? 0 : 1;
+    private int stepAt(long timeMs) {
+        int step = 0;
+        while (step < LONGEST && timeMs < sinceMs[step]) {
+            step++;
+        }
+        return step;
+    }
+
+    private void put(int step, long atMs, String namespace, String cause, Tally tally) {
+        Map<String, Tally> causes = sums.get(step)
+                .computeIfAbsent(atMs - atMs % STEPS[step], key -> new HashMap<>())
+                .computeIfAbsent(namespace, key -> new HashMap<>());
+        if (!causes.containsKey(cause)) {
+            counts[step]++;
+            count++;
+        }
         causes.merge(cause, tally, (one, other) -> one.plus(other.events(), other.bytes()));
     }
 
-    private void widen() {
-        List<Map.Entry<Long, Map<String, Map<String, Tally>>>> all = new ArrayList<>(sums.entrySet());
-        long narrowMs = stepMs();
-        sums.clear();
-        count = 0;
-        step++;
-        all.forEach(entry -> entry.getValue()
-                .forEach((namespace, causes) -> causes.forEach(
-                        (cause, tally) -> put(entry.getKey() * narrowMs / stepMs(), namespace, cause, tally))));
+    /** Makes the older half of the stretches of one length longer; returns false if all have the greatest length. */
+    private boolean widen() {
+        int step = fullest();
+        if (counts[step] == 0) {
+            return false;
+        }
+        NavigableMap<Long, Map<String, Map<String, Tally>>> all = sums.get(step);
+        long middle = all.firstKey() + (all.lastKey() - all.firstKey()) / 2;
+        long wider = STEPS[step + 1];
+        long since = middle - middle % wider + wider;
+        sinceMs[step] = Math.max(sinceMs[step], since);
+        NavigableMap<Long, Map<String, Map<String, Tally>>> older = all.headMap(since, false);
+        Map<Long, Map<String, Map<String, Tally>>> moved = new TreeMap<>(older);
+        older.clear();
+        moved.forEach((atMs, namespaces) -> namespaces.forEach((namespace, causes) -> {
+            counts[step] -= causes.size();
+            count -= causes.size();
+            causes.forEach((cause, tally) -> put(step + 1, atMs, namespace, cause, tally));
+        }));
+        return true;
     }
 
-    /** The number of the first stretch that does not begin before that time. */
-    private long firstFrom(long timeMs) {
-        return timeMs / stepMs() + (timeMs % stepMs() == 0 ? 0 : 1);
+    /** The length of which there are the most sums, but not the greatest one. */
+    private int fullest() {
+        int fullest = 0;
+        for (int step = 1; step < LONGEST; step++) {
+            fullest = counts[step] > counts[fullest] ? step : fullest;
+        }
+        return fullest;
     }
 
     /** Is told of one sum. */
@@ -76,12 +114,28 @@ final class HourSums {
 
     /** Tells the sums of all stretches that begin in that time. */
     void tell(long fromMs, long toMs, Listener listener) {
-        long first = firstFrom(fromMs);
-        long end = firstFrom(toMs);
-        if (first < end) {
-            sums.subMap(first, end)
-                    .forEach((number, namespaces) -> namespaces.forEach((namespace, causes) -> causes.forEach(
-                            (cause, tally) -> listener.sum(number * stepMs(), namespace, cause, tally))));
+        if (fromMs < toMs) {
+            sums.forEach(byTime -> byTime.subMap(fromMs, toMs)
+                    .forEach((atMs, namespaces) -> namespaces.forEach((namespace, causes) ->
+                            causes.forEach((cause, tally) -> listener.sum(atMs, namespace, cause, tally)))));
         }
+    }
+
+    /**
+     * The time from which each bucket has its own deletes and no others; null if that is so for all. Before, the end of a
+     * bucket lies within a stretch, whose sum counts where the stretch begins.
+     *
+     * @param bounds the times between the buckets, ascending
+     */
+    @Nullable
+    Long preciseFrom(List<Long> bounds) {
+        Long from = null;
+        for (int i = 0; i < bounds.size(); i++) {
+            long bound = bounds.get(i);
+            if (bound % stepMs(bound) != 0) {
+                from = bounds.get(Math.min(i + 1, bounds.size() - 1));
+            }
+        }
+        return from;
     }
 }

@@ -24,6 +24,11 @@ public record DeletionsView(
                 + " beginning; else ask again in a moment.")
         boolean complete,
 
+        @Meaning("Buckets before this time may have deletes of their neighbours, for older ones are kept by the hour or"
+                + " day where there are very many; null if all buckets have their own.")
+        @Nullable
+        Long preciseFrom,
+
         @Meaning("Deletes in all buckets.") AmountView deleted,
 
         List<BucketView> buckets,

@@ -27,6 +27,7 @@ const Notes = ({ forecast, history, shape }) => html`
   ${!forecast.exact && html`<p class="small muted">Figures of long streams are spread between what is known of them; their sums are right.</p>`}
   ${forecast.windows && html`<p class="small muted">A policy limits sweeps to windows of the day: what falls due outside of one goes in the next.</p>`}
   ${history && !history.complete && html`<p class="small muted">The audit is still being read: more may have gone than the bars show.</p>`}
+  ${history?.preciseFrom > shape.buckets[0].from && html`<p class="small muted">Deletes before <${Time} at=${history.preciseFrom} seconds=${false} /> are kept by the hour or day, so that a bar may have those of its neighbours.</p>`}
   ${history?.since > shape.buckets[0].from && html`<p class="small muted">Deletes are known from <${Time} at=${history.since} seconds=${false} /> on.</p>`}`;
 
 const Namespaces = ({ rows, unit, range }) => html`

@@ -115,6 +115,50 @@ class AuditedDeletionsTest {
                 .containsExactly(new Tally(1000, 100_000));
     }
 
+    /** A quiet time leaves more than can be read at once, ten times as much here: each question goes on, to the end. */
+    @Test
+    void shouldCatchUpWithMoreThanOneReadHasTimeFor() {
+        // given
+        add(0, 0, 10, "orders/1 TTL");
+        history.deletions(null, BUCKETS);
+        log.mostVisited = 700;
+        for (int i = 1; i <= 7000; i++) {
+            add(0, i + 1, 10 + i % 300, "orders/1 TTL");
+        }
+
+        // when
+        Deletions told = history.deletions(null, BUCKETS);
+        for (int i = 0; i < 5 && !told.isComplete(); i++) {
+            nanos += Duration.ofMinutes(5).toNanos();
+            told = history.deletions(null, BUCKETS);
+        }
+
+        // then
+        assertThat(told.isComplete()).isTrue();
+        assertThat(told.namespaces().get("orders").get("TTL").stream()
+                        .mapToLong(Tally::events)
+                        .sum())
+                .isEqualTo(7001);
+    }
+
+    /** Where the sums are by the day, no bucket of an hour passes for precise. */
+    @Test
+    void shouldSayFromWhenOnBucketsHaveTheirOwnDeletes() {
+        // given: more namespaces by the minute than there is room for
+        for (int i = 0; i < 110_000; i++) {
+            add(0, i, i / 1000, "n" + i % 1000 + "/1 TTL");
+        }
+
+        // when
+        Deletions told = history.deletions("n1", List.of(0L, 7 * MINUTE, 60 * MINUTE, 110 * MINUTE));
+
+        // then
+        assertThat(told.preciseFromMs()).isEqualTo(60 * MINUTE);
+        assertThat(told.namespaces().get("n1").get("TTL").get(2).events()).isEqualTo(50);
+        assertThat(history.deletions("n1", List.of(60 * MINUTE, 110 * MINUTE)).preciseFromMs())
+                .isNull();
+    }
+
     @Test
     void shouldKnowNothingWhileTheBrokerIsAway() {
         // given
