@@ -239,6 +239,8 @@ public final class ApiServer implements AutoCloseable {
         config.startup.startupWatcherEnabled = false;
         config.startup.showOldJavalinVersionWarning = false;
         config.http.prefer405over404 = true;
+        // Clients take '/streams/S/events/..' for '/streams/S/': a request for an event must not reach its stream.
+        config.router.ignoreTrailingSlashes = false;
         config.jetty.addConnector(connector::connect);
         config.jetty.modifyServletContextHandler(
                 handler -> handler.getServletHandler().setDecodeAmbiguousURIs(true));

@@ -70,6 +70,22 @@ class HostileNamesTest {
         assertThat(event.json().path("id").asText()).isEqualTo(name);
     }
 
+    /** Clients shorten the path of an event '..' to that of its stream with a slash behind it, which is no stream. */
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "DELETE"})
+    @Tag("C-11")
+    void shouldNotTakeAnEventForItsStream(String method) {
+        // given
+        ports.store("s", "..", false);
+
+        // when
+        var answer = client.send(method, "/v1/streams/s/", "application/json", "");
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(404);
+        assertThat(ports.commands.submitted).isEmpty();
+    }
+
     @Test
     void shouldFindNamesOfFullLength() {
         // given
