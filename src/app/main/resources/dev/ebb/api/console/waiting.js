@@ -1,6 +1,6 @@
 // Changes of policies that the brake holds back.
 import { html } from './ui.js';
-import { ask, may, path } from './rest.js';
+import { ask, get, may, path } from './rest.js';
 import { count, number } from './format.js';
 import { Card, Name, Time } from './parts.js';
 import { question } from './dialogs.js';
@@ -21,21 +21,61 @@ const confirm = (one) =>
     done: (answer, by) => `${answer.inForce ? 'In force' : 'Confirmed'}: version ${one.version} of ${scopeText(one.key)}${by ? `, by ${by}` : ''}.`,
   });
 
-/** A policy in force is sent once more, which takes the place of what waits; one that only waits is taken back. */
+/** What is in force under that key now, and not when the screen was drawn; null if nothing is. */
+const inForceNow = async (key) => {
+  const hold = holdOf(key);
+  try {
+    if (hold !== null) {
+      return await get(path`/v1/holds/${hold}`);
+    }
+    const record = await get(path`/v1/policies/${key}`);
+    return record.builtIn ? null : record.policy;
+  } catch (problem) {
+    if (problem.status === 404) {
+      return null;
+    }
+    throw problem;
+  }
+};
+
+/**
+ * Takes a change back. What is in force is sent once more, which takes the place of what waits: a delete would remove the
+ * policy, or release the hold. Only where nothing is in force a delete withdraws.
+ */
+const takeBack = async (key, { reason, actor }) => {
+  const hold = holdOf(key);
+  const inForce = await inForceNow(key);
+  if (hold !== null) {
+    const { covers, reason: why, placedAt } = inForce || {};
+    // The reason of the hold stays, for it says what the hold is for.
+    const body = { covers, placedAt, reason: why ? `${why}; a change withdrawn: ${reason}` : reason, ...(actor ? { placedBy: actor } : {}) };
+    return inForce ? ask('PUT', path`/v1/holds/${hold}`, { body }) : ask('DELETE', path`/v1/holds/${hold}`, { query: { reason, actor } });
+  }
+  return inForce
+    ? ask('PUT', path`/v1/policies/${key}`, { body: { ...inForce, reason, ...(actor ? { updatedBy: actor } : {}) } })
+    : ask('DELETE', path`/v1/policies/${key}`, { query: { reason, actor } });
+};
+
+/** Outcome of a withdrawal, as the server has seen it. */
+const takenBack = (one, answer, by) => {
+  const still = answer.waiting?.[0];
+  if (still) {
+    return html`<div class="note warned"><strong>A change still waits</strong><span>Version ${still.version} of <${Name} text=${scopeText(one.key)} />: <${Name} text=${still.why} /></span></div>`;
+  }
+  if (!answer.withdrawn?.includes(one.key)) {
+    return html`<div class="note warned"><strong>Sent, but not seen withdrawn yet</strong><span>If version ${one.version} of <${Name} text=${scopeText(one.key)} /> was confirmed meanwhile, it is in force; Policies and Holds show what is.</span></div>`;
+  }
+  return `Withdrawn: version ${one.version} of ${scopeText(one.key)}${by ? `, by ${by}` : ''}.`;
+};
+
 const withdraw = (one, records) => {
-  const inForce = records.find((record) => record.scope === one.key && !record.builtIn);
-  const hold = holdOf(one.key);
+  const stays = holdOf(one.key) !== null ? 'The hold stays as it is, or is not placed.' : records.some((record) => record.scope === one.key && !record.builtIn) ? 'The policy in force stays as it is.' : 'Nothing of it comes into force.';
   question({
     title: `Withdraw the change of ${scopeText(one.key)}?`,
-    body: html`<p>${size(one)} ${inForce ? 'The policy in force stays as it is.' : 'Nothing of it comes into force.'}</p>`,
+    body: html`<p>${size(one)} ${stays}</p>`,
     verb: 'Withdraw',
-    action: ({ reason, actor }) =>
-      hold !== null
-        ? ask('DELETE', path`/v1/holds/${hold}`, { query: { reason, actor } })
-        : inForce
-          ? ask('PUT', path`/v1/policies/${one.key}`, { body: { ...inForce.policy, reason, ...(actor ? { updatedBy: actor } : {}) } })
-          : ask('DELETE', path`/v1/policies/${one.key}`, { query: { reason, actor } }),
-    done: (answer, by) => `Withdrawn: version ${one.version} of ${scopeText(one.key)}${by ? `, by ${by}` : ''}.`,
+    action: (by) => takeBack(one.key, by),
+    done: (answer, by) => takenBack(one, answer, by),
   });
 };
 
