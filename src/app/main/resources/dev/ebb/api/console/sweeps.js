@@ -1,6 +1,6 @@
 // Sweeps: what each of them found and deleted.
 import { html, useState } from './ui.js';
-import { get, may, open } from './rest.js';
+import { get, may, open, path } from './rest.js';
 import { useLive } from './live.js';
 import { refine, to } from './router.js';
 import { bytes, count, duration, number } from './format.js';
@@ -19,7 +19,7 @@ const found = (row) => (row.mode === 'warn' ? `only found, its policy warns: ${t
 
 const Detail = ({ id, onClose }) => {
   const [problem, setProblem] = useState(null);
-  const live = useLive((signal) => get(`/v1/sweeps/${encodeURIComponent(id)}`, {}, signal), [id], 0);
+  const live = useLive((signal) => get(path`/v1/sweeps/${id}`, {}, signal), [id], 0);
   const receipt = async () => download(`receipt-sweep-${id.replace(/[^A-Za-z0-9._-]/g, '_')}.json`, await (await open('GET', '/v1/receipts', { query: { sweep: id } })).text());
   const actions = html`
     <a class="button" href=${to(['audit'], { sweep: id })}>Its audit records</a>
