@@ -94,6 +94,15 @@ final class ConsoleStack implements AutoCloseable {
         assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 299);
     }
 
+    void delete(String path) throws Exception {
+        HttpResponse<String> answer = first.delete(path);
+        assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 299);
+    }
+
+    JsonNode json(String path) throws Exception {
+        return first.json(path);
+    }
+
     /** Sends an event that happened at that time. */
     void send(String stream, String id, Instant at, String more) throws Exception {
         String json = "{\"id\":\"%s\",\"type\":\"order\",\"status\":\"completed\",\"occurredAt\":\"%s\"%s}"

@@ -156,6 +156,10 @@ final class InstanceProcess {
         return http.send(request(path).PUT(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
     }
 
+    HttpResponse<String> delete(String path) throws IOException, InterruptedException {
+        return http.send(request(path).DELETE().build(), BodyHandlers.ofString());
+    }
+
     private HttpRequest.Builder request(String path) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url() + path))
                 .header("Content-Type", "application/json")

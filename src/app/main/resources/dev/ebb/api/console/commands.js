@@ -1,29 +1,84 @@
 // Commands that delete: first what they would do, then exactly that.
 import { html } from './ui.js';
-import { ask } from './rest.js';
+import { Problem, ask, get, path } from './rest.js';
 import { to } from './router.js';
 import { bytes, count } from './format.js';
 import { Name } from './parts.js';
-import { question } from './dialogs.js';
+import { question, tell } from './dialogs.js';
 
-/** Shows what a deleting command would do, and then carries out exactly that. */
-export const planned = async ({ title, method, where, query = {}, verb, danger = true, extra }) => {
-  const dry = await ask(method, where, { query: { ...query, dryRun: true } });
-  question({
-    title,
-    body: html`
-      ${dry.wouldDelete > 0
-        ? html`<p class="lead"><b>${count(dry.wouldDelete, 'event')}</b> (${bytes(dry.wouldDeleteBytes)}) would go, and nothing else: what comes in the meantime stays.</p>`
-        : html`<p>Nothing would go${dry.detail ? html`: <${Name} text=${dry.detail} />` : '.'}</p>`}
-      ${Object.entries(dry.streamsSkipped || {}).map(([reason, n]) => html`<p class="warned">${count(n, 'stream')} would be left out: ${reason.toLowerCase().replaceAll('_', ' ')}</p>`)}
-      ${extra}`,
-    verb,
-    danger,
-    action: ({ reason, actor }) => ask(method, where, { query: { ...query, plan: dry.plan?.planId, reason, actor, wait: '30s' } }),
-    done: (answer, by) => html`<p>${answer.state === 'DONE' ? html`<b>${count(answer.eventsDeleted, 'event')}</b> went${by ? html`, by <${Name} text=${by} />` : ''}.` : html`It is ${answer.state.toLowerCase()}: <${Name} text=${answer.detail} />`}</p>
-      <p class="muted">Command <code>${answer.commandId}</code>; the <a href=${to(['audit'], { sweep: answer.commandId })}>audit</a> keeps it.</p>`,
-  });
+const asked = new Set();
+
+/** Asks the server for what a question needs, unless that is under way: a second click is no second question. */
+export const once = async (what, work) => {
+  if (asked.has(what)) {
+    return;
+  }
+  asked.add(what);
+  try {
+    await work();
+  } finally {
+    asked.delete(what);
+  }
 };
 
+const PAUSE_MS = 500;
+const PATIENCE_MS = 5 * 60 * 1000;
+const NOT_KNOWN_YET = [404, 503];
+
+/** The answer of a command that is done: the first one may come before that, without any counts. */
+export const finished = async (first) => {
+  const until = Date.now() + PATIENCE_MS;
+  let answer = first;
+  if (answer.state === 'RUNNING') {
+    tell('It is still being counted; the question comes when that is done.');
+  }
+  while (answer.state === 'RUNNING') {
+    if (Date.now() > until) {
+      throw new Problem(0, 'Still being counted', `The command ${answer.commandId} has not ended after five minutes. It changes nothing; try again later.`);
+    }
+    await new Promise((done) => setTimeout(done, PAUSE_MS));
+    try {
+      answer = await get(path`/v1/commands/${answer.commandId}`, { wait: '10s' });
+    } catch (problem) {
+      if (!NOT_KNOWN_YET.includes(problem.status)) {
+        throw problem;
+      }
+    }
+  }
+  if (answer.state !== 'DONE') {
+    throw new Problem(0, 'Refused', answer.detail);
+  }
+  return answer;
+};
+
+const Outlook = ({ dry, plan, extra }) => html`
+  ${dry.wouldDelete > 0
+    ? html`<p class="lead"><b>${count(dry.wouldDelete, 'event')}</b> (${bytes(dry.wouldDeleteBytes)}) would go, and nothing else: what comes in the meantime stays.</p>`
+    : html`<p>Nothing would go${dry.detail ? html`: <${Name} text=${dry.detail} />` : '.'}</p>`}
+  ${Object.entries(dry.streamsSkipped || {}).map(([reason, n]) => html`<p class="warned">${count(n, 'stream')} would be left out: ${reason.toLowerCase().replaceAll('_', ' ')}</p>`)}
+  ${plan ? extra : html`<p class="warned">There is no plan of it that could be carried out.</p>`}`;
+
+/** Shows what a deleting command would do, and then carries out exactly that: without a plan nothing can be confirmed. */
+export const planned = ({ title, method, where, query = {}, verb, danger = true, extra }) =>
+  once(`${method} ${where}`, async () => {
+    const dry = await finished(await ask(method, where, { query: { ...query, dryRun: true } }));
+    const plan = dry.plan?.planId;
+    question({
+      title,
+      body: html`<${Outlook} dry=${dry} plan=${plan} extra=${extra} />`,
+      verb: plan && verb,
+      danger,
+      action: ({ reason, actor }) => ask(method, where, { query: { ...query, plan, reason, actor, wait: '30s' } }),
+      done: (answer, by) => html`<p>${answer.state === 'DONE' ? html`<b>${count(answer.eventsDeleted, 'event')}</b> went${by ? html`, by <${Name} text=${by} />` : ''}.` : html`It is ${answer.state.toLowerCase()}: <${Name} text=${answer.detail || 'it goes on by itself'} />`}</p>
+        <p class="muted">Command <code>${answer.commandId}</code>; the <a href=${to(['audit'], { sweep: answer.commandId })}>audit</a> keeps it.</p>`,
+    });
+  });
+
 /** Runs a question that first asks the server; what fails is said. */
-export const tried = (work, say) => () => work().catch((problem) => say(problem));
+export const tried = (work, say) => async () => {
+  try {
+    await work();
+  } catch (problem) {
+    say(problem);
+  }
+};

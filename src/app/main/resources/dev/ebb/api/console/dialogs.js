@@ -10,7 +10,8 @@ let say = () => {};
  * Asks before something is changed. `action({ reason, actor })` does it; what it answers, if anything, is shown until the
  * question is closed.
  *
- * question: { title, body, verb, danger, reason: false if none is kept, check: what must be agreed to, action, done }
+ * question: { title, body, verb: none if there is nothing to do, danger, reason: false if none is kept,
+ *   check: what must be agreed to, action, done }
  */
 export const question = (what) => show(what);
 
@@ -23,7 +24,7 @@ const Asked = ({ what, close }) => {
   const [name, setName] = useState(actor.get());
   const [agreed, setAgreed] = useState(false);
   const [state, setState] = useState({ busy: false, problem: null, result: null });
-  const needsReason = what.reason !== false;
+  const needsReason = Boolean(what.verb) && what.reason !== false;
   const needsName = needsReason && !actor.isKnown();
   const isReady = (!needsReason || reason.trim()) && (!needsName || name.trim()) && (!what.check || agreed);
 
@@ -34,7 +35,7 @@ const Asked = ({ what, close }) => {
 
   const submit = async (event) => {
     event.preventDefault();
-    if (state.busy || !isReady) {
+    if (state.busy || !isReady || !what.verb) {
       return;
     }
     setState({ busy: true, problem: null, result: null });
@@ -70,8 +71,8 @@ const Asked = ({ what, close }) => {
               <${Fault} problem=${state.problem} />
               ${actor.isKnown() && needsReason && html`<p class="small muted">Done as <${Name} text=${actor.get()} />.</p>`}
               <div class="actions">
-                <button type="button" disabled=${state.busy} onClick=${() => box.current.close()}>Cancel</button>
-                <button type="submit" class=${`main ${what.danger ? 'danger' : ''}`} disabled=${state.busy || !isReady}>${state.busy ? 'Working …' : what.verb}</button>
+                <button type="button" disabled=${state.busy} onClick=${() => box.current.close()}>${what.verb ? 'Cancel' : 'Close'}</button>
+                ${what.verb && html`<button type="submit" class=${`main ${what.danger ? 'danger' : ''}`} disabled=${state.busy || !isReady}>${state.busy ? 'Working …' : what.verb}</button>`}
               </div>
             </${Fragment}>`}
       </form>
@@ -80,11 +81,12 @@ const Asked = ({ what, close }) => {
 
 /** The place of questions and news in the page. */
 export const Dialogs = () => {
-  const [what, setWhat] = useState(null);
+  const [asked, setAsked] = useState([]);
   const [news, setNews] = useState([]);
-  show = (asked) => setWhat({ ...asked, key: Math.random() });
-  // A question says late that it was closed: the next one may be there by then, and stays.
-  const close = (closed) => setWhat((now) => (now === closed ? null : now));
+  // A question that comes late waits for the one that is open, and takes nothing away that was typed there.
+  show = (one) => setAsked((all) => [...all, { ...one, key: Math.random() }]);
+  const close = (closed) => setAsked((all) => all.filter((one) => one !== closed));
+  const what = asked[0];
   say = (text) => {
     const one = { text, key: Math.random() };
     setNews((all) => [...all, one]);

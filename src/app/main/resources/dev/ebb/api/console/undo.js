@@ -7,6 +7,7 @@ import { bytes, count, number } from './format.js';
 import { AuditTabs } from './tabs.js';
 import { Card, Empty, Fault, Live, More, Name, Table, Time, Title, Unanswered } from './parts.js';
 import { question } from './dialogs.js';
+import { finished, once, tried } from './commands.js';
 import { cause, scope as scopeText } from './words.js';
 
 const FINAL_BY_NATURE = ['TTL', 'ERASE'];
@@ -17,7 +18,7 @@ export const undoOf = (row) => {
   if (CHANGES.includes(row.action)) {
     return { what: { policy: row.scope, version: row.policyVersion }, of: `what version ${row.policyVersion} of ${scopeText(row.scope)} deleted` };
   }
-  if (row.events === 0 || FINAL_BY_NATURE.includes(row.cause)) {
+  if (!row.cause || FINAL_BY_NATURE.includes(row.cause)) {
     return null;
   }
   if (row.commandId) {
@@ -33,21 +34,18 @@ const Outlook = ({ undo, detail }) => html`
   ${Object.entries(undo.notReturned).map(([reason, events]) => html`<p class="warned" key=${reason}>${count(events, 'event')} stay${events === 1 ? 's' : ''} away: ${reason.toLowerCase().replaceAll('_', ' ')}</p>`)}`;
 
 /** Asks for an undo; `say` is told what fails before the question. */
-export const undo = async ({ what, of }, say) => {
-  try {
-    const dry = await ask('POST', '/v1/undo', { body: { ...what, dryRun: true }, query: { wait: '30s' } });
+export const undo = ({ what, of }, say) =>
+  tried(() => once(`undo ${JSON.stringify(what)}`, async () => {
+    const dry = await finished(await ask('POST', '/v1/undo', { body: { ...what, dryRun: true }, query: { wait: '30s' } }));
     question({
       title: html`Undo <${Name} text=${of} />?`,
-      body: dry.undo ? html`<${Outlook} undo=${dry.undo} detail=${dry.detail} />` : html`<p>It is ${dry.state.toLowerCase()}: <${Name} text=${dry.detail} /></p>`,
-      verb: 'Undo',
+      body: dry.undo ? html`<${Outlook} undo=${dry.undo} detail=${dry.detail} />` : html`<p><${Name} text=${dry.detail || 'Nothing can come back.'} /></p>`,
+      verb: dry.undo?.events > 0 && 'Undo',
       action: ({ reason, actor }) => ask('POST', '/v1/undo', { body: { ...what, reason, ...(actor ? { actor } : {}) }, query: { wait: '30s' } }),
       done: (answer, by) => html`<p>${answer.state === 'DONE' && answer.undo ? html`<b>${count(answer.undo.events, 'event')}</b> came back${by ? html`, by <${Name} text=${by} />` : ''}.` : html`The undo is ${answer.state.toLowerCase()}: <${Name} text=${answer.detail || ''} />`}</p>
         <p class="muted">The <a href=${to(['audit'], { sweep: answer.commandId })}>audit</a> keeps it.</p>`,
     });
-  } catch (problem) {
-    say(problem);
-  }
-};
+  }), say)();
 
 /** The undo of a row of the trash. */
 const ofTrash = (row) => {

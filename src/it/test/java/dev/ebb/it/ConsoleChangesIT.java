@@ -1,0 +1,137 @@
+package dev.ebb.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.browser.BrowserTab;
+import dev.ebb.browser.Chromium;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Changes by the console that must not become others: what is confirmed there is what happens. */
+@Tag("C-2")
+@Tag("C-12")
+@Timeout(300)
+@TestInstance(Lifecycle.PER_CLASS)
+class ConsoleChangesIT {
+
+    /** More than the brake lets go of a scope. */
+    private static final int MANY = 150;
+
+    private ConsoleStack stack;
+    private Chromium chromium;
+    private BrowserTab tab;
+
+    @BeforeAll
+    void start(@TempDir Path folder) throws Exception {
+        Optional<Path> program = Chromium.program();
+        Assumptions.assumeTrue(program.isPresent(), "no Chromium is found");
+        stack = ConsoleStack.start(folder);
+        chromium = Chromium.start(program.orElseThrow(), folder.resolve("browser"));
+        tab = chromium.tab(1280, 900);
+        tab.open(stack.url() + "/");
+        tab.fill("Token", stack.adminToken()).click("Enter").awaitText("root, admin");
+    }
+
+    @AfterAll
+    void stop() {
+        if (chromium != null) {
+            tab.close();
+            chromium.close();
+        }
+        if (stack != null) {
+            stack.close();
+        }
+    }
+
+    /** A release that waits is taken back by the hold as it is, and not by one more release. */
+    @Test
+    @Tag("C-5")
+    @Tag("O-8")
+    void shouldKeepAHoldWhoseReleaseIsWithdrawn() throws Exception {
+        // given
+        stack.put("/v1/holds/LIT", "{\"covers\":\"namespace:lit\",\"reason\":\"a matter\"}");
+        stack.put("/v1/policies/namespace:lit", "{\"maxAge\":\"1s\",\"anchor\":\"occurred\",\"undo\":\"none\"}");
+        for (int i = 0; i < MANY; i++) {
+            stack.send("lit/1", "e-" + i, Instant.now().minusSeconds(60), "");
+        }
+        stack.awaitRows("lit", MANY);
+        stack.delete("/v1/holds/LIT?reason=over");
+        Await.until(
+                "the release waits",
+                () -> stack.json("/v1/policies/waiting").toString().contains("hold:LIT")
+                        ? ""
+                        : stack.json("/v1/policies/waiting").toString());
+
+        // when
+        tab.open(stack.url() + "/#/policies");
+        tab.awaitText("Waiting for a confirmation");
+        tab.click("Withdraw …").awaitText("The hold stays as it is");
+        tab.fill("Reason", "not over").click("Withdraw").awaitText("Withdrawn: version");
+
+        // then
+        assertThat(stack.json("/v1/policies/waiting").path("waiting")).isEmpty();
+        assertThat(stack.json("/v1/holds").path("holds")).hasSize(1);
+        assertThat(stack.json("/v1/holds/LIT").path("reason").asText())
+                .isEqualTo("a matter; a change withdrawn: not over");
+        assertThat(stack.rows("lit")).isEqualTo(MANY);
+    }
+
+    /** A browser takes '..' for the folder above, so that the event would be its stream. */
+    @Test
+    @Tag("C-11")
+    void shouldAskForNoStreamInPlaceOfAnEvent() throws Exception {
+        // given
+        stack.send("dots/1", "..", Instant.now(), "");
+        stack.send("dots/1", "other", Instant.now(), "");
+        stack.awaitRows("dots", 2);
+
+        // when
+        tab.open(stack.url() + "/#/streams/dots%2F1?event=..");
+
+        // then
+        tab.awaitText("A browser cannot ask for the name '..'").awaitText("other");
+        assertThat(tab.requests())
+                .noneMatch(
+                        address -> address.contains("dots%2F1/events/..") || address.matches(".*/dots%2F1/(\\?.*)?"));
+        assertThat(tab.takeErrors()).isEmpty();
+    }
+
+    /** A count that takes long is waited for: until then nothing is said, and nothing can be confirmed. */
+    @Test
+    @Tag("T-6")
+    void shouldAskOnlyOnceTheCountIsDone() throws Exception {
+        // given
+        for (int i = 0; i < 3; i++) {
+            stack.send("slow/1", "e-" + i, Instant.now(), "");
+        }
+        stack.awaitRows("slow", 3);
+        tab.open(stack.url() + "/#/streams/slow%2F1");
+        tab.awaitText("e-1");
+        tab.evaluate("(() => { const real = window.fetch; window.asked = [];"
+                + " window.fetch = (url, how) => { const first = url.includes('dryRun=true') ? url + '&wait=0s' : url;"
+                + " window.asked.push(how.method + ' ' + first); return real(first, how); }; })()");
+
+        // when
+        tab.click("Delete …").awaitText("3 events").awaitText("would go, and nothing else");
+        tab.fill("Reason", "all of it").click("Delete").awaitText("went, by root");
+
+        // then
+        assertThat(tab.evaluate("window.asked.filter(one => one.startsWith('DELETE')).pop()")
+                        .asText())
+                .contains("plan=");
+        assertThat(tab.evaluate("window.asked.some(one => one.startsWith('GET /v1/commands/'))")
+                        .asBoolean())
+                .isTrue();
+        stack.awaitRows("slow", 0);
+    }
+}
