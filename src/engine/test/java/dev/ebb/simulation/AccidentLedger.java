@@ -45,7 +45,7 @@ final class AccidentLedger {
     void trashed(Message message) {
         TrashKey key = TrashKey.decode(Objects.requireNonNull(message.key()));
         if (key.kind() == TrashKey.Kind.EVENT && message.value() != null) {
-            StreamName stream = new StreamName(key.stream());
+            StreamName stream = key.stream();
             StoredEvent event = StoredEventCodec.decode(stream, message.value());
             Gone gone = new Gone(Key.of(event), event, DeletionHeaders.read(message.headers()));
             all.add(gone);

@@ -68,7 +68,7 @@ public final class TestCopies implements Copies {
         if (value == null) {
             kept.remove(Bytes.wrap(key));
         } else if (known.kind() == TrashKey.Kind.EVENT) {
-            StoredEvent stored = decoded(new StreamName(known.stream()), value);
+            StoredEvent stored = decoded(known.stream(), value);
             if (stored != null) {
                 Event event = stored.event();
                 Waiting waiting = new Waiting(DeletionHeaders.read(headers), stored.sizeBytes());

@@ -146,7 +146,7 @@ class TrashTest {
 
         // then
         assertThat(fixture.ids(STREAM)).containsExactly("b");
-        assertThat(keys()).extracting(TrashKey::stream).containsExactly(STREAM);
+        assertThat(keys()).extracting(key -> key.stream().value()).containsExactly(STREAM);
         assertThat(deletions()).extracting(Deletion::change).first().asString().startsWith("hold:case-1@");
     }
 

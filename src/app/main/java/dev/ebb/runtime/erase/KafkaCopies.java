@@ -4,7 +4,6 @@ import dev.ebb.domain.erase.EraseRest;
 import dev.ebb.domain.erase.Place;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
-import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.runtime.erase.CopySearch.Known;
@@ -119,7 +118,7 @@ public final class KafkaCopies implements Copies {
             if (key.kind() != TrashKey.Kind.EVENT) {
                 return null;
             }
-            StoredEvent kept = StoredEventCodec.decode(new StreamName(key.stream()), record.value());
+            StoredEvent kept = StoredEventCodec.decode(key.stream(), record.value());
             return new Known(Kind.TRASH, kept.event(), key.number(), true, waiting(record, kept.sizeBytes()));
         } catch (IllegalArgumentException | IllegalStateException | IndexOutOfBoundsException e) {
             throw new CopySearch.Damaged("it is no deleted event", e);

@@ -80,7 +80,7 @@ public final class KafkaTrashCounts implements TrashCounts {
 
     private static void take(ConsumerRecord<byte[], byte[]> record, StreamName stream, Map<Bytes, Kept> kept) {
         TrashKey key = TrashKey.decode(record.key());
-        if (key.kind() != TrashKey.Kind.EVENT || !key.stream().equals(stream.value())) {
+        if (key.kind() != TrashKey.Kind.EVENT || !key.stream().equals(stream)) {
             return;
         }
         Bytes name = Bytes.wrap(record.key());

@@ -1,6 +1,5 @@
 package dev.ebb.topology.trash;
 
-import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.undo.Deletion;
 import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.topology.wire.EbbHeaders;
@@ -220,7 +219,7 @@ public final class TrashIndex {
     private @Nullable Deletion meant(TrashKey key, Headers headers) {
         try {
             Deletion deletion = DeletionHeaders.read(headers);
-            return filter.isMet(new StreamName(key.stream()), deletion) ? deletion : null;
+            return filter.isMet(key.stream(), deletion) ? deletion : null;
         } catch (IllegalArgumentException e) {
             return null;
         }
@@ -228,7 +227,7 @@ public final class TrashIndex {
 
     /** A number for stream and id: two of a million are equal with a chance of one in thirty millions. */
     private static long name(TrashKey key) {
-        long hash = mixed(key.stream(), 0x9E3779B97F4A7C15L);
+        long hash = mixed(key.stream().value(), 0x9E3779B97F4A7C15L);
         return mixed(key.id(), hash);
     }
 

@@ -13,7 +13,7 @@ import dev.ebb.store.layout.ByteWriter;
  * @param number {@code storedAt} of the event, or the number of the execution
  * @param id the id of the event; empty for an execution
  */
-public record TrashKey(Kind kind, String stream, long number, String id) {
+public record TrashKey(Kind kind, StreamName stream, long number, String id) {
 
     /** Kinds of records. */
     public enum Kind {
@@ -24,17 +24,17 @@ public record TrashKey(Kind kind, String stream, long number, String id) {
     }
 
     public static TrashKey ofEvent(StreamName stream, long storedAt, String id) {
-        return new TrashKey(Kind.EVENT, stream.value(), storedAt, id);
+        return new TrashKey(Kind.EVENT, stream, storedAt, id);
     }
 
     public static TrashKey ofExecution(StreamName stream, long execution) {
-        return new TrashKey(Kind.EXECUTION, stream.value(), execution, "");
+        return new TrashKey(Kind.EXECUTION, stream, execution, "");
     }
 
     public byte[] encode() {
         return new ByteWriter(64)
                 .writeByte(kind.ordinal())
-                .writeText(stream)
+                .writeText(stream.value())
                 .writeLong(number)
                 .writeText(id)
                 .toBytes();
@@ -43,6 +43,7 @@ public record TrashKey(Kind kind, String stream, long number, String id) {
     /** @throws RuntimeException if the bytes are not those of a key */
     public static TrashKey decode(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
-        return new TrashKey(Kind.values()[in.readByte()], in.readText(), in.readLong(), in.readText());
+        Kind kind = Kind.values()[in.readByte()];
+        return new TrashKey(kind, new StreamName(in.readText()), in.readLong(), in.readText());
     }
 }

@@ -16,6 +16,6 @@ import dev.ebb.domain.undo.Deletion;
 public record Trashed(TrashKey key, Deletion deletion, long offset, boolean isSuperseded, byte[] value) {
 
     public StreamName stream() {
-        return new StreamName(key.stream());
+        return key.stream();
     }
 }
