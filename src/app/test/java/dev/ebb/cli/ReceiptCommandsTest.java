@@ -71,6 +71,16 @@ class ReceiptCommandsTest {
     }
 
     @Test
+    void shouldSayWhyAFileCannotBeReadOrWritten() {
+        assertThat(CommandRun.of("receipt", "key", path("none/a.key")).err())
+                .contains("a.key: the folder " + path("none") + " does not exist");
+        assertThat(api.run("audit", "verify", "--key", path("none")).err())
+                .contains("cannot read " + path("none") + ": it does not exist");
+        assertThat(api.run("audit", "verify", "--from", folder.toString()).err())
+                .contains("cannot read " + folder + ": Is a directory");
+    }
+
+    @Test
     void shouldRefuseANameThatNotesCannotBear() {
         assertThat(CommandRun.of("receipt", "key", path("a.key"), "--name", "a b")
                         .exitCode())

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -154,11 +153,8 @@ final class TokenCreateCommand implements Callable<Integer> {
         var onlyOwner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
         try (FileChannel channel = FileChannel.open(target, how, onlyOwner)) {
             channel.write(StandardCharsets.UTF_8.encode(line + "\n"));
-        } catch (NoSuchFileException e) {
-            String what = "cannot write to " + target + ": the folder " + target.getParent() + " does not exist";
-            throw new CommandFailure(ExitCode.FAILED, what, e);
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FAILED, "cannot write to " + target + ": " + e.getMessage(), e);
+            throw CommandFailure.unwritten(target, e);
         }
     }
 }

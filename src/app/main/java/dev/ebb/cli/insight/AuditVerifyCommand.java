@@ -100,7 +100,7 @@ final class AuditVerifyCommand implements Callable<Integer> {
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FAILED, "cannot read " + file + ": " + e.getMessage(), e);
+            throw CommandFailure.unread(file, e);
         }
     }
 

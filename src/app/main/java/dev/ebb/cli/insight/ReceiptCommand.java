@@ -115,7 +115,7 @@ public final class ReceiptCommand implements Callable<Integer> {
         try {
             Files.writeString(target, Json.pretty(receipt) + "\n");
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FAILED, "cannot write to " + target + ": " + e.getMessage(), e);
+            throw CommandFailure.unwritten(target, e);
         }
     }
 }

@@ -24,10 +24,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "key",
         description = {
-            "Makes a key for receipts: FILE for receipts.key.file, which only its owner may read, and FILE.pub for those who"
-                    + " verify.",
-            "To renew a key, make another one, set it and restart; the public half of the old one stays valid for what it"
-                    + " has signed."
+            "Makes a key for receipts: FILE for receipts.key.file, which only its owner may read, and FILE.pub for"
+                    + " those who verify.",
+            "To renew a key, make another one, set it and restart; the public half of the old one stays valid for what"
+                    + " it has signed."
         },
         footerHeading = "%nExample:%n",
         footer = "  ebb receipt key receipts.key --name ebb.example.com/prod")
@@ -89,7 +89,7 @@ final class ReceiptKeyCommand implements Callable<Integer> {
         } catch (FileAlreadyExistsException e) {
             throw new CommandFailure(ExitCode.FAILED, isThere(target), e);
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FAILED, "cannot write to " + target + ": " + e.getMessage(), e);
+            throw CommandFailure.unwritten(target, e);
         }
     }
 

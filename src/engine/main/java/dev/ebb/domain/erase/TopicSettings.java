@@ -1,5 +1,6 @@
 package dev.ebb.domain.erase;
 
+import dev.ebb.domain.policy.Durations;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +95,7 @@ public record TopicSettings(
     private String compaction() {
         return "max.compaction.lag.ms=" + text(maxCompactionLagMs) + " + delete.retention.ms="
                 + text(deleteRetentionMs) + broker()
-                + ", while records come to the partition: the segment that is written is not compacted";
+                + ", if later records come to the partition";
     }
 
     private String age() {
@@ -104,7 +105,7 @@ public record TopicSettings(
     }
 
     private String broker() {
-        return " + file.delete.delay.ms=" + text(fileDeleteDelayMs) + " + 5m of the broker";
+        return " + " + Durations.format(brokerMs()) + " of the broker";
     }
 
     private static String text(long ms) {

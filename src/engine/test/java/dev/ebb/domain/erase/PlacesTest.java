@@ -16,7 +16,7 @@ class PlacesTest {
     /** The broker looks every five minutes, and keeps deleted files for a minute. */
     private static final long BROKER = 360_000;
 
-    private static final String BROKER_TEXT = " + file.delete.delay.ms=60000 + 5m of the broker";
+    private static final String BROKER_TEXT = " + 6m of the broker";
 
     @Test
     void shouldCountAgeAndTheTimeOfASegmentWhereAgeDeletes() {
@@ -33,7 +33,7 @@ class PlacesTest {
         assertThat(place.untilMs()).isEqualTo(ERASED + 57 + BROKER);
         assertThat(place.setting())
                 .startsWith("max.compaction.lag.ms=50 + delete.retention.ms=7" + BROKER_TEXT)
-                .contains("while records come");
+                .contains("if later records come");
     }
 
     @Test
