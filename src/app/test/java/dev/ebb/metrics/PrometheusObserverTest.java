@@ -410,6 +410,7 @@ class PrometheusObserverTest {
         shouldShowEventsThatModeWarnKeepsUntilTheTaskCloses();
         shouldShowTheStoresOfTasksUntilTheyClose();
         observer.warned(1, 5);
+        shouldCountWhatHasComeBack();
         shouldShowWhatWaitsInTheTrash();
 
         // when
