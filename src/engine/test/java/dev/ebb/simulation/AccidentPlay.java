@@ -103,7 +103,6 @@ final class AccidentPlay {
             arrivals = 0;
         }
         isConfirmed = false;
-        int changes = world.history.size();
         world.loseTransactions(draw.oneIn(4));
         CommandRequest done = happen();
         world.run(1000);
@@ -114,7 +113,7 @@ final class AccidentPlay {
                 List.copyOf(world.audits.subList(audited, world.audits.size())),
                 touched::contains,
                 arrivals,
-                isConfirmed ? Integer.MAX_VALUE : world.history.size() - changes);
+                isConfirmed);
         if (done != null && done.command() instanceof Command.EraseEvents erase) {
             world.ledger.erased(erase, before, after);
         }

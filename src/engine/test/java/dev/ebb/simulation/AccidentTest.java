@@ -95,8 +95,8 @@ class AccidentTest {
                 Arguments.of(
                         "brings back an older form",
                         "topology.trash.TrashIndex",
-                        "} else if (seen.add(names[i])) {",
-                        "} else if (offsets[i] >= 0) {"),
+                        "if (counts && seen.add(names[i]) && !gone.get(i)) {",
+                        "if (counts && !gone.get(i)) {"),
                 Arguments.of(
                         "brings back what is final",
                         "topology.undo.ReturnRules",

@@ -279,8 +279,8 @@ class NegativeControlsTest {
                 fault(
                         "brings back an older form",
                         "topology.trash.TrashIndex",
-                        "} else if (seen.add(names[i])) {",
-                        "} else if (offsets[i] >= 0) {"),
+                        "if (counts && seen.add(names[i]) && !gone.get(i)) {",
+                        "if (counts && !gone.get(i)) {"),
                 fault(
                         "brings back what is due at once",
                         "topology.command.UndoLead",

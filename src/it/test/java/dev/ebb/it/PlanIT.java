@@ -72,7 +72,7 @@ class PlanIT {
 
         // when a hold, protection, deletes and newcomers come between, and the instance dies
         instance.done("hold", "place", "LIT-1", "--covers", "stream:shop/0", "--reason", "litigation");
-        instance.send("shop/1", event(0, "running"));
+        protect("shop/1", 0);
         instance.done("event", "delete", "shop/2", "e-0", "--reason", "by hand", "--yes");
         instance.done("event", "delete", "shop/3", "e-0", "--reason", "by hand", "--yes");
         send("shop/3", 0, 1);
@@ -124,7 +124,8 @@ class PlanIT {
         assertThat(planned.path("events").asLong()).isEqualTo(4);
 
         // when
-        instance.send("log/0", event(1, "running"));
+        instance.awaitRows(expected.size() + 6);
+        protect("log/0", 1);
         expected.putAll(instance.awaitRows(expected.size() + 6));
         instance.killAndRestart();
         JsonNode done = carryOut("r-1", "r-2", "prune", "log/0");
@@ -162,6 +163,7 @@ class PlanIT {
 
     private void policies() throws Exception {
         // given
+        instance.done("policy", "delete", "namespace:shop", "--reason", "what it keeps is not meant here");
         send("late/0", 0, 4);
         send("late/1", 0, 4);
         expected.putAll(instance.awaitRows(expected.size() + 8));
@@ -246,6 +248,15 @@ class PlanIT {
             batch.append(i == from ? "" : ",").append(event(i, ""));
         }
         instance.send(stream, batch.append("]").toString());
+    }
+
+    /** Makes an event a protected one, and returns when SQL knows it. */
+    private void protect(String stream, int i) throws Exception {
+        instance.send(stream, event(i, "running"));
+        Await.until("SQL knows the status", () -> {
+            String row = String.valueOf(instance.rows().get(stream + " e-" + i));
+            return row.contains(",running,") ? "" : row;
+        });
     }
 
     private static String event(int i, String status) {

@@ -406,7 +406,7 @@ public sealed interface Command {
                 given.fault(WHERE, "is missing; erase takes at least one condition such as metadata.user=42");
             }
             List<EraseCondition> where = given.find(WHERE);
-            if (where != null && where.isEmpty()) {
+            if (given.isGiven(WHERE) && where != null && where.isEmpty()) {
                 given.fault(WHERE, "is empty; erase takes at least one condition such as metadata.user=42");
             }
             if (!given.isGiven(CASE) && !isPlanned) {
