@@ -136,6 +136,13 @@ public final class Executions {
         return next == null ? null : next.getValue();
     }
 
+    /** The execution with the next lower number; null if there is none. */
+    @Nullable
+    Segment below(long number) {
+        var next = segments.lowerEntry(number);
+        return next == null ? null : next.getValue();
+    }
+
     /** All executions by number, lowest first; a live view. */
     Collection<Segment> all() {
         return segments.values();

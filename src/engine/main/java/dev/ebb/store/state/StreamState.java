@@ -254,6 +254,12 @@ public final class StreamState {
         return executions == null || number < 0 ? null : executions.from(number);
     }
 
+    /** The highest execution above 0 and below that number; null if there is none. */
+    public @Nullable Segment segmentBelow(long number) {
+        looks++;
+        return executions == null ? null : executions.below(number);
+    }
+
     private Iterable<Segment> others() {
         return executions == null ? List.of() : executions.all();
     }

@@ -120,13 +120,8 @@ final class UndoForecast {
         long younger = live + sums.eligible - sums.aged;
         long aged = Math.max(0, sums.aged - Math.max(0, kept - younger));
         long mayGo = Math.max(0, live + sums.loose - kept);
-        return aged
-                + overCaps(
-                        stream,
-                        aged,
-                        Math.min(mayGo, sums.loose + looseLive(stream, live)),
-                        sums.looseBytes,
-                        sums.loose);
+        mayGo = Math.min(mayGo, sums.loose + (stream == null || isOverCap(stream) ? 0 : live));
+        return aged + Math.min(mayGo, overCaps(stream, aged, sums.looseBytes, sums.loose));
     }
 
     /** {@code keepLast} counts whole executions, and caps spare the current one. */
@@ -134,19 +129,17 @@ final class UndoForecast {
         long aged = 0;
         long loose = 0;
         long looseBytes = 0;
-        for (Map.Entry<Long, Sums> entry : byExecution.entrySet()) {
-            long rank = rank(stream, entry.getKey());
-            if (rank > keepLast()) {
-                aged += entry.getValue().aged;
-                loose += rank == 1 ? 0 : entry.getValue().loose;
-                looseBytes += rank == 1 ? 0 : entry.getValue().looseBytes;
-            }
+        long kept = lowestOfLast(stream, keepLast());
+        long spared = Math.min(kept, lowestOfLast(stream, 1));
+        for (Map.Entry<Long, Sums> entry : byExecution.headMap(kept, false).entrySet()) {
+            boolean isSpared = entry.getKey() >= spared;
+            aged += entry.getValue().aged;
+            loose += isSpared ? 0 : entry.getValue().loose;
+            looseBytes += isSpared ? 0 : entry.getValue().looseBytes;
         }
-        if (!isOverCap(stream, aged)) {
-            return aged;
-        }
-        long live = stream == null ? 0 : looseLive(stream, liveInOlder(stream));
-        return aged + overCaps(stream, aged, loose + live, looseBytes, loose);
+        long over = overCaps(stream, aged, looseBytes, loose);
+        long live = stream == null || isOverCap(stream) ? 0 : liveBelow(stream, spared, over - loose);
+        return aged + Math.min(loose + live, over);
     }
 
     private long keepLast() {
@@ -154,28 +147,41 @@ final class UndoForecast {
         return keepLast.isNone() ? 0 : keepLast.value();
     }
 
-    /** The rank of an execution from the newest, which is 1, once all are back. */
-    private long rank(@Nullable StreamState stream, long number) {
-        long higher = byExecution.tailMap(number, false).keySet().stream()
-                .filter(other -> stream == null || stream.segment(other) == null)
-                .count();
-        Segment next = stream == null ? null : stream.segmentFrom(number + 1);
-        return 1 + higher + (stream == null || next == null ? 0 : stream.rank(next));
+    /**
+     * The lowest of the last so many executions once all are back; above all of them for 0, below all if there are no more.
+     * It looks at no others: a stream may have very many.
+     */
+    private long lowestOfLast(@Nullable StreamState stream, long last) {
+        long lowest = Long.MAX_VALUE;
+        for (long left = last; left > 0; left--) {
+            Long back = byExecution.lowerKey(lowest);
+            Segment there = stream == null ? null : stream.segmentBelow(lowest);
+            lowest = Math.max(back == null ? 0 : back, there == null ? 0 : there.number());
+            if (lowest == 0) {
+                return Long.MIN_VALUE;
+            }
+        }
+        return lowest;
     }
 
-    /** Events that are stored and that caps may take, those of executions that {@code keepLast} keeps left out. */
-    private long liveInOlder(StreamState stream) {
+    /**
+     * Events that are stored and that caps may take, those of the executions from that number on left out.
+     *
+     * @param most the count ends there
+     */
+    private static long liveBelow(StreamState stream, long number, long most) {
         long events = 0;
-        for (Segment segment : stream.segments()) {
-            long rank = segment.eligibleEvents() == 0 ? 1 : rank(stream, segment.number());
-            events += rank == 1 || rank <= keepLast() ? 0 : segment.eligibleEvents();
+        Segment next = stream.nextEligible(0);
+        while (events < most && next != null && next.number() < number) {
+            events += next.eligibleEvents();
+            next = stream.nextEligible(next.number() + 1);
         }
         return events;
     }
 
     /** A stream that is over its caps and keeps its events has a guard that keeps them. */
-    private long looseLive(@Nullable StreamState stream, long live) {
-        return stream == null || policy.isOverCap(stream.totalEvents(), stream.totalBytes()) ? 0 : live;
+    private boolean isOverCap(StreamState stream) {
+        return policy.isOverCap(stream.totalEvents(), stream.totalBytes());
     }
 
     private boolean isOverCap(@Nullable StreamState stream, long aged) {
@@ -190,8 +196,9 @@ final class UndoForecast {
         return bytes + (stream == null ? 0 : stream.totalBytes());
     }
 
-    private long overCaps(@Nullable StreamState stream, long aged, long mayGo, long looseBytes, long loose) {
-        if (mayGo <= 0 || !isOverCap(stream, aged)) {
+    /** Number of events by which the stream would be over its caps. */
+    private long overCaps(@Nullable StreamState stream, long aged, long looseBytes, long loose) {
+        if (!isOverCap(stream, aged)) {
             return 0;
         }
         long allEvents = allEvents(stream, aged);
@@ -199,7 +206,7 @@ final class UndoForecast {
         long byEvents = over(policy.mostEvents(), allEvents);
         long average = Math.max(1, loose == 0 ? allBytes / Math.max(1, allEvents) : looseBytes / loose);
         long byBytes = (over(policy.mostBytes(), allBytes) + average - 1) / average;
-        return Math.min(mayGo, Math.max(1, Math.max(byEvents, byBytes)));
+        return Math.max(1, Math.max(byEvents, byBytes));
     }
 
     private static long over(Limit cap, long amount) {
