@@ -29,6 +29,11 @@ public final class TestCopies implements Copies {
 
     private final Map<Bytes, Kept> kept = new LinkedHashMap<>();
 
+    /** True if what a transaction has sent can be read only when the next one has begun. */
+    boolean isLate;
+
+    private long transactions;
+
     /** Reason why they cannot be read. */
     @Nullable
     String problem;
@@ -39,7 +44,16 @@ public final class TestCopies implements Copies {
     /** Copies that cannot be read. */
     List<EraseRest.Unread> unread = List.of();
 
-    private record Kept(Event event, Copy copy) {}
+    private record Kept(Event event, Copy copy, long transaction) {}
+
+    /** Begins the next transaction: on the topic of commands all of the last one can be read from now on. */
+    void beginTransaction() {
+        transactions++;
+    }
+
+    private boolean canBeRead(Kept one) {
+        return !isLate || one.transaction() < transactions - 1;
+    }
 
     void put(byte[] key, @Nullable ArchivedEvent copy) {
         if (copy == null) {
@@ -60,7 +74,8 @@ public final class TestCopies implements Copies {
                                 key,
                                 0,
                                 isAlone,
-                                null)));
+                                null),
+                        transactions));
     }
 
     public void putTrash(byte[] key, byte @Nullable [] value, long offset, Headers headers) {
@@ -84,7 +99,8 @@ public final class TestCopies implements Copies {
                                         key,
                                         offset,
                                         true,
-                                        waiting)));
+                                        waiting),
+                                transactions));
             }
         }
     }
@@ -115,7 +131,9 @@ public final class TestCopies implements Copies {
     @Override
     public Search search(int partition, Predicate<Event> isMeant) {
         Deque<Copy> found = new ArrayDeque<>();
-        kept.values().stream().filter(one -> isMeant.test(one.event())).forEach(one -> found.add(one.copy()));
+        kept.values().stream()
+                .filter(one -> canBeRead(one) && isMeant.test(one.event()))
+                .forEach(one -> found.add(one.copy()));
         return new Search() {
             @Override
             public List<Copy> take(int most) {

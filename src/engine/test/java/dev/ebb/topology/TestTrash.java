@@ -20,6 +20,12 @@ public final class TestTrash implements TrashSource {
     /** Number of events that a reading gives at once, at most. */
     int most = Integer.MAX_VALUE;
 
+    /** True if what a transaction has sent can be read only when the next one has begun; of a fixture with one partition. */
+    boolean isLate;
+
+    private int endBeforeLast;
+    private int endOfLast;
+
     /** Reason why the trash cannot be read. */
     @Nullable
     String problem;
@@ -29,9 +35,16 @@ public final class TestTrash implements TrashSource {
         this.records = records;
     }
 
+    /** Begins the next transaction: on the topic of commands all of the last one can be read from now on. */
+    void beginTransaction() {
+        endBeforeLast = endOfLast;
+        endOfLast = records.apply(0).size();
+    }
+
     @Override
     public Reading read(int partition, UndoFilter filter, String undoId) {
-        List<TestRecord<byte[], byte[]>> all = List.copyOf(records.apply(partition));
+        List<TestRecord<byte[], byte[]>> sent = records.apply(partition);
+        List<TestRecord<byte[], byte[]>> all = List.copyOf(isLate ? sent.subList(0, endBeforeLast) : sent);
         TrashIndex index = new TrashIndex(filter, undoId);
         for (int i = 0; i < all.size(); i++) {
             var record = all.get(i);

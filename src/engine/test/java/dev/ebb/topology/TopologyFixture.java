@@ -401,6 +401,8 @@ public final class TopologyFixture implements AutoCloseable {
     /** Lets the time pass and the punctuators run. */
     public void advance(long ms) {
         nowMs += ms;
+        trashed.beginTransaction();
+        copies.beginTransaction();
         driver.advanceWallClockTime(Duration.ofMillis(ms));
         drainOutputs();
     }

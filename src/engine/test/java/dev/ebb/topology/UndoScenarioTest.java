@@ -686,6 +686,27 @@ class UndoScenarioTest {
         assertThat(fixture.stored()).isEmpty();
     }
 
+    /** A fence may arrive before what was sent with it can be read: a transaction ends on each topic by itself. */
+    @Test
+    void shouldFindWhatWasDeletedInTheTransactionOfItsFence() {
+        // given
+        fixture.trashed.isLate = true;
+        fixture.event(event(STREAM, "a"));
+        fixture.event(event(STREAM, "b"));
+        fixture.settle();
+
+        // when it is asked for, led, and begun together with a delete
+        fixture.send(dryRun("d-1", undo(since(fixture.nowMs()))));
+        fixture.advance(100);
+        fixture.advance(100);
+        fixture.send(request("c-1", deleteEvent(STREAM, "a", false)));
+        CommandResult dry = fixture.finish("d-1");
+
+        // then
+        assertThat(fixture.ids(STREAM)).containsExactly("b");
+        assertThat(outcome(dry).events()).isEqualTo(1);
+    }
+
     /** Two people change policies within minutes: the change that is named brings back all that it has made due (T-2). */
     @Test
     void shouldNotHideAChangeBehindALaterOne() {

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Erases events of one partition, first from the store, then their copies: all that match, or those of a plan. The copies
- * are read up to an end that lies behind everything that was sent before: an event that a sweep took away ahead of the
+ * are read behind a pair of fences, so with everything that was sent before: an event that a sweep took away ahead of the
  * search has its copy there. Matching events that are written meanwhile go as well, until all is counted. After a crash
  * it goes on where it was; the fate of each event is written down, so none counts twice. Not thread-safe.
  */
@@ -96,7 +96,7 @@ final class EraseWork extends Work {
      * @param erased number and size of the events that are gone
      * @param fence number of the last fence
      * @param arrived number of the last fence that has come back; null if a version wrote the state that did not note it
-     * @param isFenced true if no event has gone since that would need another one
+     * @param isFenced true if it was the second of a pair, and no event has gone since that would need another one
      * @param search place in the search; null for its beginning
      * @param at place in the plan; null for its beginning
      * @param answer the answer, once everything is counted; null before
@@ -120,7 +120,7 @@ final class EraseWork extends Work {
     @Override
     void answered(int partition, Object fenceThatCame, long nowMs) {
         arrived = ((Fence) fenceThatCame).round();
-        isFenced = arrived == fence;
+        isFenced = arrived == fence && !isFirst(fence);
     }
 
     @Override
@@ -210,15 +210,23 @@ final class EraseWork extends Work {
         return Progress.MORE;
     }
 
-    /** Streams that a command has deleted may leave copies behind while they are emptied, so that comes first. */
+    /** The numbers of a pair of fences are an odd one and the even one behind it. */
+    private static boolean isFirst(long number) {
+        return number % Fence.PAIR == 1;
+    }
+
+    /**
+     * Raises the next fence of a pair. Streams that a command has deleted may leave copies behind while they are emptied, so
+     * that comes first.
+     */
     private Progress raiseFence(long nowMs) {
         boolean mustWait = context.store().hasRetired() && !request.isDryRun();
         if (mustWait || context.store().parked().hasFormer()) {
             return Progress.LATER;
         }
-        hasGone = false;
-        isFenced = false;
         fence++;
+        hasGone &= !isFirst(fence);
+        isFenced = false;
         send(context.partition(), Errand.Step.COMMITTED, new Fence(fence), nowMs);
         return Progress.WAITING;
     }

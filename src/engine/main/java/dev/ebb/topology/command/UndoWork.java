@@ -21,8 +21,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Undoes the deletes of one partition, or counts what that would bring back. The trash is read behind a fence, so that
- * everything that was deleted before the undo is there, and after a crash everything that is back is not. Not thread-safe.
+ * Undoes the deletes of one partition, or counts what that would bring back. The trash is read behind a pair of fences, so
+ * that everything that was deleted before the undo is there, and after a crash everything that is back is not. Not
+ * thread-safe.
  */
 final class UndoWork extends Work {
 
@@ -38,7 +39,8 @@ final class UndoWork extends Work {
     private final long pointMs;
     private UndoTally tally;
     private long fence;
-    private boolean isFenced;
+    /** Number of fences that have come back since the work was made. */
+    private int passed;
 
     /** False after a crash: the fence of before it may still answer, and nothing has been watched since. */
     private boolean hasRaised;
@@ -46,10 +48,10 @@ final class UndoWork extends Work {
     private long begunMs = -1;
     private long toldMs;
 
-    /** What is taken out of the trash from the fence on; null before the fence, and if nothing comes back. */
+    /** What is taken out of the trash from the first fence on; null before that, and if nothing comes back. */
     private @Nullable TakenOut takenOut;
 
-    /** Null before the fence. */
+    /** Null before the fences. */
     private @Nullable UndoPass pass;
 
     private @Nullable Reading reading;
@@ -80,7 +82,7 @@ final class UndoWork extends Work {
 
     @Override
     void answered(int partition, Object answer, long nowMs) {
-        isFenced = hasRaised && ((Fence) answer).round() == fence;
+        passed += hasRaised && ((Fence) answer).round() == fence ? 1 : 0;
     }
 
     @Override
@@ -93,7 +95,7 @@ final class UndoWork extends Work {
             }
             return finish(Refusal.NOT_READY, "policies of version " + version + " are not in force", nowMs);
         }
-        if (!isFenced) {
+        if (passed < Fence.PAIR) {
             return raiseFence(nowMs);
         }
         UndoPass current = begun(nowMs);
