@@ -48,7 +48,7 @@ final class CloudEvent {
         event.put("id", id);
         event.put("type", required("type"));
         event.put("stream", stream(source));
-        event.put("occurredAt", taken("time", text -> EventField.time(text, "time")));
+        event.put("occurredAt", taken("time", text -> time(text, "time")));
         event.put("status", taken("status", text -> text));
         event.put("completedAt", taken("completedat", text -> time(text, "completedat")));
         event.put("ttlSeconds", taken("ttlseconds", text -> number(text, "ttlseconds")));

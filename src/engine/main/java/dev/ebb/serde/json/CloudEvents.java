@@ -28,6 +28,7 @@ public final class CloudEvents {
     private static final String PREFIX = "ce_";
     private static final String CONTENT_TYPE = "content-type";
     private static final String MEDIA_TYPE = "application/cloudevents";
+    private static final String BATCH_TYPE = MEDIA_TYPE + "-batch";
     private static final String JSON_TYPE = "application/json";
     private static final Pattern NAME = Pattern.compile("[a-z0-9]+");
     private static final byte[] NOTHING = new byte[0];
@@ -37,6 +38,11 @@ public final class CloudEvents {
     /** Returns true if the headers are those of an event in binary mode. */
     public static boolean isBinary(Headers headers) {
         return headers.lastHeader(PREFIX + VERSION) != null && !hasMediaType(headers);
+    }
+
+    /** Returns true if the headers are those of several events in one record, which Kafka's binding does not know. */
+    public static boolean isBatch(Headers headers) {
+        return mediaType(headers).startsWith(BATCH_TYPE);
     }
 
     /**
@@ -64,12 +70,15 @@ public final class CloudEvents {
     }
 
     private static boolean hasMediaType(Headers headers) {
+        return mediaType(headers).startsWith(MEDIA_TYPE);
+    }
+
+    /** In small letters; empty if there is none. */
+    private static String mediaType(Headers headers) {
         Header type = headers.lastHeader(CONTENT_TYPE);
-        return type != null
-                && type.value() != null
-                && new String(type.value(), StandardCharsets.UTF_8)
-                        .toLowerCase(Locale.ROOT)
-                        .startsWith(MEDIA_TYPE);
+        return type == null || type.value() == null
+                ? ""
+                : new String(type.value(), StandardCharsets.UTF_8).toLowerCase(Locale.ROOT);
     }
 
     /** Returns true if the object itself has a version, and not its payload. */

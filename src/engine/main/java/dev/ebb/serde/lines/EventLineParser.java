@@ -11,10 +11,15 @@ public final class EventLineParser {
 
     private EventLineParser() {}
 
-    /** The record of a line, or the reason why there is none: unlike a record, a line names its stream and event. */
+    /** The record of a line that names its stream, or the reason why there is none. */
     public static Line parse(long number, String json) {
+        return parse(number, json, Defaults.NONE);
+    }
+
+    /** The record of a line, or the reason why there is none: unlike a record, a line names its event. */
+    static Line parse(long number, String json, Defaults defaults) {
         try {
-            GenericRecord record = EventObject.read(json, Defaults.NONE);
+            GenericRecord record = EventObject.read(json, defaults);
             Object stream = record.get("stream");
             if (isMissing(stream)) {
                 return new Line.Unreadable(number, "it names no stream");

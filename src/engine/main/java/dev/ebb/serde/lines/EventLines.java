@@ -1,5 +1,6 @@
 package dev.ebb.serde.lines;
 
+import dev.ebb.serde.json.Defaults;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.FilterInputStream;
@@ -26,19 +27,26 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
 
     private final CountingStream source;
     private final LineReader lines;
+    private final Defaults defaults;
     private long number;
     private @Nullable Line next;
 
-    private EventLines(CountingStream source, InputStream lines) {
+    private EventLines(CountingStream source, InputStream lines, Defaults defaults) {
         this.source = source;
         this.lines = new LineReader(lines);
+        this.defaults = defaults;
     }
 
     /** The lines of a stream, which is closed together with this object. */
     public static EventLines of(InputStream in) throws IOException {
+        return of(in, Defaults.NONE);
+    }
+
+    /** The lines of a stream, with what stands for names that they leave out. */
+    public static EventLines of(InputStream in, Defaults defaults) throws IOException {
         CountingStream source = new CountingStream(in);
         try {
-            return new EventLines(source, uncompressed(new BufferedInputStream(source, BUFFER_BYTES)));
+            return new EventLines(source, uncompressed(new BufferedInputStream(source, BUFFER_BYTES)), defaults);
         } catch (IOException e) {
             source.close();
             throw new IOException("its beginning cannot be read: " + reason(e), e);
@@ -110,7 +118,7 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
         if (number == 1 && text.startsWith(BYTE_ORDER_MARK)) {
             text = text.substring(BYTE_ORDER_MARK.length());
         }
-        return isBlank(text) ? null : EventLineParser.parse(number, text);
+        return isBlank(text) ? null : EventLineParser.parse(number, text, defaults);
     }
 
     /** Returns true if the text is blank to JSON; Java counts some control characters too. */

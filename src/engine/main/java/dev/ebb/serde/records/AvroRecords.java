@@ -116,6 +116,9 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
         if (CloudEvents.isBinary(headers)) {
             return JsonTypes.cloudEvent(headers, value);
         }
+        if (CloudEvents.isBatch(headers)) {
+            throw JsonTypes.batch();
+        }
         return value != null && TopicJson.isObject(value)
                 ? JsonTypes.event(origin, headers, value)
                 : RecordTypes.avro(deserializer, origin.topic(), headers, value);

@@ -33,6 +33,13 @@ final class JsonTypes {
         return checked(() -> CloudEvents.binary(headers, value));
     }
 
+    /** The refusal of a batch: one of its events could not be rejected alone. */
+    static RejectedException batch() {
+        return new RejectedException(
+                RejectReason.UNDECODABLE,
+                "it is a batch of CloudEvents, of which a record takes one; send each event as a record of its own");
+    }
+
     /** @throws RejectedException if the value is no such object */
     static IndexedRecord own(Schema schema, byte[] value) {
         return checked(() -> RecordJson.read(schema, value));

@@ -43,7 +43,8 @@ public final class EbbAvroDeserializer implements Deserializer<Object>, SchemaQu
         }
         int id = WireFormat.schemaId(data);
         if (id == WireFormat.NO_ID) {
-            throw new SerializationException("it does not begin with a zero byte and a schema id");
+            throw new SerializationException(
+                    "it begins neither with { as JSON does, nor with a zero byte and a schema id as Avro does");
         }
         return WireFormat.read(data, schemas.reader(id));
     }

@@ -3,6 +3,7 @@ package dev.ebb.serde.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ebb.serde.json.Defaults;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -101,6 +102,23 @@ class EventLinesTest {
         // then
         assertThat(lines.get(0)).isEqualTo(new Line.Unreadable(1, "it is not valid UTF-8"));
         assertThat(lines.get(1)).isInstanceOf(Line.Ready.class);
+    }
+
+    /** a stream that is given beside the lines stands for one that they do not name; an id is still theirs. */
+    @Test
+    void shouldTakeAStreamThatIsGivenForOneThatIsNotNamed() throws IOException {
+        // given
+        byte[] bytes = "{\"id\":\"a\"}\n{\"id\":\"b\",\"stream\":\"own\"}\n{}\n".getBytes(StandardCharsets.UTF_8);
+
+        // when
+        try (EventLines lines = EventLines.of(new ByteArrayInputStream(bytes), new Defaults("given", null))) {
+            List<Line> read = all(lines);
+
+            // then
+            assertThat(((Line.Ready) read.get(0)).key()).isEqualTo("given");
+            assertThat(((Line.Ready) read.get(1)).key()).isEqualTo("own");
+            assertThat(read.get(2)).isEqualTo(new Line.Unreadable(3, "it names no id"));
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.serde.schemas.AvroSettings;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** CloudEvents 1.0, in structured and in binary mode. */
 @Tag("R-1")
@@ -163,6 +165,30 @@ class CloudEventsTest {
         // then
         assertThat(event.id()).hasToString("e-1");
         assertThat(rejection(headers, json("{'id':'e'}")).detail()).contains("must have the attribute specversion");
+    }
+
+    /** Kafka's binding of CloudEvents has no batches: a record that is rejected would take others with it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"application/cloudevents-batch+json", "Application/CloudEvents-Batch+JSON; charset=utf-8"})
+    @Tag("O-20")
+    void shouldRefuseABatch(String mediaType) {
+        for (String value : List.of("[]", "[{" + LEAST + "}]", "{" + LEAST + "}")) {
+            assertThat(rejection(headers("content-type", mediaType), json(value))
+                            .detail())
+                    .contains("batch of CloudEvents", "a record of its own");
+        }
+    }
+
+    /** Times are read as in other events. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1970-01-01T00:00:01Z", "1970-01-01T01:00:01+01:00", "1970-01-01t00:00:01z", "1000"})
+    void shouldReadTimesInEachForm(String time) {
+        // when
+        Event event = structured("{" + LEAST + ",'time':'" + time + "','expiresat':'" + time + "'}");
+
+        // then
+        assertThat(event.occurredAt()).isEqualTo(1000);
+        assertThat(event.ttl().expiresAt()).isEqualTo(1000);
     }
 
     /** In binary mode the value is the content, whatever it begins with. */

@@ -208,6 +208,55 @@ class JsonRecordsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1000",
+                "\"1970-01-01T00:00:01Z\"",
+                "\"1970-01-01T00:00:01.000+00:00\"",
+                "\"1970-01-01T01:00:01+0100\"",
+                "\"1969-12-31T23:00:01-01\""
+            })
+    void shouldReadTimesInEachForm(String time) {
+        assertThat(eventOf(json.read(new Origin(TOPIC, 0, 1, bytes("s")), NONE, bytes("{\"occurredAt\":" + time + "}")))
+                        .occurredAt())
+                .isEqualTo(1000);
+    }
+
+    /** What JSON does not have, though some writers do. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'id':'a',}",
+                "{id:'a'}",
+                "{'id':NaN}",
+                "{'execution':+1}",
+                "{'execution':01}",
+                "{'execution':0x1}",
+                "{/* no */'id':'a'}",
+                "{'id':'a'} // no",
+                "{'id':'line\nend'}",
+                "{'id':undefined}"
+            })
+    @Tag("O-20")
+    void shouldTakeNoOtherDialect(String value) {
+        assertThat(rejection(bytes(value.replace('\'', '"'))).detail()).matches("(?s).*\\(line \\d+, column \\d+\\)");
+    }
+
+    /** A payload is not Ebb's to read: numbers that no type holds stay as they were written. */
+    @Test
+    void shouldKeepNumbersOfPayloadsAsTheyAreWritten() {
+        // given
+        String payload = "{\"a\":1e999999999,\"b\":-0.0,\"c\":" + "7".repeat(5000) + ",\"c\":1.10}";
+
+        // when
+        Event event =
+                eventOf(json.read(new Origin(TOPIC, 0, 1, bytes("s")), NONE, bytes("{\"payload\": " + payload + "}")));
+
+        // then
+        assertThat(text(event.payload())).isEqualTo(payload);
+    }
+
     /** Depth in threes at the limit, long numbers, bytes that are no UTF-8: nothing ends the thread. */
     @Test
     @Tag("O-20")
