@@ -163,6 +163,9 @@ public final class DevStackBuilder {
         if (!services.contains(Service.POSTGRES)) {
             all.put("sql.url", "");
         }
+        if (!services.contains(Service.REGISTRY)) {
+            all.put("schema.registry.url", "");
+        }
         if (!services.contains(Service.CONNECT)) {
             all.put("connect.url", "");
         }

@@ -48,7 +48,6 @@ import org.slf4j.LoggerFactory;
 class JsonIT {
 
     private static final Logger LOG = LoggerFactory.getLogger(JsonIT.class);
-    private static final Map<String, String> NO_REGISTRY = Map.of("schema.registry.url", "");
 
     @TempDir
     private static Path folder;
@@ -65,11 +64,11 @@ class JsonIT {
                         .without(Service.REGISTRY)
                         .withApp(false))
                 .start();
-        config = EbbConfig.load(new ConfigSources(stack.settingsFile(), Map.of(), NO_REGISTRY));
+        config = EbbConfig.load(new ConfigSources(stack.settingsFile(), Map.of(), Map.of()));
         try (Admin admin = new KafkaClients(config).admin()) {
             new TopicAdmin(admin, config).create();
         }
-        instance = new InstanceProcess("json", folder, stack.settingsFile(), NO_REGISTRY);
+        instance = new InstanceProcess("json", folder, stack.settingsFile(), Map.of());
         instance.start(Path.of(System.getProperty("java.class.path"))).awaitReady();
         producer = new KafkaProducer<>(
                 Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers()),
@@ -135,6 +134,71 @@ class JsonIT {
         awaitSame();
     }
 
+    /** All that reads Ebb's own records again: plans, undo, erasure, archive, receipts, rejected records, reports. */
+    @Test
+    void shouldDoWithoutARegistryWhatItDoesWithOne() throws Exception {
+        // given
+        done("policy", "set", "namespace:desk", "--max-age", "30d", "--archive", "--reason", "test", "--confirmed");
+        for (String id : List.of("a", "b", "c", "d")) {
+            send("ebb.events", "desk/1", "{\"id\": \"" + id + "\", \"metadata\": {\"user\": \"" + id + "\"}}");
+        }
+        send("ebb.events", "desk/2", "{\"id\": \"e\", \"time\": 1}");
+        awaitOutput("unknown field 'time'", "rejected", "list");
+        awaitOutput("d", "event", "list", "desk/1");
+
+        // when: a plan, and the command that goes through its list
+        String dryRun = done("purge", "--stream", "desk/1", "--command-id", "plan-1", "--dry-run");
+        String purged = done("purge", "--plan", "plan-1", "--command-id", "purge-1", "--reason", "test", "--yes");
+
+        // then
+        assertThat(dryRun).contains("plan-1");
+        assertThat(purged).contains("4");
+        awaitOutput("purge-1", "trash", "list");
+        awaitOutput("desk/1", "archive", "list", "--stream", "desk/1");
+        awaitOutput("PURGE", "audit", "list", "--stream", "desk/1");
+        assertThat(done("archive", "restore", "--stream", "desk/1", "--dry-run"))
+                .contains("4");
+        Path receipt = folder.resolve("receipt.json");
+        Await.until("a receipt", Duration.ofSeconds(60), () -> {
+            CommandRun run = instance.run("receipt", "--command", "purge-1", "-f", receipt.toString());
+            return run.exitCode() == 0 ? "" : run.toString();
+        });
+        assertThat(receipt).content().contains("\"records\"");
+        done("audit", "verify");
+
+        // when
+        done("undo", "--command", "purge-1", "--reason", "test", "--yes");
+        done(
+                "erase",
+                "--where",
+                "metadata.user=b",
+                "--namespace",
+                "desk",
+                "--case",
+                "R-1",
+                "--reason",
+                "test",
+                "--yes");
+
+        // then
+        assertThat(done("event", "list", "desk/1")).contains("a", "c", "d").doesNotContain(" b ");
+        assertThat(done("erase", "status", "R-1")).contains("R-1");
+        assertThat(done("explain", "desk/1", "a")).contains("namespace:desk");
+        assertThat(done("forecast", "--namespace", "desk")).contains("desk");
+        assertThat(done("report", "compliance")).contains("namespace:desk");
+        assertThat(done("stream", "describe", "desk/1")).contains("namespace:desk");
+        done("rejected", "replay", "--reason", "UNDECODABLE", "--yes");
+        done("policy", "export");
+        done("status");
+        awaitSame();
+    }
+
+    private static String done(String... command) {
+        CommandRun run = instance.run(command);
+        assertThat(run.exitCode()).as(run.toString()).isZero();
+        return run.out();
+    }
+
     @Test
     void shouldTakeLinesOfProduce() throws Exception {
         // given
@@ -150,9 +214,7 @@ class JsonIT {
                 "-f",
                 lines.toString(),
                 "--config",
-                stack.settingsFile().toString(),
-                "--set",
-                "schema.registry.url=");
+                stack.settingsFile().toString());
 
         // then
         assertThat(sent.exitCode()).as(sent.toString()).isZero();

@@ -17,12 +17,14 @@ import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.config.Settings;
 import dev.ebb.domain.policy.Durations;
+import dev.ebb.serde.json.Defaults;
 import dev.ebb.serde.lines.EventLines;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,13 +35,17 @@ import picocli.CommandLine.Option;
             "Sends events from a file to Kafka, one JSON object a line with the field names of the model.",
             "A line that cannot be read is reported with its number and not sent (exit code 1); the rest goes on."
         },
-        footerHeading = "%nExample:%n",
+        footerHeading = "%nExamples:%n",
         footer = {
-            "  echo '{\"stream\":\"orders/eu-1\",\"id\":\"e-1\",\"type\":\"paid\",\"payload\":{\"n\":1}}' | ebb produce -f -",
+            "  echo '{\"stream\":\"orders/eu-1\",\"id\":\"e-1\",\"type\":\"paid\",\"payload\":{\"n\":1}}' | ebb"
+                    + " produce -f -",
+            "  echo '{\"id\":\"e-2\",\"type\":\"paid\"}' | ebb produce -k orders/eu-1 -f -",
             "",
             "Fields: stream, id, type, status, occurredAt, completedAt, ttlSeconds, noExpiration, expiresAt,",
-            "execution, correlationId, metadata, contentType, payload or payloadBase64; \"update\": true changes a stored event.",
-            "A line with an execution and no id says how the execution is: stream, execution, status, parent, startedAt,",
+            "execution, correlationId, metadata, contentType, payload or payloadBase64; \"update\": true changes a"
+                    + " stored event.",
+            "A line with an execution and no id says how the execution is: stream, execution, status, parent,"
+                    + " startedAt,",
             "completedAt.",
             "Times are ISO-8601 or epoch milliseconds."
         })
@@ -54,6 +60,12 @@ public final class ProduceCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "JSON lines, plain or gzip; - reads standard input.")
     private String file;
+
+    @Option(
+            names = {"-k", "--key"},
+            paramLabel = "STREAM",
+            description = "Stream of the lines that name none, as the key of a record is.")
+    private @Nullable String key;
 
     @Option(
             names = "--wait",
@@ -133,9 +145,9 @@ public final class ProduceCommand implements Callable<Integer> {
         err.flush();
     }
 
-    private static EventLines open(InputFile input) {
+    private EventLines open(InputFile input) {
         try {
-            return EventLines.of(input.in());
+            return EventLines.of(input.in(), new Defaults(key, null));
         } catch (IOException e) {
             String what = "cannot read " + input.name() + ": " + e.getMessage() + "; nothing was sent";
             throw new CommandFailure(ExitCode.FAILED, what, e);

@@ -27,11 +27,17 @@ import org.jspecify.annotations.Nullable;
  * @param folder where its stack keeps its data; empty at the start
  * @param observer hears what happens to the processes
  * @param running where its stack leaves a note
+ * @param hasRegistry false to do without one: all records are JSON then
  * @param policies the policies to apply
  * @param events the events to send; closed by the caller
  */
 public record Demo(
-        Path folder, StackObserver observer, RunningStacks running, List<RetentionPolicy> policies, EventLines events) {
+        Path folder,
+        StackObserver observer,
+        RunningStacks running,
+        boolean hasRegistry,
+        List<RetentionPolicy> policies,
+        EventLines events) {
 
     private static final int LIVE_PARTITIONS = 4;
 
@@ -61,7 +67,7 @@ public record Demo(
      * @param settings settings of the application
      */
     public void live(Terminal terminal, Map<String, String> settings) throws InterruptedException {
-        try (DemoStack stack = DemoStack.start(folder, observer, running, LIVE_PARTITIONS)) {
+        try (DemoStack stack = start(LIVE_PARTITIONS)) {
             new LiveDemo(stack, terminal).run(policies, events, settings);
         }
     }
@@ -76,7 +82,7 @@ public record Demo(
     public boolean once(
             Terminal terminal, Consumer<Line.Unreadable> unreadable, @Nullable Path out, Map<String, String> settings) {
         DemoReport report;
-        try (DemoStack stack = DemoStack.start(folder, observer, running, ONCE_PARTITIONS)) {
+        try (DemoStack stack = start(ONCE_PARTITIONS)) {
             report = new OnceDemo(stack, terminal).run(policies, events, unreadable, settings);
         }
         if (out != null) {
@@ -84,6 +90,10 @@ public record Demo(
         }
         summary(terminal, report);
         return report.comparison().agrees();
+    }
+
+    private DemoStack start(int partitions) {
+        return DemoStack.start(folder, observer, running, hasRegistry, partitions);
     }
 
     private static void summary(Terminal terminal, DemoReport report) {

@@ -9,6 +9,8 @@ import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.devstack.DevStack;
+import dev.ebb.devstack.DevStackBuilder;
+import dev.ebb.devstack.process.Service;
 import dev.ebb.devstack.process.StackObserver;
 import dev.ebb.stacks.DevStackException;
 import dev.ebb.stacks.Endpoints;
@@ -34,16 +36,21 @@ final class DemoStack implements AutoCloseable {
     /**
      * Starts everything but the application and makes the topics.
      *
+     * @param hasRegistry false to do without one
      * @param partitions number of partitions of the topics of events
      */
-    static DemoStack start(Path folder, StackObserver observer, RunningStacks running, int partitions) {
+    static DemoStack start(
+            Path folder, StackObserver observer, RunningStacks running, boolean hasRegistry, int partitions) {
         try {
-            DemoStack demo = new DemoStack(DevStack.builder(folder)
+            DevStackBuilder builder = DevStack.builder(folder)
                     .withApp(false)
                     .setting("topics.partitions", Integer.toString(partitions))
                     .observer(observer)
-                    .announceTo(running)
-                    .start());
+                    .announceTo(running);
+            if (!hasRegistry) {
+                builder.without(Service.REGISTRY);
+            }
+            DemoStack demo = new DemoStack(builder.start());
             demo.kafka.topics(topics -> topics.create());
             return demo;
         } catch (DevStackException e) {

@@ -2,6 +2,7 @@ package dev.ebb.cli.dev;
 
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.devstack.process.Service;
 import dev.ebb.stacks.Endpoints;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,6 +32,16 @@ final class DataFolder {
             delete(folder);
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FAILED, "cannot clear " + folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Refuses data that only a registry makes readable: without one, policies and results of Avro would be lost. */
+    static void requireJson(Path folder) {
+        if (Files.exists(folder.resolve(Service.REGISTRY.label()))) {
+            throw new CommandFailure(
+                    ExitCode.REFUSED,
+                    "the data in " + folder + " was written with a registry and cannot be read without;"
+                            + " leave --no-registry out, name another folder with --data, or delete it with --fresh");
         }
     }
 

@@ -66,6 +66,9 @@ public final class DemoCommand implements Callable<Integer> {
             description = "Interval of sweeps, in place of every policy's. Default: ${DEFAULT-VALUE}.")
     private String interval;
 
+    @Option(names = "--no-registry", description = "Without a schema registry: all records are JSON.")
+    private boolean noRegistry;
+
     private final CommandContext context;
 
     DemoCommand(CommandContext context) {
@@ -80,7 +83,8 @@ public final class DemoCommand implements Callable<Integer> {
             Path folder = context.demoFolder();
             var declared = Demo.policies(policies == null ? "the sample" : policies, policies());
             DataFolder.clear(folder);
-            Demo demo = new Demo(folder, new StackWatch(context.terminal()), context.runningStacks(), declared, lines);
+            Demo demo = new Demo(
+                    folder, new StackWatch(context.terminal()), context.runningStacks(), !noRegistry, declared, lines);
             return (once ? once(demo) : live(demo)).code();
         }
     }

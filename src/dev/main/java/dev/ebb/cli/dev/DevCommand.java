@@ -10,6 +10,7 @@ import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.DevStackBuilder;
+import dev.ebb.devstack.process.Service;
 import dev.ebb.stacks.DevStackException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,12 +24,13 @@ import picocli.CommandLine.Option;
 @Command(
         name = "dev",
         description = {
-            "Starts everything on this machine: broker, schema registry, PostgreSQL, Kafka Connect and the application.",
+            "Starts everything on this machine: broker, schema registry, PostgreSQL, Kafka Connect and the"
+                    + " application.",
             "They listen on loopback, on their usual ports or, where one is taken, on a free one. Ctrl-C stops them;"
                     + " the data stays."
         },
-        footerHeading = "%nExample:%n",
-        footer = "  ebb dev --set sweep.interval=5s")
+        footerHeading = "%nExamples:%n",
+        footer = {"  ebb dev --set sweep.interval=5s", "  ebb dev --no-registry --data .ebb/json"})
 public final class DevCommand implements Callable<Integer> {
 
     @Option(names = "--data", paramLabel = "DIR", description = "Where the data is kept. Default: .ebb/dev.")
@@ -36,6 +38,11 @@ public final class DevCommand implements Callable<Integer> {
 
     @Option(names = "--fresh", description = "Delete the data of earlier runs first.")
     private boolean fresh;
+
+    @Option(
+            names = "--no-registry",
+            description = "Without a schema registry: all records are JSON. Not over data that was written with one.")
+    private boolean noRegistry;
 
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A setting of the application. May be repeated.")
     private Map<String, String> settings = new LinkedHashMap<>();
@@ -55,6 +62,9 @@ public final class DevCommand implements Callable<Integer> {
         }
         if (fresh) {
             DataFolder.clear(folder);
+        }
+        if (noRegistry) {
+            DataFolder.requireJson(folder);
         }
         StackWatch watch = new StackWatch(context.terminal());
         try (DevStack stack = start(folder, watch)) {
@@ -81,6 +91,9 @@ public final class DevCommand implements Callable<Integer> {
         DevStackBuilder builder =
                 DevStack.builder(folder).withApp(false).observer(watch).announceTo(context.runningStacks());
         settings.forEach(builder::setting);
+        if (noRegistry) {
+            builder.without(Service.REGISTRY);
+        }
         return builder.start();
     }
 

@@ -60,13 +60,15 @@ final class DevTables {
                 pids,
                 Service.BROKER,
                 stack.broker().logFile());
-        row(
-                table,
-                "Schema registry",
-                endpoints.registryUrl(),
-                pids,
-                Service.REGISTRY,
-                stack.registry().logFile());
+        if (pids.containsKey(Service.REGISTRY)) {
+            row(
+                    table,
+                    "Schema registry",
+                    endpoints.registryUrl(),
+                    pids,
+                    Service.REGISTRY,
+                    stack.registry().logFile());
+        }
         row(
                 table,
                 "PostgreSQL",

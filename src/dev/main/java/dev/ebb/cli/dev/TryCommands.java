@@ -19,11 +19,18 @@ record TryCommands(String program, @Nullable Path config, Path passfile) {
     private static final String EVENT =
             "{\"stream\":\"orders/eu-1\",\"id\":\"o-1\",\"type\":\"order\",\"status\":\"completed\"}";
 
+    /** The key names its stream. */
+    private static final String KCAT_EVENT = "{\"id\":\"o-2\",\"type\":\"order\",\"status\":\"completed\"}";
+
     /** Commands, each by its purpose. */
     Map<String, String> of(Endpoints endpoints) {
         String options = config == null ? "" : " --config " + ShellWord.of(config.toString());
         Map<String, String> tries = new LinkedHashMap<>();
         tries.put("send an event", "echo '" + EVENT + "' | " + program + " produce -f -" + options);
+        tries.put(
+                "or with kcat, or any client",
+                "echo '" + KCAT_EVENT + "' | kcat -P -b " + endpoints.bootstrapServers()
+                        + " -t ebb.events -k orders/eu-1");
         tries.put("say how long they live", program + " policy set namespace:orders --max-age 30s" + options);
         tries.put("see the status", program + " status" + options);
         tries.put(

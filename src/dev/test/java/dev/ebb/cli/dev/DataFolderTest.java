@@ -40,6 +40,22 @@ class DataFolderTest {
         assertThat(thesis).exists();
     }
 
+    /** */
+    @Test
+    void shouldNotTakeTheRegistryAwayFromItsData() throws IOException {
+        // given
+        Files.createDirectories(folder.resolve("of-json/broker"));
+        Files.createDirectories(folder.resolve("of-avro/registry"));
+
+        // then
+        DataFolder.requireJson(folder.resolve("missing"));
+        DataFolder.requireJson(folder.resolve("of-json"));
+        assertThatThrownBy(() -> DataFolder.requireJson(folder.resolve("of-avro")))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessageContaining("--no-registry")
+                .hasMessageContaining("--fresh");
+    }
+
     @Test
     void shouldDoNothingWhereNothingIs() {
         DataFolder.clear(folder.resolve("missing"));

@@ -28,14 +28,17 @@ final class TryCommandsTest {
         // given
         Path ebb = program(folder.resolve(name));
         program(folder.resolve("psql"));
+        program(folder.resolve("kcat"));
         Path config = folder.resolve("my data").resolve("ebb.properties");
         Map<String, String> tries =
                 new TryCommands(ShellWord.of(ebb.toString()), config, folder.resolve("my pgpass")).of(endpoints());
 
         // when, then
-        assertThat(tries).hasSize(4);
+        assertThat(tries).hasSize(5);
         assertThat(shell(tries.get("send an event")))
                 .contains("[produce][-f][-][--config][" + config + "]", "\"stream\":\"orders/eu-1\"");
+        assertThat(shell(tries.get("or with kcat, or any client")))
+                .contains("[-P][-b][127.0.0.1:19092][-t][ebb.events][-k][orders/eu-1]", "\"id\":\"o-2\"");
         assertThat(shell(tries.get("say how long they live")))
                 .contains("[policy][set][namespace:orders][--max-age][30s][--config][" + config + "]");
         assertThat(shell(tries.get("see the status"))).contains("[status][--config][" + config + "]");
@@ -64,11 +67,11 @@ final class TryCommandsTest {
 
     private static Path program(Path file) throws IOException {
         Files.writeString(file, """
-                #!/bin/sh
-                printf '[%s]' "$@"
-                echo " passwords in $PGPASSFILE"
-                cat
-                """);
+            #!/bin/sh
+            printf '[%s]' "$@"
+            echo " passwords in $PGPASSFILE"
+            cat
+            """);
         return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
     }
 
