@@ -6,6 +6,7 @@ import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.TestStack;
+import dev.ebb.devstack.process.Service;
 import dev.ebb.it.Await;
 import dev.ebb.oracle.Oracle;
 import dev.ebb.oracle.OracleSources;
@@ -52,6 +53,10 @@ public final class FaultStack implements AutoCloseable {
     /** Longer than the suite takes, and shorter than the longest that the product asks for. */
     private static final Duration COMPACTION_LAG = Duration.ofHours(3);
 
+    /** False with {@code -Dfaults.registry=none}: all records are JSON then. */
+    static final boolean HAS_REGISTRY =
+            !System.getProperty("faults.registry", "").equals("none");
+
     private final Path folder;
     private final DevStack services;
     private final KafkaSession kafka;
@@ -64,7 +69,7 @@ public final class FaultStack implements AutoCloseable {
 
     private FaultStack(Path folder, long seed) {
         this.folder = folder.toAbsolutePath();
-        this.services = TestStack.builder(folder)
+        var builder = TestStack.builder(folder)
                 .withApp(false)
                 .setting("topics.partitions", Integer.toString(PARTITIONS))
                 .setting("sweep.batch.deletes", Integer.toString(DELETES_PER_SLICE))
@@ -74,8 +79,8 @@ public final class FaultStack implements AutoCloseable {
                 .setting("rocksdb.block.cache.bytes", "33554432")
                 .setting("rocksdb.write.buffer.bytes", "16777216")
                 .setting("kafka.session.timeout.ms", Integer.toString(SESSION_TIMEOUT_MS))
-                .setting("kafka.heartbeat.interval.ms", "1500")
-                .start();
+                .setting("kafka.heartbeat.interval.ms", "1500");
+        this.services = (HAS_REGISTRY ? builder : builder.without(Service.REGISTRY)).start();
         this.kafka = new KafkaSession(EbbConfig.load(new ConfigSources(services.settingsFile(), Map.of(), Map.of())));
         this.records = AvroRecords.of(AvroSettings.of(kafka.config().schemaRegistryProperties()));
         this.admin =
@@ -264,7 +269,7 @@ public final class FaultStack implements AutoCloseable {
                 .judge(new OracleSources(
                         at.bootstrapServers(),
                         kafka.config().get(Settings.TOPICS_PREFIX),
-                        URI.create(at.registryUrl()),
+                        HAS_REGISTRY ? URI.create(at.registryUrl()) : null,
                         instances.stream()
                                 .filter(Instance::isRunning)
                                 .map(Instance::url)

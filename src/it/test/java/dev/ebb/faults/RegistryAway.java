@@ -37,6 +37,11 @@ final class RegistryAway implements Fault {
     }
 
     @Override
+    public String skipped() {
+        return FaultStack.HAS_REGISTRY ? "" : "there is no registry (-Dfaults.registry=none)";
+    }
+
+    @Override
     public void run(FaultStack stack, FaultRun run) throws Exception {
         try (CommittedTopic rejected = new CommittedTopic(
                 stack.services().endpoints().bootstrapServers(), stack.topics().rejected())) {

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param bootstrapServers the brokers
  * @param topicsPrefix prefix of the names of the topics, for example {@code ebb.}
- * @param registry the schema registry
+ * @param registry the schema registry; null if there is none
  * @param instances the REST addresses of all instances
  * @param bearerTokenOrNull token that they ask for; null if they ask for nothing
  * @param jdbcUrl the database of the mirror

@@ -2,6 +2,7 @@ package dev.ebb.oracle;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -11,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.avro.AvroRuntimeException;
@@ -21,7 +23,9 @@ import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.util.Utf8;
 
-/** Reads records in Confluent's wire format with the schemas of the registry. Not thread-safe. */
+/**
+ * Reads records in Confluent's wire format with the schemas of the registry, and records that are JSON. Not thread-safe.
+ */
 final class Wire {
 
     private static final int HEADER_BYTES = 5;
@@ -30,13 +34,48 @@ final class Wire {
     private final Map<Integer, Optional<Schema>> schemas = new HashMap<>();
     private final URI registry;
 
+    /** @param registry the schema registry; null if there is none */
     Wire(URI registry) {
         this.registry = registry;
     }
 
+    /** A record of the topic of events: an event, an update or an execution; null if the bytes are none of them. */
+    GenericRecord readInput(byte[] bytes) {
+        if (!PlainRecords.isObject(bytes)) {
+            return read(bytes);
+        }
+        JsonNode object = PlainRecords.object(bytes);
+        if (object == null) {
+            return null;
+        }
+        if (object.has("update") && !object.path("update").isBoolean()) {
+            return null;
+        }
+        boolean isUpdate = object.path("update").booleanValue();
+        boolean isExecution = object.has("execution") && !object.has("id");
+        Schema schema = Schemas.of(isUpdate ? Intake.UPDATE : isExecution ? Intake.EXECUTION : Intake.EVENT);
+        GenericRecord record = PlainRecords.read(object, schema);
+        return record != null && PlainRecords.isAll(object, schema, "update") ? record : null;
+    }
+
+    /** A record of the topic whose records are of these schemas; JSON is of the first of them that fits. */
+    GenericRecord read(byte[] bytes, String... schemas) {
+        if (!PlainRecords.isObject(bytes)) {
+            return read(bytes);
+        }
+        JsonNode object = PlainRecords.object(bytes);
+        return object == null
+                ? null
+                : Arrays.stream(schemas)
+                        .map(name -> PlainRecords.read(object, Schemas.of(name)))
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
+    }
+
     /** The record as our schema of its name shows it; null if the bytes are none. */
-    GenericRecord read(byte[] bytes) {
-        if (bytes == null || bytes.length < HEADER_BYTES || bytes[0] != 0) {
+    private GenericRecord read(byte[] bytes) {
+        if (registry == null || bytes == null || bytes.length < HEADER_BYTES || bytes[0] != 0) {
             return null;
         }
         Optional<Schema> writer = schemas.computeIfAbsent(ByteBuffer.wrap(bytes).getInt(1), this::fetch);

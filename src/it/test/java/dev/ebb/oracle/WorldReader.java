@@ -95,7 +95,7 @@ final class WorldReader {
 
     private void input(ConsumerRecord<byte[], byte[]> record) {
         GenericRecord value =
-                leftOut.contains(record.partition() + "@" + record.offset()) ? null : wire.read(record.value());
+                leftOut.contains(record.partition() + "@" + record.offset()) ? null : wire.readInput(record.value());
         boolean isOurs = value != null
                 && Set.of(Intake.EVENT, Intake.UPDATE, Intake.EXECUTION)
                         .contains(value.getSchema().getName());
@@ -110,7 +110,7 @@ final class WorldReader {
 
     private void accepted(ConsumerRecord<byte[], byte[]> record) {
         String key = new String(record.key(), UTF_8);
-        GenericRecord value = wire.read(record.value());
+        GenericRecord value = wire.read(record.value(), schemaOfAccepted(key));
         boolean isMark = value != null && value.getSchema().getName().equals("GateMark");
         if (!isMark) {
             String version = Topic.header(record, "ebb-policy-version");
@@ -122,6 +122,13 @@ final class WorldReader {
                     value,
                     Topic.header(record, "ebb-apply-id")));
         }
+    }
+
+    private static String schemaOfAccepted(String key) {
+        if (key.equals("gate")) {
+            return "GateMark";
+        }
+        return key.startsWith("hold:") ? "Hold" : "RetentionPolicy";
     }
 
     private void rejected(ConsumerRecord<byte[], byte[]> record) {
@@ -148,14 +155,14 @@ final class WorldReader {
     }
 
     private void command(ConsumerRecord<byte[], byte[]> record) {
-        GenericRecord command = wire.read(record.value());
+        GenericRecord command = wire.read(record.value(), "Command");
         if (command != null && command.getSchema().getName().equals("Command")) {
             commands.put(Fields.text(command, "commandId"), command);
         }
     }
 
     private void result(ConsumerRecord<byte[], byte[]> record) {
-        GenericRecord result = wire.read(record.value());
+        GenericRecord result = wire.read(record.value(), "CommandResult");
         if (result == null) {
             return;
         }
@@ -171,7 +178,7 @@ final class WorldReader {
     }
 
     private void report(ConsumerRecord<byte[], byte[]> record) {
-        GenericRecord report = wire.read(record.value());
+        GenericRecord report = wire.read(record.value(), "SweepReport");
         reports.put(
                 Fields.text(report, "sweepId"),
                 new Report(
@@ -181,7 +188,7 @@ final class WorldReader {
     }
 
     private void audit(ConsumerRecord<byte[], byte[]> record) {
-        GenericRecord audit = wire.read(record.value());
+        GenericRecord audit = wire.read(record.value(), "AuditRecord");
         List<String> ids = new ArrayList<>();
         ((List<?>) audit.get("eventIds")).forEach(id -> ids.add(id.toString()));
         audits.add(new Audit(
