@@ -1,5 +1,6 @@
 package dev.ebb.bench.runs.reads;
 
+import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.bench.stack.Lane;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
@@ -11,13 +12,21 @@ import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.StreamPartition;
 import dev.ebb.topology.wire.Topics;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
 
-/** Fills the topics of the audit, of reports and of rejected records, as if an application had run for long. */
+/** Fills the topics of the audit, of reports and of rejected records, as if an application had run for a day. */
 final class HistoryFiller {
 
     /** A stream with a few of the deletes. */
@@ -25,6 +34,9 @@ final class HistoryFiller {
 
     /** A person who has deleted from one stream, long ago. */
     static final String ACTOR = "anna";
+
+    /** Over which the records of the audit lie, up to now. */
+    static final Duration SPAN = Duration.ofDays(1);
 
     private static final int STREAMS = 1000;
     private static final int SEVERAL = 8;
@@ -38,28 +50,40 @@ final class HistoryFiller {
     }
 
     /** Writes so many records to each of them, spread evenly over the partitions. */
-    void fill(int records) {
+    void fill(int records) throws InterruptedException {
         Topics topics = lane.topics();
         long nowMs = System.currentTimeMillis();
+        keepTimes(topics.audit());
         try (Producer<byte[], byte[]> producer = lane.clients().producer()) {
             for (int i = 0; i < records; i++) {
                 int partition = i % lane.partitions();
-                AuditRecord audit = audit(i, nowMs);
+                long atMs = nowMs - SPAN.toMillis() * (records - i) / records;
                 int ofStream = StreamPartition.of(streamOf(i), lane.partitions());
-                send(producer, topics.audit(), ofStream, lane.records().audit(audit), new RecordHeaders());
-                send(
-                        producer,
-                        topics.reports(),
-                        partition,
-                        lane.records().report(report(i, nowMs)),
-                        new RecordHeaders());
-                send(producer, topics.rejected(), partition, new byte[] {1, 2, 3}, reason());
+                byte[] audit = lane.records().audit(audit(i, atMs));
+                byte[] report = lane.records().report(report(i, nowMs));
+                send(producer, topics.audit(), ofStream, atMs, audit, new RecordHeaders());
+                send(producer, topics.reports(), partition, null, report, new RecordHeaders());
+                send(producer, topics.rejected(), partition, null, new byte[] {1, 2, 3}, reason());
             }
             producer.flush();
         }
     }
 
-    private static AuditRecord audit(int number, long nowMs) {
+    /** The broker would give each record the time of its arrival. */
+    private void keepTimes(String topic) throws InterruptedException {
+        try (Admin admin = lane.clients().admin()) {
+            ConfigEntry times = new ConfigEntry(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime");
+            admin.incrementalAlterConfigs(Map.of(
+                            new ConfigResource(ConfigResource.Type.TOPIC, topic),
+                            List.of(new AlterConfigOp(times, AlterConfigOp.OpType.SET))))
+                    .all()
+                    .get();
+        } catch (ExecutionException e) {
+            throw new VoidRunException("the broker does not take the settings of " + topic, e);
+        }
+    }
+
+    private static AuditRecord audit(int number, long atMs) {
         boolean isOfPerson = number < SEVERAL;
         RemovalCause cause = number % CAPPED == 0 ? RemovalCause.MAX_COUNT : RemovalCause.MAX_AGE;
         return new AuditRecord(
@@ -73,9 +97,9 @@ final class HistoryFiller {
                 VERSION,
                 List.of("e-" + number, "f-" + number, "g-" + number),
                 1000,
-                nowMs,
-                nowMs,
-                nowMs);
+                atMs,
+                atMs,
+                atMs);
     }
 
     private static StreamName streamOf(int number) {
@@ -108,8 +132,13 @@ final class HistoryFiller {
     }
 
     private static void send(
-            Producer<byte[], byte[]> producer, String topic, int partition, byte[] value, RecordHeaders headers) {
+            Producer<byte[], byte[]> producer,
+            String topic,
+            int partition,
+            @Nullable Long timeMs,
+            byte[] value,
+            RecordHeaders headers) {
         byte[] key = "key".getBytes(StandardCharsets.UTF_8);
-        var unused = producer.send(new ProducerRecord<>(topic, partition, null, key, value, headers));
+        var unused = producer.send(new ProducerRecord<>(topic, partition, timeMs, key, value, headers));
     }
 }

@@ -79,12 +79,19 @@ public final class ReadsBenchmark implements Benchmark {
                 page(rest, "audit-stream", "audit of a stream", "/v1/audit?stream=" + HistoryFiller.STREAM, progress));
         figures.add(page(rest, "audit-cause", "audit by cause", "/v1/audit?cause=MAX_COUNT", progress));
         figures.add(page(rest, "audit-actor", "audit of an actor", "/v1/audit?actor=" + HistoryFiller.ACTOR, progress));
+        figures.add(page(rest, "audit-time", "audit of an hour, half a day ago", "/v1/audit" + anHour(), progress));
         figures.add(page(rest, "sweeps", "first page of the sweeps", "/v1/sweeps", progress));
         figures.add(page(rest, "rejected", "first page of rejected records", "/v1/rejected", progress));
         figures.add(page(rest, "compliance", "report on compliance", "/v1/reports/compliance", progress));
         figures.add(page(rest, "history", "deletes by day", "/v1/history", progress));
         figures.addAll(forecast(rest, byHour, progress));
         return figures;
+    }
+
+    private static String anHour() {
+        long middle =
+                System.currentTimeMillis() - HistoryFiller.SPAN.dividedBy(2).toMillis();
+        return "?from=" + (middle - Duration.ofHours(1).toMillis()) + "&to=" + middle;
     }
 
     private static Figure page(RestReader rest, String id, String name, String path, Consumer<String> progress) {
