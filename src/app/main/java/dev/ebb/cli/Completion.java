@@ -10,7 +10,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** Finds the words that may stand in place of the last one that is typed. Used once; not thread-safe. */
 final class Completion {
@@ -91,14 +90,15 @@ final class Completion {
         CommandSpec spec = line.getCommandSpec();
         OptionSpec pending = open;
         if (pending != null) {
-            return values(spec, pending);
+            return values(spec, pending, last);
         }
         int equals = last.indexOf('=');
         if (last.startsWith("-") && equals > 0) {
             OptionSpec option = spec.findOption(last.substring(0, equals));
             return option == null
                     ? Stream.of()
-                    : values(spec, option).map(value -> last.substring(0, equals + 1) + value);
+                    : values(spec, option, last.substring(equals + 1))
+                            .map(value -> last.substring(0, equals + 1) + value);
         }
         if (last.startsWith("-")) {
             return spec.options().stream().filter(option -> !option.hidden()).map(OptionSpec::longestName);
@@ -108,21 +108,26 @@ final class Completion {
                 commands,
                 spec.positionalParameters().stream()
                         .filter(parameter -> parameter.index().contains(positions))
-                        .flatMap(parameter -> values(spec, parameter)));
+                        .flatMap(parameter -> values(spec, parameter, last)));
     }
 
-    private Stream<String> values(CommandSpec spec, ArgSpec argument) {
+    private Stream<String> values(CommandSpec spec, ArgSpec argument, String typed) {
         Iterable<String> known = argument.completionCandidates();
         Stream<String> words = known == null ? Stream.of() : StreamSupport.stream(known.spliterator(), false);
+        return Stream.concat(words, new CompletionNames(context, asked, withinMs).of(nameOf(spec, argument), typed));
+    }
+
+    /** The label under which names of the application are known; empty if it knows none of them. */
+    private static String nameOf(CommandSpec spec, ArgSpec argument) {
         String label = argument.paramLabel();
-        if (argument instanceof PositionalParamSpec && label.equals("NAMESPACE")) {
-            label = "NAME";
-        } else if (argument instanceof OptionSpec option
-                && label.equals("NAME")
-                && !option.longestName().equals("--namespace")) {
-            label = "";
-        }
-        boolean isOfHold = !label.equals("CASE") || spec.qualifiedName().startsWith("ebb hold");
-        return isOfHold ? Stream.concat(words, new CompletionNames(context, asked, withinMs).of(label)) : words;
+        String option = argument instanceof OptionSpec named ? named.longestName() : "";
+        return switch (label) {
+            case "NAMESPACE" -> CompletionNames.NAMESPACE;
+            case "NAME" -> option.equals("--namespace") ? CompletionNames.NAMESPACE : "";
+            case "SCOPE[@VERSION]" -> "KEY";
+            // Cases of erasures are no list of their own.
+            case "CASE" -> option.equals("--hold") || spec.qualifiedName().startsWith("ebb hold") ? label : "";
+            default -> label;
+        };
     }
 }

@@ -25,6 +25,9 @@ final class CompletionNames {
     /** Options that say how the application is reached. */
     static final List<String> REACH = List.of("--api", "--token-file", "--ca-file", "--config", "--set");
 
+    /** Label of a namespace. */
+    static final String NAMESPACE = "NAMESPACE";
+
     private final CommandContext context;
     private final List<String> reach;
     private final long withinMs;
@@ -53,41 +56,50 @@ final class CompletionNames {
         }
     }
 
-    /** The names that stand for a label of the help. */
-    Stream<String> of(String label) {
+    /**
+     * The names that stand for a label of the help.
+     *
+     * @param typed their beginning as far as it is typed; of long lists only a part is asked for
+     */
+    Stream<String> of(String label, String typed) {
         return switch (label) {
-            case "NAME" -> ask(this::namespaces);
-            case "SCOPE" -> ask(this::scopes);
-            case "CASE" -> ask(this::cases);
+            case NAMESPACE -> ask(CompletionNames::namespaces);
+            case "SCOPE" -> ask(CompletionNames::scopes);
+            case "CASE" -> ask(CompletionNames::cases);
             case "KEY" ->
                 ask(api -> both(
                         scopes(api),
                         cases(api).stream().map(name -> "hold:" + name).toList()));
-            case "STREAM" -> ask(api -> texts(api, "streams", "stream", "streams"));
+            case "STREAM" -> ask(api -> streams(api, typed));
             default -> Stream.of();
         };
     }
 
-    private List<String> namespaces(RestApi api) {
-        return texts(api, "namespaces", "namespace", "namespaces");
+    private static List<String> namespaces(RestApi api) {
+        return texts(api, RestPath.of("v1", "namespaces"), "namespace", "namespaces");
     }
 
-    private List<String> scopes(RestApi api) {
+    private static List<String> scopes(RestApi api) {
         List<String> ofNamespaces =
                 namespaces(api).stream().map(name -> "namespace:" + name).toList();
-        return both(ofNamespaces, texts(api, "policies", "scope", "policies"));
+        return both(ofNamespaces, texts(api, RestPath.of("v1", "policies"), "scope", "policies"));
     }
 
-    private List<String> cases(RestApi api) {
-        return texts(api, "holds", "case", "holds");
+    private static List<String> streams(RestApi api, String typed) {
+        return texts(
+                api, RestPath.of("v1", "streams").with("prefix", typed.isEmpty() ? null : typed), "stream", "streams");
+    }
+
+    private static List<String> cases(RestApi api) {
+        return texts(api, RestPath.of("v1", "holds"), "case", "holds");
     }
 
     private static List<String> both(List<String> some, List<String> others) {
         return Stream.concat(some.stream(), others.stream()).toList();
     }
 
-    private static List<String> texts(RestApi api, String path, String field, String list) {
-        JsonNode answer = api.get(RestPath.of("v1", path));
+    private static List<String> texts(RestApi api, RestPath path, String field, String list) {
+        JsonNode answer = api.get(path);
         return StreamSupport.stream(answer.path(list).spliterator(), false)
                 .map(entry -> entry.path(field).asText())
                 .filter(name -> !name.isEmpty())

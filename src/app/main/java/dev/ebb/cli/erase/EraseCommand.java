@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CompletionWords;
 import dev.ebb.cli.options.Question;
 import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.options.Subcommands;
@@ -46,6 +47,7 @@ public final class EraseCommand implements Callable<Integer> {
     @Option(
             names = "--where",
             paramLabel = "FIELD=TEXT",
+            completionCandidates = CompletionWords.Conditions.class,
             description = "Condition: id, stream, type, status, correlationId, contentType or metadata.<key> is exactly"
                     + " that text. All must be met. May be repeated.")
     private List<String> where = List.of();

@@ -74,6 +74,14 @@ public class CompletionWords implements Iterable<String> {
         }
     }
 
+    /** Beginnings of the conditions of an erasure. */
+    public static final class Conditions extends CompletionWords {
+
+        Conditions() {
+            super(List.of("id=", "stream=", "type=", "status=", "correlationId=", "contentType=", "metadata."));
+        }
+    }
+
     /** Lengths of the steps of a forecast. */
     public static final class Steps extends CompletionWords {
 

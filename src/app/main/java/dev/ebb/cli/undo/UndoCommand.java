@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.CaseParameter;
 import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CompletionWords;
 import dev.ebb.cli.options.Question;
 import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.options.TimeText;
@@ -37,8 +38,8 @@ import picocli.CommandLine.Option;
             "Brings back what was deleted by mistake: each event as it was, with its place, its execution and its row"
                     + " in SQL.",
             "Deletes by commands can be undone for the time that the field undo of the policy says (24h unless it says"
-                    + " otherwise), deletes by a policy only while that policy is new. An id that has been used again is"
-                    + " not overwritten. 'ebb trash list' shows what waits.",
+                + " otherwise), deletes by a policy only while that policy is new. An id that has been used again is"
+                + " not overwritten. 'ebb trash list' shows what waits.",
             "Refused if something would be due again at once, unless --hold or --revert prevents that."
         },
         footerHeading = "%nExamples:%n",
@@ -64,6 +65,7 @@ public final class UndoCommand implements Callable<Integer> {
     @Option(
             names = "--policy",
             paramLabel = "SCOPE[@VERSION]",
+            completionCandidates = CompletionWords.Scopes.class,
             description =
                     "Undo the deletes that a change of this policy made due, or the release of a hold (hold:<case>)."
                             + " Default: every change of it that is new.")

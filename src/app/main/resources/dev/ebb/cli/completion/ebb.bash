@@ -13,7 +13,7 @@ _ebb() {
     word=${found#"$kept"}
     COMPREPLY+=("$(printf '%q' "$word")")
   done < <("${words[0]/#\~/$HOME}" complete-words -- "${words[@]:1}" 2>/dev/null </dev/null)
-  if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *[:=] ]]; then
+  if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *[:=.] ]]; then
     compopt -o nospace 2>/dev/null || true
   fi
 }
