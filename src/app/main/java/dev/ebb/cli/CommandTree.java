@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -73,12 +74,23 @@ final class CommandTree {
     }
 
     private static @Nullable Class<?> named(Class<?> type, List<String> words) {
-        for (Class<?> member : members(type)) {
-            if (!words.isEmpty() && nameOf(member).equals(words.get(0))) {
-                return member;
-            }
+        if (words.isEmpty()) {
+            return null;
         }
-        return null;
+        String word = words.get(0);
+        // First those that are called like it: to read the declaration of a command takes a while.
+        return Stream.concat(
+                        Stream.of(members(type)).filter(member -> isCalled(member, word)),
+                        Stream.of(members(type)).filter(member -> !isCalled(member, word)))
+                .filter(member -> nameOf(member).equals(word))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static boolean isCalled(Class<?> member, String word) {
+        String called = word.replace("-", "") + "Command";
+        String name = member.getName();
+        return name.regionMatches(true, name.length() - called.length(), called, 0, called.length());
     }
 
     private void addMembers(CommandLine line, Class<?> type) {

@@ -2,7 +2,7 @@ package dev.ebb.cli;
 
 import dev.ebb.cli.admin.RunCommand;
 import dev.ebb.cli.options.CommandContext;
-import dev.ebb.cli.options.Logging;
+import dev.ebb.cli.options.LogLevel;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.CellText;
@@ -50,7 +50,7 @@ final class EbbCommandLine {
         EbbCommand root = line.getCommand();
         line.setExecutionStrategy(parsed -> {
             if (!parsed.hasSubcommand() || !(parsed.subcommand().commandSpec().userObject() instanceof RunCommand)) {
-                Logging.quiet(root.isDebug());
+                LogLevel.quiet(root.isDebug());
             }
             return new CommandLine.RunLast().execute(parsed);
         });

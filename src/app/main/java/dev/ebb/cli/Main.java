@@ -1,6 +1,5 @@
 package dev.ebb.cli;
 
-import dev.ebb.cli.client.HttpThreads;
 import dev.ebb.cli.options.CommandContext;
 
 /** Where the process begins. */
@@ -10,8 +9,6 @@ public final class Main {
 
     /** Ends the process with one of the exit codes of {@link dev.ebb.cli.outcome.ExitCode}. */
     public static void main(String[] args) {
-        int exitCode = EbbCommandLine.run(CommandContext.ofProcess(), args);
-        HttpThreads.end();
-        System.exit(exitCode);
+        System.exit(EbbCommandLine.run(CommandContext.ofProcess(), args));
     }
 }

@@ -2,23 +2,26 @@ package dev.ebb.cli;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.ebb.cli.client.HttpThreads;
 import dev.ebb.cli.options.CommandContext;
 import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.stacks.Endpoints;
+import dev.ebb.stacks.StackLock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Calls each command that asks REST once, so that the archive of classes, which this process writes at its end, holds what
- * they load. A server of its own answers them; its lists are empty, and it keeps nothing. Shows nothing.
+ * they load. A server of its own answers them, and keeps nothing. Shows nothing.
  */
 final class Rehearsal {
 
@@ -77,19 +80,16 @@ final class Rehearsal {
             "drain",
             "verify");
 
-    /** Enough for each list that a command shows; nothing else must be there. */
-    private static final byte[] ANSWER =
-            ("{\"namespaces\":[],\"streams\":[],\"events\":[],\"executions\":[],\"policies\":[],"
-                            + "\"holds\":[],\"records\":[],\"sweeps\":[],\"instances\":[],\"rejected\":[],\"parked\":[],"
-                            + "\"audit\":[],\"archive\":[],\"problems\":[],\"status\":\"done\",\"result\":\"done\"}")
-                    .getBytes(StandardCharsets.UTF_8);
+    private static final List<Class<?>> BEGINNING = List.of(Main.class);
 
     private Rehearsal() {}
 
     public static void main(String[] args) throws IOException {
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+        // What a process has before its command.
+        BEGINNING.forEach(Class::getName);
+        CommandContext.ofProcess();
         perform(Terminal.plain(nowhere, nowhere));
-        HttpThreads.end();
     }
 
     static void perform(Terminal terminal) throws IOException {
@@ -98,27 +98,53 @@ final class Rehearsal {
         server.start();
         try {
             String url = "http://127.0.0.1:" + server.getAddress().getPort();
-            call(terminal, "--help");
-            call(terminal, "complete-words -- policy get --api " + url + " n");
+            Path nowhere = Path.of("no-home");
+            call(terminal, nowhere, "--help");
+            call(terminal, nowhere, "complete-words -- policy get --api " + url + " n");
             for (String call : CALLS) {
-                call(terminal, call + " --api " + url);
+                call(terminal, nowhere, call + " --api " + url);
             }
+            callWhereAStackRuns(terminal, url);
         } finally {
             server.stop(0);
         }
     }
 
-    private static void call(Terminal terminal, String words) {
+    /** Most commands find the application by the settings of {@code ebb dev}. */
+    private static void callWhereAStackRuns(Terminal terminal, String url) throws IOException {
+        Path home = Files.createTempDirectory("ebb-rehearsal");
+        Path data = home.resolve(".ebb").resolve("dev");
+        try (StackLock lock = StackLock.acquire(data)) {
+            Files.writeString(data.resolve("p"), "p");
+            new Endpoints("127.0.0.1:1", "", "", "jdbc:postgresql:", "u", "p", data.resolve("p"), url)
+                    .write(data, Map.of());
+            call(terminal, home, "status");
+        } finally {
+            delete(home);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> content = Files.walk(folder)) {
+            for (Path path : content.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+
+    private static void call(Terminal terminal, Path home, String words) {
         InputStream nothing = InputStream.nullInputStream();
-        EbbCommandLine.run(new CommandContext(terminal, nothing, Map.of(), Path.of("no-home")), words.split(" "));
+        EbbCommandLine.run(new CommandContext(terminal, nothing, Map.of(), home), words.split(" "));
     }
 
     private static void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             exchange.getRequestBody().readAllBytes();
             exchange.getResponseHeaders().set("Content-Type", "application/json");
-            exchange.sendResponseHeaders(200, ANSWER.length);
-            exchange.getResponseBody().write(ANSWER);
+            byte[] answer = RehearsalAnswers.to(
+                    exchange.getRequestMethod(), exchange.getRequestURI().getPath());
+            exchange.sendResponseHeaders(200, answer.length);
+            exchange.getResponseBody().write(answer);
         }
     }
 }

@@ -67,8 +67,11 @@ class RehearsalTest {
         // when
         Rehearsal.perform(terminal(text));
 
-        // then
-        assertThat(text.toString()).contains("NAMESPACE  STREAMS").doesNotContain("See 'ebb ");
+        // then: rows as well, since they are most of what a list loads
+        assertThat(text.toString())
+                .contains("NAMESPACE  STREAMS", "123,456", "120.6 KiB")
+                .doesNotContain("See 'ebb ")
+                .doesNotContain("--debug shows where");
     }
 
     @Test

@@ -30,12 +30,6 @@ public final class Json {
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
             .build();
-    private static final ObjectMapper YAML = YAMLMapper.builder(YAMLFactory.builder()
-                    .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
-                    .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
-                    .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
-                    .build())
-            .build();
 
     private Json() {}
 
@@ -91,7 +85,7 @@ public final class Json {
 
     /** A document of YAML that ends in a new line. */
     public static String yaml(JsonNode node) {
-        return write(() -> YAML.writeValueAsString(node));
+        return write(() -> Yaml.MAPPER.writeValueAsString(node));
     }
 
     private static String write(Writer writer) {
@@ -100,6 +94,18 @@ public final class Json {
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Made where it is asked for, which few commands do. */
+    private static final class Yaml {
+        static final ObjectMapper MAPPER = YAMLMapper.builder(YAMLFactory.builder()
+                        .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+                        .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+                        .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
+                        .build())
+                .build();
+
+        private Yaml() {}
     }
 
     private interface Writer {

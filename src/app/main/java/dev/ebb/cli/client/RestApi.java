@@ -2,6 +2,7 @@ package dev.ebb.cli.client;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.Http.Request;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Progress;
@@ -9,27 +10,19 @@ import dev.ebb.cli.terminal.Terminal;
 import java.io.IOException;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.channels.UnresolvedAddressException;
-import java.time.Duration;
+import java.util.Map;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /** Asks the application. Every answer that is no success ends the command with the reason that came with it. */
 public final class RestApi {
 
-    private static final Duration CONNECT = Duration.ofSeconds(5);
-    private static final Duration ANSWER = Duration.ofSeconds(60);
     private static final int NOT_FOUND = 404;
     private static final String JSON = "application/json";
 
     private final ApiAddress address;
     private final Terminal terminal;
-    private final Credentials credentials;
-    private final HttpClient http;
+    private final Http http;
 
     /** A client without a token. */
     public RestApi(ApiAddress address, Terminal terminal) {
@@ -39,16 +32,11 @@ public final class RestApi {
     /** The terminal shows that an answer takes long. */
     public RestApi(ApiAddress address, Credentials credentials, Terminal terminal) {
         this.address = address;
-        this.credentials = credentials;
         this.terminal = terminal;
-        HttpClient.Builder builder =
-                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
-        if (!address.isTls()) {
-            builder.sslContext(NoTls.CONTEXT);
-        } else if (credentials.tls() != null) {
-            builder.sslContext(credentials.tls());
-        }
-        this.http = builder.build();
+        Map<String, String> headers = credentials.token() == null
+                ? Map.of("Accept", JSON)
+                : Map.of("Accept", JSON, "Authorization", "Bearer " + credentials.token());
+        this.http = new Http(address.isTls(), credentials.tls(), headers);
     }
 
     /** The address that is asked. */
@@ -57,98 +45,82 @@ public final class RestApi {
     }
 
     public JsonNode get(RestPath path) {
-        return send(request(path).GET());
+        return result(answer("GET", path));
     }
 
     /** Answer to a GET; an empty object if nothing is there under the path. */
     public JsonNode find(RestPath path) {
-        HttpResponse<String> response = answer(request(path).GET());
-        return response.statusCode() == NOT_FOUND ? Json.object() : result(response);
+        HttpAnswer answer = answer("GET", path);
+        return answer.status() == NOT_FOUND ? Json.object() : result(answer);
     }
 
     public JsonNode delete(RestPath path) {
-        return send(request(path).DELETE());
+        return result(answer("DELETE", path));
     }
 
     /** Asks for something to be done that needs no more words. */
     public JsonNode post(RestPath path) {
-        return send(request(path).POST(BodyPublishers.noBody()));
+        return result(answer("POST", path));
     }
 
     public JsonNode put(RestPath path, JsonNode body) {
-        return send(withBody("PUT", path, JSON, Json.compact(body)));
+        return result(answer("PUT", path, JSON, Json.compact(body)));
     }
 
     public JsonNode post(RestPath path, JsonNode body) {
-        return send(withBody("POST", path, JSON, Json.compact(body)));
+        return result(answer("POST", path, JSON, Json.compact(body)));
     }
 
     public JsonNode patch(RestPath path, JsonNode body) {
-        return send(withBody("PATCH", path, JSON, Json.compact(body)));
+        return result(answer("PATCH", path, JSON, Json.compact(body)));
     }
 
     public JsonNode postYaml(RestPath path, String body) {
-        return send(withBody("POST", path, "application/yaml", body));
+        return result(answer("POST", path, "application/yaml", body));
     }
 
-    private HttpRequest.Builder request(RestPath path) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address.url() + path))
-                .timeout(ANSWER)
-                .header("Accept", JSON);
-        return credentials.token() == null ? request : request.header("Authorization", "Bearer " + credentials.token());
+    private HttpAnswer answer(String method, RestPath path) {
+        return answer(method, path, null, null);
     }
 
-    private HttpRequest.Builder withBody(String method, RestPath path, String mediaType, String body) {
-        return request(path).method(method, BodyPublishers.ofString(body)).header("Content-Type", mediaType);
-    }
-
-    private JsonNode send(HttpRequest.Builder request) {
-        return result(answer(request));
-    }
-
-    private HttpResponse<String> answer(HttpRequest.Builder request) {
+    private HttpAnswer answer(String method, RestPath path, @Nullable String mediaType, @Nullable String body) {
+        URI uri = URI.create(address.url() + path);
         Progress progress = Progress.waiting(terminal, "waiting for " + address.url());
         try {
-            return http.send(request.build(), BodyHandlers.ofString());
+            return http.send(new Request(method, uri, mediaType, body));
         } catch (IOException e) {
             throw unreachable(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandFailure(ExitCode.FAILED, "interrupted", e);
         } finally {
             progress.close();
         }
     }
 
-    private JsonNode result(HttpResponse<String> response) {
-        JsonNode body = body(response);
-        if (response.statusCode() / 100 == 2) {
+    private JsonNode result(HttpAnswer answer) {
+        JsonNode body = body(answer);
+        if (answer.status() / 100 == 2) {
             return body;
         }
-        throw Problem.of(response.statusCode(), body);
+        throw Problem.of(answer.status(), body);
     }
 
-    private JsonNode body(HttpResponse<String> response) {
+    private JsonNode body(HttpAnswer answer) {
+        if (answer.status() == HttpAnswer.FOREIGN) {
+            throw new CommandFailure(ExitCode.FAILED, foreign("no HTTP"));
+        }
         try {
-            return Json.parse(response.body());
+            return Json.parse(answer.body());
         } catch (JsonProcessingException e) {
-            String what = address.url() + " from " + address.source() + " does not answer like Ebb (HTTP "
-                    + response.statusCode() + "); is another program on that port?";
-            throw new CommandFailure(ExitCode.FAILED, what, e);
+            throw new CommandFailure(ExitCode.FAILED, foreign("HTTP " + answer.status()), e);
         }
     }
 
-    private static boolean isUnknownHost(Throwable problem) {
-        for (Throwable cause = problem; cause != null; cause = cause.getCause()) {
-            if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {
-                return true;
-            }
-        }
-        return false;
+    private String foreign(String how) {
+        return address.url() + " from " + address.source() + " does not answer like Ebb (" + how
+                + "); is another program on that port?";
     }
 
     private CommandFailure unreachable(IOException e) {
-        if (e instanceof SSLException && String.valueOf(e.getMessage()).contains("plaintext")) {
+        if (e instanceof SSLException && String.valueOf(e.getMessage()).contains("unrecognized SSL message")) {
             String what = "the application at " + address.url() + " (from " + address.source()
                     + ") does not speak TLS; name its address with http://";
             return new CommandFailure(ExitCode.FAILED, what, e);
@@ -158,7 +130,7 @@ public final class RestApi {
                     + e.getMessage() + ". Name the certificates by which it is known with --ca-file";
             return new CommandFailure(ExitCode.FAILED, what, e);
         }
-        if (isUnknownHost(e)) {
+        if (e instanceof UnknownHostException) {
             String what = "the host '" + URI.create(address.url()).getHost() + "' of " + address.url() + " (from "
                     + address.source() + ") is not known; name the right address with --api";
             return new CommandFailure(ExitCode.NOT_READY, what, e);

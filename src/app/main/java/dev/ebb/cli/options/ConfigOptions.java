@@ -12,13 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where settings come from. */
 public final class ConfigOptions {
-
-    private static final List<String> ADDRESSES = List.of(Settings.BOOTSTRAP_SERVERS.key(), Settings.API_LISTEN.key());
 
     private final CommandContext context;
 
@@ -70,7 +69,7 @@ public final class ConfigOptions {
 
     /** Returns true if a broker or the API is named: it is meant then, and no stack that happens to run beside. */
     private boolean saysWhere() {
-        return ADDRESSES.stream()
+        return Stream.of(Settings.BOOTSTRAP_SERVERS.key(), Settings.API_LISTEN.key())
                 .anyMatch(key ->
                         settings.containsKey(key) || context.environment().containsKey(ConfigSources.variableOf(key)));
     }

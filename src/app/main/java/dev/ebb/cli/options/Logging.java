@@ -6,24 +6,10 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
 import org.slf4j.LoggerFactory;
 
-/**
- * Amount and form of the log. A command speaks for itself; only the application has a log, as its file of settings
- * says.
- */
+/** Form of the log, which only the application has. */
 public final class Logging {
 
-    /** Property that {@code logback.xml} reads. */
-    private static final String LEVEL = "ebb.log";
-
     private Logging() {}
-
-    /**
-     * For all commands but the application itself: nothing, or with {@code --debug} warnings. Only says so: the library is
-     * set up with its first logger, which most commands never make.
-     */
-    public static void quiet(boolean isDebug) {
-        System.setProperty(LEVEL, isDebug ? "WARN" : "OFF");
-    }
 
     /**
      * Sets the form of the application's log: {@code text} as the file of settings says, or {@code json}, one object a

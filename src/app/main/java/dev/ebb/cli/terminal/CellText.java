@@ -12,6 +12,9 @@ public final class CellText {
 
     /** The text with every character that a terminal would act upon written as an escape, for example {@code \u001b}. */
     public static String safe(String text) {
+        if (isPlain(text)) {
+            return text;
+        }
         StringBuilder safe = new StringBuilder(text.length());
         text.codePoints().forEach(codePoint -> appendSafe(safe, codePoint));
         return safe.toString();
@@ -19,6 +22,9 @@ public final class CellText {
 
     /** Number of columns that the text takes: two for wide characters, none for combining ones. */
     public static int width(String text) {
+        if (isPlain(text)) {
+            return text.length();
+        }
         return text.codePoints().map(CellText::width).sum();
     }
 
@@ -59,6 +65,16 @@ public final class CellText {
         }
         lines.add(line.toString());
         return lines;
+    }
+
+    /** Returns true if it is of letters as they are on most keyboards, as most cells are: nothing has to be looked up. */
+    private static boolean isPlain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < ' ' || text.charAt(i) > '~') {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Length of the longest beginning within that number of columns; at least one character. */

@@ -2,9 +2,6 @@ package dev.ebb.cli.terminal;
 
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
@@ -24,21 +21,15 @@ public final class Progress implements AutoCloseable {
 
     private final Terminal terminal;
     private final Supplier<String> text;
-    private final ScheduledExecutorService timer;
-    private final Future<?> drawing;
-    private volatile boolean isDrawn;
+    private boolean isClosed;
+    private boolean isDrawn;
 
     private Progress(Terminal terminal, Supplier<String> text) {
         this.terminal = terminal;
         this.text = text;
-        this.timer = Executors.newSingleThreadScheduledExecutor(work -> {
-            Thread thread = new Thread(work, "progress");
-            thread.setDaemon(true);
-            return thread;
-        });
-        Duration period = terminal.isErrTerminal() ? REDRAW : LINES;
-        this.drawing =
-                timer.scheduleWithFixedDelay(this::draw, SILENT.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+        Thread thread = new Thread(this::show, "progress");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     /** For work that can say itself how far it is; asked from another thread. */
@@ -76,17 +67,31 @@ public final class Progress implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        drawing.cancel(false);
-        timer.shutdown();
-        try {
-            timer.awaitTermination(1, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    public synchronized void close() {
+        isClosed = true;
+        notifyAll();
         if (isDrawn && terminal.isErrTerminal()) {
             terminal.err().print(ERASE_LINE);
             terminal.err().flush();
+        }
+    }
+
+    /** A thread of its own waits: most commands end before there is anything to show, and a timer has more to load. */
+    private synchronized void show() {
+        long period = (terminal.isErrTerminal() ? REDRAW : LINES).toNanos();
+        long next = System.nanoTime() + SILENT.toNanos();
+        try {
+            while (!isClosed) {
+                long rest = next - System.nanoTime();
+                if (rest > 0) {
+                    TimeUnit.NANOSECONDS.timedWait(this, rest);
+                } else {
+                    draw();
+                    next = System.nanoTime() + period;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

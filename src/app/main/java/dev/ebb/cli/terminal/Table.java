@@ -141,6 +141,10 @@ public final class Table {
     }
 
     private void addLines(List<String> lines, List<Cell> row, int[] widths, Terminal terminal) {
+        if (columns.stream().noneMatch(Column::isWrapped)) {
+            lines.add(line(row, widths, terminal));
+            return;
+        }
         List<List<String>> texts = new ArrayList<>();
         for (int i = 0; i < widths.length; i++) {
             String text = row.get(i).text();

@@ -4,13 +4,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.serde.text.EventJson;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers and times as people read them; a dash for a missing one. */
+/**
+ * Numbers and times as people read them; a dash for a missing one. Without Java's formats, which load what all languages have
+ * in common: no short command should wait for that.
+ */
 public final class Texts {
 
     public static final String NONE = "-";
+    private static final int GROUP = 3;
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
 
     private Texts() {}
@@ -26,7 +29,12 @@ public final class Texts {
     }
 
     public static String count(long number) {
-        return String.format(Locale.ROOT, "%,d", number);
+        StringBuilder text = new StringBuilder(Long.toString(number));
+        int first = number < 0 ? 1 : 0;
+        for (int i = text.length() - GROUP; i > first; i -= GROUP) {
+            text.insert(i, ',');
+        }
+        return text.toString();
     }
 
     /** The number with what it counts: {@code 1 event}, {@code 2 events}. */
@@ -61,7 +69,8 @@ public final class Texts {
             value /= 1024;
             unit++;
         }
-        return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", value, UNITS[unit]);
+        long tenths = Math.round(value * 10);
+        return unit == 0 ? bytes + " B" : tenths / 10 + "." + tenths % 10 + " " + UNITS[unit];
     }
 
     /** The time as REST writes it: ISO-8601, UTC, with milliseconds; a dash for null. */

@@ -1,0 +1,135 @@
+package dev.ebb.cli.client;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends each request once (HTTP/1.1), on a connection of its own. To start one of Java's clients takes longer than all the rest
+ * of a short command. Redirects are not followed, since the token would go along; proxies are not asked. Immutable.
+ */
+final class Http {
+
+    private static final Duration CONNECT = Duration.ofSeconds(5);
+    private static final Duration ANSWER = Duration.ofSeconds(60);
+    private static final int PORT = 80;
+    private static final int TLS_PORT = 443;
+    private static final String END = "\r\n";
+
+    private final boolean isTls;
+    private final @Nullable SSLContext tls;
+    private final Map<String, String> headers;
+
+    /**
+     * A client of one application.
+     *
+     * @param isTls true if it is asked with TLS
+     * @param tls certificates to trust; null for the ones that Java trusts
+     * @param headers what goes along with each request
+     */
+    Http(boolean isTls, @Nullable SSLContext tls, Map<String, String> headers) {
+        this.isTls = isTls;
+        this.tls = tls;
+        this.headers = Map.copyOf(headers);
+    }
+
+    /**
+     * A request.
+     *
+     * @param mediaType form of the body; null if there is none
+     * @param body what is sent; null for nothing
+     */
+    record Request(
+            String method,
+            URI uri,
+            @Nullable String mediaType,
+            @Nullable String body) {}
+
+    /** @throws IOException if there is no answer, or not all of one */
+    HttpAnswer send(Request request) throws IOException {
+        try (Socket socket = connect(request.uri())) {
+            InputStream in = new BufferedInputStream(socket.getInputStream());
+            try {
+                socket.getOutputStream().write(bytes(request));
+                socket.getOutputStream().flush();
+            } catch (IOException e) {
+                return readInSpite(in, e);
+            }
+            return HttpAnswer.read(in);
+        }
+    }
+
+    /** One that does not want to read all of a body may answer and close the connection. */
+    private static HttpAnswer readInSpite(InputStream in, IOException unsent) throws IOException {
+        try {
+            return HttpAnswer.read(in);
+        } catch (IOException e) {
+            unsent.addSuppressed(e);
+            throw unsent;
+        }
+    }
+
+    private Socket connect(URI uri) throws IOException {
+        // An address of version 6 stands in brackets.
+        String host = uri.getHost().replaceAll("[\\[\\]]", "");
+        int port = uri.getPort() >= 0 ? uri.getPort() : isTls ? TLS_PORT : PORT;
+        Socket socket = new Socket(Proxy.NO_PROXY);
+        try {
+            socket.connect(new InetSocketAddress(host, port), (int) CONNECT.toMillis());
+            socket.setSoTimeout((int) ANSWER.toMillis());
+            return isTls ? encrypted(socket, host, port) : socket;
+        } catch (IOException | RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /** The certificate must be for the name that is asked. */
+    private Socket encrypted(Socket plain, String host, int port) throws IOException {
+        SSLSocketFactory factory =
+                tls == null ? (SSLSocketFactory) SSLSocketFactory.getDefault() : tls.getSocketFactory();
+        SSLSocket socket = (SSLSocket) factory.createSocket(plain, host, port, true);
+        SSLParameters parameters = socket.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        socket.setSSLParameters(parameters);
+        socket.startHandshake();
+        return socket;
+    }
+
+    private byte[] bytes(Request request) {
+        URI uri = request.uri();
+        String body = request.body() == null ? "" : request.body();
+        int length = body.getBytes(StandardCharsets.UTF_8).length;
+        StringBuilder text = new StringBuilder(request.method()).append(' ').append(uri.getRawPath());
+        if (uri.getRawQuery() != null) {
+            text.append('?').append(uri.getRawQuery());
+        }
+        text.append(" HTTP/1.1").append(END);
+        header(text, "Host", uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort()));
+        header(text, "Connection", "close");
+        headers.forEach((name, value) -> header(text, name, value));
+        if (request.mediaType() != null) {
+            header(text, "Content-Type", request.mediaType());
+        }
+        if (!request.method().equals("GET")) {
+            header(text, "Content-Length", Integer.toString(length));
+        }
+        return text.append(END).append(body).toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void header(StringBuilder text, String name, String value) {
+        text.append(name).append(": ").append(value).append(END);
+    }
+}
