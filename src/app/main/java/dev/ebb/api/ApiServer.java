@@ -5,6 +5,7 @@ import dev.ebb.api.console.Console;
 import dev.ebb.api.door.ApiSecurity;
 import dev.ebb.api.door.ApiSettings;
 import dev.ebb.api.door.Guard;
+import dev.ebb.api.door.RequestCount;
 import dev.ebb.api.events.EventResource;
 import dev.ebb.api.events.ExecutionResource;
 import dev.ebb.api.events.ExpiringResource;
@@ -48,6 +49,7 @@ import dev.ebb.port.InsightPorts;
 import dev.ebb.port.PolicyAdmin;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
+import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
 import io.javalin.router.Endpoint;
 import io.javalin.util.JavalinBindException;
@@ -63,8 +65,12 @@ import org.jspecify.annotations.Nullable;
 /** The HTTP server with all its routes. Start it once; {@link #close} lets running requests end. */
 public final class ApiServer implements AutoCloseable {
 
+    /** Name of the page and its files among the metered routes. */
+    private static final String CONSOLE = "console";
+
     private final String address;
     private final Guard guard;
+    private final RequestCount count;
     private final Forwarding forwarding;
     private final VerifyResource verifications;
     private final UpdatesResource updates;
@@ -89,6 +95,7 @@ public final class ApiServer implements AutoCloseable {
         this.verifications = new VerifyResource(ports, forwarding, peers.placement(), body);
         this.updates = new UpdatesResource(ports, Clock.systemUTC());
         this.guard = new Guard(security);
+        this.count = new RequestCount(ports.requests());
         this.connector = new ApiConnector(settings, security);
         this.routes = routes(resources(ports, settings, peers, gathering, body));
         this.server = Javalin.create(this::configure);
@@ -207,7 +214,8 @@ public final class ApiServer implements AutoCloseable {
     /** Methods and paths that the server has registered; the pages of the console are no part of the interface. */
     Set<String> served() {
         return server.unsafe.internalRouter.allHttpHandlers().stream()
-                .filter(handler -> !handler.endpoint.method.equals(HandlerType.BEFORE))
+                .filter(handler -> !handler.endpoint.method.equals(HandlerType.BEFORE)
+                        && !handler.endpoint.method.equals(HandlerType.AFTER))
                 .filter(handler -> !Console.isAt(handler.endpoint.path))
                 .map(handler -> handler.endpoint.method.name() + " " + handler.endpoint.path)
                 .collect(Collectors.toSet());
@@ -223,14 +231,21 @@ public final class ApiServer implements AutoCloseable {
 
     private void configure(JavalinConfig config) {
         configure(config, connector);
+        config.routes.before(count::begin);
         config.routes.before(guard::admit);
-        routes.forEach(route -> config.routes.addEndpoint(
-                new Endpoint(route.method(), route.path(), guard.guarded(route, forwarding.around(route::answer)))));
+        routes.forEach(
+                route -> config.routes.addEndpoint(new Endpoint(route.method(), route.path(), answering(route))));
         new Console()
                 .handlers()
-                .forEach((path, handler) ->
-                        config.routes.addEndpoint(new Endpoint(HandlerType.GET, path, guard.limited(handler))));
+                .forEach((path, handler) -> config.routes.addEndpoint(
+                        new Endpoint(HandlerType.GET, path, count.named(CONSOLE, guard.limited(handler)))));
+        config.routes.after(count::end);
         ProblemHandlers.register(config.routes);
+    }
+
+    private Handler answering(ApiRoute route) {
+        String name = route.method() + " " + route.path();
+        return count.named(name, guard.guarded(route, forwarding.around(route::answer)));
     }
 
     /** Sets up what the servers of the API and of health have in common. */

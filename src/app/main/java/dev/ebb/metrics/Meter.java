@@ -218,7 +218,20 @@ enum Meter {
             Kind.GAUGE,
             "ebb_memory_limit_bytes",
             "Limit of that memory: rocksdb.block.cache.bytes for blocks, state.lookup.bytes for lookups.",
-            "of");
+            "of"),
+    REQUESTS(
+            Kind.COUNTER,
+            "ebb_api_requests_total",
+            "Answered requests; route is the method and the path as OpenAPI has it, console for the page and its files,"
+                    + " none for a request that came to no route.",
+            "route",
+            "status"),
+    REQUEST_DURATION(
+            Kind.HISTOGRAM,
+            "ebb_api_request_duration_seconds",
+            "Time until the answer of a request was made; for GET /v1/updates the time for which a listener stayed.",
+            "route"),
+    LISTENERS(Kind.GAUGE, "ebb_api_listeners", "Listeners to news (GET /v1/updates); there are places for 16.");
 
     /** Way in which a meter counts. */
     enum Kind {

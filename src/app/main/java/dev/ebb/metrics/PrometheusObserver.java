@@ -66,7 +66,8 @@ public final class PrometheusObserver implements RetentionObserver {
         this.tasks = tasks;
         var metrics = new RetentionMetrics(registry);
         for (Meter meter : Meter.values()) {
-            if (meter.kind() == Meter.Kind.COUNTER) {
+            // Requests are no work of the tasks, and are counted elsewhere.
+            if (meter.kind() == Meter.Kind.COUNTER && meter != Meter.REQUESTS) {
                 byMeter.put(meter, metrics.counter(meter));
             }
         }

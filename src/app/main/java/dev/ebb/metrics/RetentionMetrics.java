@@ -25,6 +25,9 @@ final class RetentionMetrics {
     /** Bounds from one slice to a sweep that deletes millions. */
     private static final double[] DURATION_BOUNDS = {0.005, 0.03, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300};
 
+    /** Bounds around the limits that requests have: 200 ms of a first page, 500 ms of a forecast. */
+    private static final double[] ANSWER_BOUNDS = {0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 30};
+
     private final PrometheusRegistry registry;
 
     RetentionMetrics(PrometheusRegistry registry) {
@@ -47,6 +50,10 @@ final class RetentionMetrics {
 
     Histogram duration(Meter meter) {
         return histogram(meter, DURATION_BOUNDS);
+    }
+
+    Histogram answers(Meter meter) {
+        return histogram(meter, ANSWER_BOUNDS);
     }
 
     /** A gauge whose values are asked for at each scrape; the callback must be thread-safe and quick. */

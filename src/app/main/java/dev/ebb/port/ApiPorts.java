@@ -9,4 +9,5 @@ public record ApiPorts(
         StatusSource status,
         HealthSource health,
         MetricsSource metrics,
+        RequestMeter requests,
         InsightPorts insight) {}

@@ -42,6 +42,8 @@ final class InstanceParts {
 
     private static final Duration MEASURE_LAG_EVERY = Duration.ofSeconds(1);
 
+    private static final Duration READ_AUDIT_EVERY = Duration.ofSeconds(10);
+
     private final Connections to;
     private final EbbConfig config;
     private final PrometheusRegistry registry = new PrometheusRegistry();
@@ -88,6 +90,7 @@ final class InstanceParts {
         housekeeping.repeat(WRITE_FILES_EVERY, streams.offsets()::writeFiles);
         housekeeping.repeat(ASK_FOR_FILES_EVERY, streams.offsets()::askForFiles);
         housekeeping.repeat(MEASURE_LAG_EVERY, processing.inputLag());
+        housekeeping.repeat(READ_AUDIT_EVERY, adapters.deletions()::keepUp);
     }
 
     /** Returns true if it ended because the state is not for this version. */

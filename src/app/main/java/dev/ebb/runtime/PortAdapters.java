@@ -40,6 +40,7 @@ import dev.ebb.runtime.verify.Mirror;
 import dev.ebb.runtime.watch.ApplicationHealth;
 import dev.ebb.runtime.watch.ApplicationStatus;
 import dev.ebb.runtime.watch.ClockGuard;
+import dev.ebb.runtime.watch.MeteredRequests;
 import dev.ebb.runtime.watch.PrometheusPage;
 import dev.ebb.runtime.writes.KafkaCommandDesk;
 import dev.ebb.runtime.writes.KafkaCommandPublisher;
@@ -74,6 +75,7 @@ final class PortAdapters {
     private final Topics topics;
     private final WarmReaders readers;
     private final LocalDueForecast forecast;
+    private final AuditedDeletions deletions;
     private final PolicyAdmin policies;
 
     /** @param waitingFor what the start of the instance waits for; null once it is ready */
@@ -85,6 +87,7 @@ final class PortAdapters {
         this.topics = to.topics();
         this.readers = to.add(new WarmReaders(to.clients()::reader, READERS_AT_ONCE, SEARCH_PATIENCE));
         this.forecast = to.add(makeForecast());
+        this.deletions = to.add(makeDeletions());
         this.policies = policyAdmin();
     }
 
@@ -100,6 +103,7 @@ final class PortAdapters {
                 status(),
                 health(),
                 new PrometheusPage(registry),
+                new MeteredRequests(registry),
                 insight());
     }
 
@@ -119,6 +123,10 @@ final class PortAdapters {
 
     LocalDueForecast forecast() {
         return forecast;
+    }
+
+    AuditedDeletions deletions() {
+        return deletions;
     }
 
     private KafkaPolicyAdmin policyAdmin() {
@@ -161,7 +169,7 @@ final class PortAdapters {
                 mirrorCheck(),
                 new LocalStreamFigures(parts.streams(), this::policiesInForce, to.clock()),
                 to.add(forecasts()),
-                to.add(deletions()),
+                deletions,
                 new KafkaNews(this::log, topics));
     }
 
@@ -178,9 +186,13 @@ final class PortAdapters {
         return parts.policies().current().policies();
     }
 
-    private AuditedDeletions deletions() {
+    private AuditedDeletions makeDeletions() {
         return new AuditedDeletions(
-                () -> log(topics.audit()), to.records(), System::nanoTime, StandingCount.thread("ebb-deletions"));
+                () -> log(topics.audit()),
+                to.records(),
+                AuditedDeletions.TAIL,
+                System::nanoTime,
+                StandingCount.thread("ebb-deletions"));
     }
 
     private RecordLog log(String topic) {

@@ -26,6 +26,7 @@ public final class FakeDesk implements CommandDesk {
     public String detail = "";
     public CommandCounts counts = CommandCounts.NOTHING;
     public List<CommandResult.Part> parts = List.of();
+    public List<CommandResult.Rest> rest = List.of();
     public RuntimeException failure;
 
     /** Version of the policies that the next command applies. */
@@ -52,6 +53,10 @@ public final class FakeDesk implements CommandDesk {
                         counts,
                         parts,
                         0,
+                        rest,
+                        null,
+                        null,
+                        null,
                         null,
                         policyVersion,
                         startedMs,

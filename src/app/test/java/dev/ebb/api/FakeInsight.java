@@ -87,6 +87,28 @@ public final class FakeInsight {
         return this;
     }
 
+    /** A policy that came into force. */
+    FakeInsight policySet(String auditId, long atMs, String scope, long version) {
+        audited.add(new AuditRecord(
+                auditId,
+                "POLICY_SET",
+                atMs,
+                scope,
+                null,
+                null,
+                null,
+                null,
+                version,
+                List.of(),
+                0,
+                null,
+                null,
+                "{}",
+                "anna",
+                "why"));
+        return this;
+    }
+
     FakeInsight report(String sweepId, String commandId, int partition, long startedMs, long events) {
         reports.add(new SweepReport(
                 sweepId,

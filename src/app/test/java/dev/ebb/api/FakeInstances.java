@@ -112,6 +112,7 @@ public final class FakeInstances implements AutoCloseable {
                             new Status(),
                             ports.health(),
                             ports.metrics(),
+                            ports.requests(),
                             insight(ports.insight())),
                     new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)),
                     ApiSecurity.NONE,

@@ -31,6 +31,7 @@ import dev.ebb.port.HealthSource;
 import dev.ebb.port.MetricsSource;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.ReadEvent;
+import dev.ebb.port.RequestMeter;
 import dev.ebb.port.StatusSource;
 import dev.ebb.port.StatusView;
 import java.io.IOException;
@@ -84,11 +85,13 @@ public final class FakePorts
     EventQuery lastEventQuery;
     public ExpiringQuery lastExpiringQuery;
 
+    public RequestMeter requests = RequestMeter.NONE;
+
     /** Runs before policies are told. */
     Runnable whenAskedForPolicies = () -> {};
 
     public ApiPorts ports() {
-        return new ApiPorts(this, this, this, commands, this, this, this, insight.ports(this));
+        return new ApiPorts(this, this, this, commands, this, this, this, requests, insight.ports(this));
     }
 
     public FakePorts store(String stream, String id, boolean isExpired) {

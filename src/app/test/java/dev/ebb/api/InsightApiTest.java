@@ -73,6 +73,32 @@ class InsightApiTest {
         assertThat(second.path("next").isNull()).isTrue();
     }
 
+    /** C-5: who changed a policy, and what that deleted. */
+    @ParameterizedTest
+    @Tag("C-5")
+    @CsvSource({
+        "action=CHANGE,p-2 p-1",
+        "action=POLICY_SET&policy=namespace:users,p-1",
+        "policy=*,p-2 a-1",
+        "policy=*@7,p-2 a-1",
+        "policy=*@7&action=DELETE,a-1",
+        "policy=namespace:users@5,p-1",
+        "policy=namespace:users@6,''"
+    })
+    void shouldTellChangesOfAPolicyAndWhatTheyDeleted(String query, String ids) {
+        // given
+        insight.policySet("p-2", 2500, "*", 7)
+                .audit("a-1", 2000, "orders/1", "MAX_AGE", "x")
+                .policySet("p-1", 1000, "namespace:users", 5);
+
+        // when
+        Answer answer = client.get("/v1/audit?" + query);
+
+        // then
+        assertThat(String.join(" ", answer.json().path("audit").findValuesAsText("auditId")))
+                .isEqualTo(ids);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "stream=orders%2F1,a-3 a-2",
@@ -85,7 +111,13 @@ class InsightApiTest {
         "to=1000,a-1",
         "actor=nobody,''",
         "sweep=s-1,a-3 a-2 a-1",
-        "sweep=s-2,''"
+        "sweep=s-2,''",
+        "policy=*,a-3 a-2 a-1",
+        "policy=*@7&cause=TTL,a-2",
+        "policy=*@8,''",
+        "policy=namespace:orders,''",
+        "action=delete,a-3 a-2 a-1",
+        "action=CHANGE,''"
     })
     void shouldFilterAudit(String query, String ids) {
         // given

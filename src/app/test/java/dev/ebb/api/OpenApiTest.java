@@ -16,6 +16,7 @@ import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.serde.text.HoldJson;
 import dev.ebb.wire.commands.CommandResultView;
@@ -248,6 +249,7 @@ class OpenApiTest {
                 CommandCounts.NOTHING,
                 List.of(),
                 0,
+                List.of(new CommandResult.Rest("orders", RemovalCause.TTL, 1, 2)),
                 null,
                 null,
                 new PlanOutcome("c-1", 1, 2, PlanDigest.NOTHING, PlanDigest.NOTHING, Map.of()),

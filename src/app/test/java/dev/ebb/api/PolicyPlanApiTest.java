@@ -8,6 +8,7 @@ import dev.ebb.api.FakeInstances.Instance;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult.Part;
+import dev.ebb.domain.command.CommandResult.Rest;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.retention.RemovalCause;
@@ -76,6 +77,31 @@ class PolicyPlanApiTest {
         assertThat(orders.path("allowed").asLong()).isEqualTo(20_000);
         assertThat(orders.path("causes").path("MAX_COUNT").path("events").asLong())
                 .isEqualTo(10_000);
+    }
+
+    /** However many streams there are, the totals by namespace and cause are exact. */
+    @Test
+    void shouldAddTheSumsOfPartsThatAreNotListed() {
+        // given
+        one.data.commands.counts = new CommandCounts(9, 0, 0, 61_000, 0, 610_000, Map.of());
+        one.data.commands.parts = List.of(new Part("orders/1", RemovalCause.MAX_AGE, 30_000, 300_000));
+        one.data.commands.rest = List.of(
+                new Rest("orders", RemovalCause.MAX_AGE, 20_000, 200_000),
+                new Rest("orders", RemovalCause.TTL, 1_000, 10_000),
+                new Rest("users", RemovalCause.MAX_AGE, 10_000, 100_000));
+
+        // when
+        JsonNode plan = plan("/v1/policies:plan", 200);
+
+        // then
+        assertThat(plan.path("smallerParts").isNull()).isTrue();
+        JsonNode orders = plan.path("namespaces").get(0);
+        assertThat(orders.path("deleted").path("events").asLong()).isEqualTo(51_000);
+        assertThat(orders.path("causes").path("MAX_AGE").path("bytes").asLong()).isEqualTo(500_000);
+        assertThat(orders.path("causes").path("TTL").path("events").asLong()).isEqualTo(1_000);
+        JsonNode users = plan.path("namespaces").get(1);
+        assertThat(users.path("namespace").asText()).isEqualTo("users");
+        assertThat(users.path("share").asDouble()).isEqualTo(0.1);
     }
 
     @Test

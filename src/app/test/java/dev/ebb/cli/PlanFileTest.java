@@ -111,6 +111,7 @@ class PlanFileTest {
                 new CommandCounts(1, 0, 0, 1, 0, 100, Map.of()),
                 List.of(),
                 0,
+                List.of(),
                 5L,
                 7L,
                 new PlanOutcome("p-1", 5, 86_400_005, events, null, Map.of()),

@@ -49,6 +49,7 @@ class PrometheusObserverTest {
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final TaskStatuses tasks = new TaskStatuses();
     private final PrometheusObserver metrics = new PrometheusObserver(registry, tasks);
+    private final RequestMetrics requests = new RequestMetrics(registry);
     private final RetentionObserver observer = new Observers(List.of(tasks, metrics));
 
     @BeforeEach
@@ -399,6 +400,30 @@ class PrometheusObserverTest {
                 "c", verb, state, refusal, "", isDryRun, CommandCounts.NOTHING, List.of(), 0, null, null, 1, 2, "");
     }
 
+    /** C-3 and C-10: forecasts, history and news are counted as all routes are. */
+    @Test
+    @Tag("C-10")
+    void shouldCountRequestsByRouteAndStatus() throws IOException {
+        // when
+        requests.answered("GET /v1/forecast", 200, 300_000_000);
+        requests.answered("GET /v1/forecast", 200, 600_000_000);
+        requests.answered("GET /v1/forecast", 400, 1_000_000);
+        requests.answered("console", 304, 1_000_000);
+        requests.listening(1);
+        requests.listening(1);
+        requests.listening(-1);
+
+        // then
+        assertThat(page())
+                .contains(
+                        "ebb_api_requests_total{route=\"GET /v1/forecast\",status=\"200\"} 2.0",
+                        "ebb_api_requests_total{route=\"GET /v1/forecast\",status=\"400\"} 1.0",
+                        "ebb_api_requests_total{route=\"console\",status=\"304\"} 1.0",
+                        "ebb_api_request_duration_seconds_bucket{route=\"GET /v1/forecast\",le=\"0.5\"} 2",
+                        "ebb_api_request_duration_seconds_bucket{route=\"GET /v1/forecast\",le=\"1.0\"} 3",
+                        "ebb_api_listeners 1.0");
+    }
+
     @Test
     void shouldMoveEveryMeter() throws IOException {
         // given
@@ -412,6 +437,7 @@ class PrometheusObserverTest {
         observer.warned(1, 5);
         shouldCountWhatHasComeBack();
         shouldShowWhatWaitsInTheTrash();
+        shouldCountRequestsByRouteAndStatus();
 
         // when
         List<String> lines = page();

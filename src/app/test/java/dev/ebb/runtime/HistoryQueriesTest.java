@@ -76,7 +76,8 @@ class HistoryQueriesTest {
         log.add(partition, 0, 100, "a-1").add(1 - partition, 0, 200, "a-2");
 
         // when
-        var page = spread.list(new AuditFilter("orders/1", null, null, null, null, TimeRange.ALWAYS), null, 10);
+        var page = spread.list(
+                new AuditFilter("orders/1", null, null, null, null, null, null, TimeRange.ALWAYS), null, 10);
 
         // then
         assertThat(page.next()).isNull();
@@ -91,7 +92,8 @@ class HistoryQueriesTest {
         for (int i = 0; i < 5000; i++) {
             log.add(0, i, SWEPT_MS - (5000 - i) * 60_000L, "a-" + i);
         }
-        var ofSweep = new AuditFilter(null, null, null, null, "sweep-0-" + SWEPT_MS + "-ffff", TimeRange.ALWAYS);
+        var ofSweep =
+                new AuditFilter(null, null, null, null, "sweep-0-" + SWEPT_MS + "-ffff", null, null, TimeRange.ALWAYS);
 
         // when
         var page = audit.list(ofSweep, null, 10);
@@ -107,7 +109,7 @@ class HistoryQueriesTest {
         log.add(0, 0, 100, "a-1").add(0, 1, 200, "").add(0, 2, 300, "a-2");
 
         // when
-        var page = audit.list(new AuditFilter(null, null, null, null, null, TimeRange.ALWAYS), null, 10);
+        var page = audit.list(new AuditFilter(null, null, null, null, null, null, null, TimeRange.ALWAYS), null, 10);
 
         // then
         assertThat(page.items()).extracting(AuditRecord::auditId).containsExactly("a-2", "a-1");

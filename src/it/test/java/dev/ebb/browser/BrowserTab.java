@@ -2,7 +2,6 @@ package dev.ebb.browser;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.ebb.it.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,7 +11,10 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 
 /** A tab of the browser: goes to pages, looks at them, and types as a person does. */
 public final class BrowserTab implements AutoCloseable {
@@ -20,11 +22,33 @@ public final class BrowserTab implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration PATIENCE = Duration.ofSeconds(40);
     private static final int SHIFT = 8;
+
+    private static final String WAIT = """
+        new Promise(done => {
+          const holds = () => { try { return Boolean(%s) } catch { return false } };
+          if (holds()) { done(true); return; }
+          const events = ['focusin', 'focusout', 'resize', 'visibilitychange', 'hashchange', 'toggle', 'load'];
+          const end = answer => {
+            changes.disconnect(); sizes.disconnect(); clearTimeout(timer);
+            events.forEach(name => removeEventListener(name, look, true));
+            done(answer);
+          };
+          const look = () => holds() && end(true);
+          const changes = new MutationObserver(look);
+          changes.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+          const sizes = new ResizeObserver(look);
+          sizes.observe(document.documentElement);
+          events.forEach(name => addEventListener(name, look, true));
+          const timer = setTimeout(() => end(false), %d);
+        })\
+        """;
     private static final char NO_BREAK = '\u00a0';
 
     private final DevTools tools;
     private final List<String> errors = new CopyOnWriteArrayList<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final BlockingQueue<String> downloads = new LinkedBlockingQueue<>();
+    private String downloading = "";
     private int width;
     private int height;
 
@@ -55,6 +79,49 @@ public final class BrowserTab implements AutoCloseable {
         tools.call("Page.navigate", Map.of("url", address));
     }
 
+    /** The zone of the reader, such as Asia/Kathmandu, for pages from then on. */
+    public BrowserTab zone(String name) {
+        tools.call("Emulation.setTimezoneOverride", Map.of("timezoneId", name));
+        return this;
+    }
+
+    /** Downloads go there from now on. */
+    public BrowserTab downloadTo(Path folder) {
+        tools.call(
+                "Browser.setDownloadBehavior",
+                Map.of("behavior", "allow", "downloadPath", folder.toString(), "eventsEnabled", true));
+        return this;
+    }
+
+    /** Returns the name of the next file once it has been downloaded as a whole. */
+    public String awaitDownload() throws InterruptedException {
+        String name = downloads.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        if (name == null) {
+            throw new AssertionError("nothing was downloaded; the page shows: " + text());
+        }
+        return name;
+    }
+
+    /** Returns when the tab has sent so many requests whose address has that part. */
+    public BrowserTab awaitRequests(String part, int count) throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        synchronized (requests) {
+            while (requested(part) < count) {
+                long left = (end - System.nanoTime()) / 1_000_000;
+                if (left <= 0) {
+                    throw new AssertionError("not " + count + " requests for " + part + ": " + requests);
+                }
+                requests.wait(left);
+            }
+        }
+        return this;
+    }
+
+    /** Number of requests so far whose address has that part. */
+    public long requested(String part) {
+        return requests.stream().filter(address -> address.contains(part)).count();
+    }
+
     /** Brings the tab to the front: a page in another one counts as hidden. */
     public BrowserTab show() {
         tools.call("Page.bringToFront", Map.of());
@@ -77,22 +144,38 @@ public final class BrowserTab implements AutoCloseable {
     }
 
     /** Returns when the page shows that text. */
-    public BrowserTab awaitText(String expected) throws InterruptedException {
-        Await.until("'" + expected + "' on the page", PATIENCE, () -> {
-            String text = text();
-            return text.contains(expected) ? "" : "the page shows: " + text;
-        });
-        return this;
+    public BrowserTab awaitText(String expected) {
+        return await("(document.body ? document.body.innerText : '').replaceAll('\\u00a0', ' ').includes("
+                + quoted(expected) + ")");
     }
 
-    /** Returns when the expression is true on the page. */
-    public BrowserTab await(String expression) throws InterruptedException {
-        Await.until(expression, PATIENCE, () -> evaluate(expression).asBoolean() ? "" : "the page shows: " + text());
-        return this;
+    /** Returns when the page does not show that text any more. */
+    public BrowserTab awaitNoText(String unexpected) {
+        return await("!document.body.innerText.replaceAll('\\u00a0', ' ').includes(" + quoted(unexpected) + ")");
+    }
+
+    /** Returns when the expression is true on the page, which looks whenever anything of it changes. */
+    public BrowserTab await(String expression) {
+        String promise = WAIT.formatted(expression, PATIENCE.toMillis());
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            try {
+                if (evaluate(promise).asBoolean()) {
+                    return this;
+                }
+                throw new AssertionError(
+                        "not within " + PATIENCE.toSeconds() + " s: " + expression + "; the page shows: " + text());
+            } catch (DevTools.RefusedException e) {
+                // Another page has taken the place of the one that was asked.
+                if (System.nanoTime() - end > 0) {
+                    throw new AssertionError(expression, e);
+                }
+            }
+        }
     }
 
     /** Clicks on what bears that text: a button, a link, or a check box by its label. */
-    public BrowserTab click(String name) throws InterruptedException {
+    public BrowserTab click(String name) {
         await(named(name) + " !== undefined");
         evaluate(named(name) + ".click()");
         return this;
@@ -104,7 +187,7 @@ public final class BrowserTab implements AutoCloseable {
     }
 
     /** Puts a text into the field of that label, as if it had been typed. */
-    public BrowserTab fill(String label, String value) throws InterruptedException {
+    public BrowserTab fill(String label, String value) {
         String field = "[...document.querySelectorAll('label')].filter(l => l.textContent.trim() === " + quoted(label)
                 + ").map(l => l.control).pop()";
         await(field + " !== undefined");
@@ -131,11 +214,20 @@ public final class BrowserTab implements AutoCloseable {
 
     /** Presses Tab until what has the focus bears that text. */
     public BrowserTab tabTo(String name) {
+        return tabTo(name, 0);
+    }
+
+    /** Presses Shift and Tab until what has the focus bears that text. */
+    public BrowserTab shiftTabTo(String name) {
+        return tabTo(name, SHIFT);
+    }
+
+    private BrowserTab tabTo(String name, int modifiers) {
         String focused = "(e => (e.getAttribute('aria-label') || (e.labels && e.labels[0] ? e.labels[0].textContent :"
                 + " e.textContent) || '').trim())(document.activeElement)";
         StringBuilder seen = new StringBuilder();
         for (int i = 0; i < 120; i++) {
-            press("Tab");
+            press("Tab", modifiers);
             String now = evaluate(focused).asText();
             if (now.equals(name)) {
                 return this;
@@ -215,8 +307,19 @@ public final class BrowserTab implements AutoCloseable {
                 }
             }
             case "Log.entryAdded" -> log(parameters.path("entry"));
-            case "Network.requestWillBeSent" ->
-                requests.add(parameters.path("request").path("url").asText());
+            case "Network.requestWillBeSent" -> {
+                synchronized (requests) {
+                    requests.add(parameters.path("request").path("url").asText());
+                    requests.notifyAll();
+                }
+            }
+            case "Browser.downloadWillBegin" ->
+                downloading = parameters.path("suggestedFilename").asText();
+            case "Browser.downloadProgress" -> {
+                if (parameters.path("state").asText().equals("completed")) {
+                    downloads.add(downloading);
+                }
+            }
             default -> {}
         }
     }
@@ -231,8 +334,8 @@ public final class BrowserTab implements AutoCloseable {
 
     private static String named(String name) {
         return "[...document.querySelectorAll('dialog[open] button, dialog[open] a, dialog[open] label, ' +"
-                + " (document.querySelector('dialog[open]') ? 'none' : 'button, a, summary, label'))].find(e =>"
-                + " !e.disabled && (e.getAttribute('aria-label') || e.textContent).replaceAll('\\u00a0', ' ').trim() === "
+            + " (document.querySelector('dialog[open]') ? 'none' : 'button, a, summary, label'))].find(e =>"
+            + " !e.disabled && (e.getAttribute('aria-label') || e.textContent).replaceAll('\\u00a0', ' ').trim() === "
                 + quoted(name)
                 + ")";
     }

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -29,13 +31,17 @@ public final class Chromium implements AutoCloseable {
 
     private final Process process;
     private final Path errors;
+    private final Thread logging;
     private final HttpClient http = HttpClient.newHttpClient();
     private final String address;
 
-    private Chromium(Process process, Path errors, String address) {
+    private Chromium(Process process, Path errors, BufferedReader output, String address) {
         this.process = process;
         this.errors = errors;
         this.address = address;
+        this.logging = new Thread(() -> log(output, errors), "chromium-log");
+        logging.setDaemon(true);
+        logging.start();
     }
 
     /** The program on this machine; the variable CHROMIUM names another one. */
@@ -73,9 +79,10 @@ public final class Chromium implements AutoCloseable {
                         "--user-data-dir=" + folder.resolve("profile").toAbsolutePath(),
                         "about:blank")
                 .redirectErrorStream(true)
-                .redirectOutput(errors.toFile())
                 .start();
-        return new Chromium(process, errors, address(process, errors));
+        BufferedReader output =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.ISO_8859_1));
+        return new Chromium(process, errors, output, address(process, output));
     }
 
     /** A new tab, at a page of that size in CSS pixels. */
@@ -105,28 +112,27 @@ public final class Chromium implements AutoCloseable {
         children.forEach(ProcessHandle::destroyForcibly);
     }
 
-    private static String address(Process process, Path errors) throws IOException, InterruptedException {
-        for (int i = 0; i < 600; i++) {
-            Matcher matcher = LISTENING.matcher(text(errors));
+    /** Reads what it says until it says where it listens. */
+    private static String address(Process process, BufferedReader output) throws IOException {
+        StringBuilder said = new StringBuilder();
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            Matcher matcher = LISTENING.matcher(line);
             if (matcher.find()) {
                 return matcher.group(1);
             }
-            if (!process.isAlive()) {
-                break;
-            }
-            Thread.sleep(50);
+            said.append(line).append('\n');
         }
         process.destroyForcibly();
-        throw new IOException("Chromium did not start: " + text(errors));
+        throw new IOException("Chromium did not start: " + said);
     }
 
-    private static String text(Path file) {
-        try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
-            StringBuilder all = new StringBuilder();
-            reader.lines().forEach(line -> all.append(line).append('\n'));
-            return all.toString();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /** Nothing that it says is left in the pipe, which would make it wait. */
+    private static void log(BufferedReader output, Path errors) {
+        try (output;
+                PrintWriter file = new PrintWriter(Files.newBufferedWriter(errors))) {
+            output.lines().forEach(file::println);
+        } catch (IOException | UncheckedIOException e) {
+            // The browser is gone.
         }
     }
 

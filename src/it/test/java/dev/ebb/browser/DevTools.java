@@ -23,6 +23,14 @@ final class DevTools implements WebSocket.Listener, AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int PATIENCE_SECONDS = 60;
 
+    /** The browser answers a call with an error. */
+    static final class RefusedException extends RuntimeException {
+
+        RefusedException(String message) {
+            super(message);
+        }
+    }
+
     private final AtomicInteger ids = new AtomicInteger();
     private final Map<Integer, CompletableFuture<JsonNode>> calls = new ConcurrentHashMap<>();
     private final StringBuilder part = new StringBuilder();
@@ -48,7 +56,7 @@ final class DevTools implements WebSocket.Listener, AutoCloseable {
         try {
             JsonNode result = answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             if (result.has("error")) {
-                throw new AssertionError(method + ": " + result.path("error"));
+                throw new RefusedException(method + ": " + result.path("error"));
             }
             return result.path("result");
         } catch (ExecutionException | TimeoutException e) {

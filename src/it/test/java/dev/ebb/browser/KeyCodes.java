@@ -6,7 +6,24 @@ import java.util.Map;
 final class KeyCodes {
 
     private static final Map<String, Integer> CODES = Map.of(
-            "Tab", 9, "Enter", 13, "Escape", 27, "Space", 32, "End", 35, "Home", 36, "ArrowLeft", 37, "ArrowRight", 39);
+            "Tab",
+            9,
+            "Enter",
+            13,
+            "Escape",
+            27,
+            "Space",
+            32,
+            "End",
+            35,
+            "Home",
+            36,
+            "ArrowLeft",
+            37,
+            "ArrowRight",
+            39,
+            "ArrowDown",
+            40);
 
     private KeyCodes() {}
 

@@ -11,9 +11,28 @@ final class ConsoleData {
     static final String IMAGE = "evil/\"><img src=x onerror=\"document.title='owned'\">";
     static final String TURNED = "evil/\u202eright-to-left";
     static final String LONG = "evil/" + "x".repeat(250);
+    /** More than a change of policies may always make due at once. */
+    static final int BULK = ConsoleStack.ALLOWED + 5;
+
     private static final Instant NOW = Instant.now();
 
     private ConsoleData() {}
+
+    /** A change that waits for a confirmation, and a record that a hold has refused. */
+    static void wait(ConsoleStack stack) throws Exception {
+        stack.put("/v1/policies/namespace:bulk", "{\"maxAge\":\"30d\",\"anchor\":\"occurred\",\"reason\":\"first\"}");
+        for (int i = 1; i <= BULK; i++) {
+            stack.send("bulk/1", "b-" + i, NOW.minus(Duration.ofDays(10)), "");
+        }
+        stack.awaitRows("bulk", BULK);
+        stack.put(
+                "/v1/policies/namespace:bulk", "{\"maxAge\":\"1d\",\"anchor\":\"occurred\",\"reason\":\"too little\"}");
+        stack.awaitJson("a change waits", "/v1/policies/waiting", answer -> answer.findValuesAsText("key")
+                .contains("namespace:bulk"));
+        stack.send("kept/1", "k-1", NOW, ",\"metadata\":{\"sent\":\"again\"}");
+        stack.awaitJson("a record is rejected", "/v1/rejected", answer -> answer.findValuesAsText("reason")
+                .contains("HELD"));
+    }
 
     /** Events that go at different times, a hold, and names that no page should show as markup. */
     static void fill(ConsoleStack stack) throws Exception {

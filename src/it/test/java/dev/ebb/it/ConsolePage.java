@@ -35,7 +35,7 @@ final class ConsolePage {
     }
 
     /** Nothing reaches over the right edge of the window, once a plot has taken its new size. */
-    void requireFitting(BrowserTab tab) throws InterruptedException {
+    void requireFitting(BrowserTab tab) {
         tab.await("document.documentElement.scrollWidth <= window.innerWidth");
     }
 

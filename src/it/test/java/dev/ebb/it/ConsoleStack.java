@@ -18,15 +18,20 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 
 /** All services and two instances that ask for tokens. */
 final class ConsoleStack implements AutoCloseable {
+
+    /** Number of events that a change of policies may always make due at once. */
+    static final int ALLOWED = 25;
 
     private static final String SECRET = "known-to-both-instances-of-the-test";
 
@@ -40,8 +45,15 @@ final class ConsoleStack implements AutoCloseable {
         this.stack = stack;
         this.tokens = folder.resolve("tokens");
         this.admin = token("root", "admin");
-        Map<String, String> shared =
-                Map.of("api.peer.secret", SECRET, "api.tokens.file", tokens.toString(), "commit.interval", "100ms");
+        Map<String, String> shared = Map.of(
+                "api.peer.secret",
+                SECRET,
+                "api.tokens.file",
+                tokens.toString(),
+                "commit.interval",
+                "100ms",
+                "brake.min.events",
+                Integer.toString(ALLOWED));
         this.first = new InstanceProcess("first", folder.resolve("first"), stack.settingsFile(), shared).as(admin);
         this.second = new InstanceProcess("second", folder.resolve("second"), stack.settingsFile(), shared).as(admin);
     }
@@ -124,6 +136,28 @@ final class ConsoleStack implements AutoCloseable {
             rows.next();
             return rows.getLong(1);
         }
+    }
+
+    /** Takes a row out of SQL behind the back of the mirror. */
+    void loseRow(String stream, String id) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(
+                        stack.endpoints().jdbcUrl(),
+                        stack.endpoints().sqlUser(),
+                        stack.endpoints().sqlPassword());
+                PreparedStatement statement =
+                        connection.prepareStatement("DELETE FROM event WHERE stream = ? AND event_id = ?")) {
+            statement.setString(1, stream);
+            statement.setString(2, id);
+            assertThat(statement.executeUpdate()).isEqualTo(1);
+        }
+    }
+
+    /** Returns when the first instance answers so. */
+    void awaitJson(String what, String path, Predicate<JsonNode> condition) throws InterruptedException {
+        Await.until(what, () -> {
+            JsonNode answer = first.json(path);
+            return condition.test(answer) ? "" : answer.toString();
+        });
     }
 
     void awaitRows(String namespace, long expected) throws InterruptedException {

@@ -7,6 +7,7 @@ import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.ProblemKind;
 import dev.ebb.api.http.QueryParams;
 import dev.ebb.port.ApiPorts;
+import dev.ebb.port.RequestMeter;
 import dev.ebb.wire.forecast.UpdateView;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -46,12 +47,14 @@ public final class UpdatesResource implements ApiResource, AutoCloseable {
     private static final int RETRY_MS = 2000;
 
     private final Bulletin bulletin;
+    private final RequestMeter meter;
     private final Clock clock;
     private final Semaphore places = new Semaphore(MOST);
     private final CountDownLatch closing = new CountDownLatch(1);
 
     public UpdatesResource(ApiPorts ports, Clock clock) {
         this.bulletin = new Bulletin(ports, System::nanoTime);
+        this.meter = ports.requests();
         this.clock = clock;
     }
 
@@ -61,8 +64,8 @@ public final class UpdatesResource implements ApiResource, AutoCloseable {
                         "/v1/updates",
                         this::listen,
                         "Sends news as server-sent events named status, policies, sweeps, audit and ingest: each at"
-                                + " once, and then when it has changed, at most every two seconds. Ends after 100 seconds;"
-                                + " ask again then.")
+                            + " once, and then when it has changed, at most every two seconds. Ends after 100 seconds;"
+                            + " ask again then.")
                 .query("wait", "Longest time to listen, for example 30s; 0 for everything once. Default: 100s.")
                 .answers(200, new ApiRoute.Content(EVENT_STREAM, UpdateView.class)));
     }
@@ -89,6 +92,7 @@ public final class UpdatesResource implements ApiResource, AutoCloseable {
                     ProblemKind.TOO_MANY_REQUESTS,
                     "there are " + MOST + " listeners already; ask GET /v1/status every few seconds instead");
         }
+        meter.listening(1);
         try {
             ctx.res().setContentType(EVENT_STREAM);
             ctx.res().setCharacterEncoding("UTF-8");
@@ -100,6 +104,7 @@ public final class UpdatesResource implements ApiResource, AutoCloseable {
         } catch (IOException e) {
             // The listener has gone.
         } finally {
+            meter.listening(-1);
             places.release();
         }
     }

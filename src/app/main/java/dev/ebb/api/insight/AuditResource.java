@@ -6,6 +6,7 @@ import dev.ebb.api.http.ApiRoute;
 import dev.ebb.api.http.PathNames;
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.QueryParams;
+import dev.ebb.domain.policy.change.PolicyChange;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.port.history.AuditQueries;
@@ -22,6 +23,18 @@ public final class AuditResource implements ApiResource {
     private static final List<String> CAUSES =
             Stream.of(RemovalCause.values()).map(RemovalCause::name).toList();
 
+    private static final List<String> ACTIONS = Stream.of(
+                    Stream.of(
+                            AuditFilter.CHANGE,
+                            AuditRecord.DELETE,
+                            AuditRecord.RESTORE,
+                            AuditRecord.ERASED,
+                            AuditRecord.MIRROR_REPAIRED,
+                            AuditRecord.USAGE_REPAIRED),
+                    Stream.of(PolicyChange.Action.values()).map(PolicyChange.Action::name))
+            .flatMap(names -> names)
+            .toList();
+
     private final AuditQueries audit;
 
     public AuditResource(AuditQueries audit) {
@@ -37,6 +50,13 @@ public final class AuditResource implements ApiResource {
                         .query("cause", "Cause: " + String.join(", ", CAUSES) + ".")
                         .query("actor", "Author of the change or command. Default: all.")
                         .query("sweep", "Sweep or command that deleted. Default: all.")
+                        .query(
+                                "policy",
+                                "Scope of a policy, such as namespace:orders: its changes, and the deletes that it"
+                                        + " caused. With @ and a version only those of that version. Default: all.")
+                        .query(
+                                "action",
+                                "Action: " + String.join(", ", ACTIONS) + "; CHANGE is any change of a policy or hold.")
                         .between()
                         .paged()
                         .answers(AuditView.Page.class),
@@ -51,6 +71,8 @@ public final class AuditResource implements ApiResource {
                 params.word("cause", CAUSES),
                 params.text("actor"),
                 params.text("sweep"),
+                params.text("policy"),
+                params.word("action", ACTIONS),
                 params.time());
         int limit = params.limit();
         params.done();

@@ -5,6 +5,7 @@ import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.policy.change.BrakeLimits;
+import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.port.StatusView;
 import dev.ebb.port.StatusView.BrakeView;
 import dev.ebb.wire.WireJson;
@@ -30,10 +31,16 @@ final class PlannedSums {
         this.planId = planId;
         this.result = result;
         if (result != null) {
-            result.parts().forEach(part -> causes.computeIfAbsent(
-                            new StreamName(part.stream()).namespace(), name -> new TreeMap<>())
-                    .merge(part.cause().name(), new AmountView(part.events(), part.bytes()), AmountView::plus));
+            result.parts()
+                    .forEach(part ->
+                            add(new StreamName(part.stream()).namespace(), part.cause(), part.events(), part.bytes()));
+            result.rest().forEach(rest -> add(rest.namespace(), rest.cause(), rest.events(), rest.bytes()));
         }
+    }
+
+    private void add(String namespace, RemovalCause cause, long events, long bytes) {
+        causes.computeIfAbsent(namespace, name -> new TreeMap<>())
+                .merge(cause.name(), new AmountView(events, bytes), AmountView::plus);
     }
 
     PolicyPlanView view(Gathered<StatusView> instances) {

@@ -42,6 +42,18 @@ final class AuditListCommand implements Callable<Integer> {
     @Option(names = "--sweep", paramLabel = "ID", description = "Sweep or command that deleted. Default: all.")
     private @Nullable String sweep;
 
+    @Option(
+            names = "--policy",
+            paramLabel = "SCOPE[@VERSION]",
+            description = "Scope of a policy: its changes, and the deletes that it caused. Default: all.")
+    private @Nullable String policy;
+
+    @Option(
+            names = "--action",
+            paramLabel = "ACTION",
+            description = "Action, for example DELETE, or CHANGE for all changes of policies and holds. Default: all.")
+    private @Nullable String action;
+
     @Mixin
     private TimeOptions time;
 
@@ -65,7 +77,9 @@ final class AuditListCommand implements Callable<Integer> {
                         .with("namespace", namespace)
                         .with("cause", cause)
                         .with("actor", actor)
-                        .with("sweep", sweep)),
+                        .with("sweep", sweep)
+                        .with("policy", policy)
+                        .with("action", action)),
                 AuditView.Page.class,
                 AuditListCommand::table);
     }

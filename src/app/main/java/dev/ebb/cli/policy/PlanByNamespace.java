@@ -35,6 +35,9 @@ final class PlanByNamespace {
             String namespace = new StreamName(part.stream()).namespace();
             sums.merge(namespace, new Sum(part.events(), part.bytes()), Sum::plus);
         }
+        for (CommandResultView.Rest rest : plan.rest()) {
+            sums.merge(rest.namespace(), new Sum(rest.events(), rest.bytes()), Sum::plus);
+        }
     }
 
     private record Sum(long events, long bytes) {

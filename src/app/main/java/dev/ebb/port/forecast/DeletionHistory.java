@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes of all instances in buckets of time, kept as sums of the audit (C-3). The first question begins to read the
- * audit, in the background; later ones go on from there. Thread-safe.
+ * Deletes of all instances in buckets of time, kept as sums of the audit (C-3). The last records are known soon after the
+ * start; a question begins to read the rest of the audit, in the background, and later ones go on from there. Thread-safe.
  */
 public interface DeletionHistory {
 

@@ -1,8 +1,13 @@
 package dev.ebb.port.history;
 
+import dev.ebb.domain.policy.change.PolicyChange;
 import dev.ebb.domain.retention.AuditRecord;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +43,9 @@ public interface AuditQueries {
      * @param cause only this cause, in upper case
      * @param actor only actions that this person asked for
      * @param sweep only deletes by this sweep or command
+     * @param policy only changes of the policy or hold of this scope, and deletes by it; with {@code @} and a version only of
+     *     that version
+     * @param action only this action, in upper case; {@link #CHANGE} takes all changes of policies and holds
      * @param time only actions in this range
      */
     record AuditFilter(
@@ -46,8 +54,17 @@ public interface AuditQueries {
             @Nullable String cause,
             @Nullable String actor,
             @Nullable String sweep,
+            @Nullable String policy,
+            @Nullable String action,
             TimeRange time)
             implements Predicate<AuditRecord> {
+
+        /** Stands for every change of a policy or hold. */
+        public static final String CHANGE = "CHANGE";
+
+        private static final Set<String> CHANGES = Stream.of(PolicyChange.Action.values())
+                .map(PolicyChange.Action::name)
+                .collect(Collectors.toCollection(TreeSet::new));
 
         @Override
         public boolean test(AuditRecord entry) {
@@ -56,7 +73,17 @@ public interface AuditQueries {
                     && (namespace == null || namespace.equals(namespaceOf(entry)))
                     && (cause == null || cause.equals(entry.cause()))
                     && (actor == null || actor.equals(entry.actor()))
-                    && (sweep == null || entry.isOf(sweep));
+                    && (sweep == null || entry.isOf(sweep))
+                    && (policy == null || isOf(entry, policy))
+                    && (action == null || is(entry, action));
+        }
+
+        private static boolean is(AuditRecord entry, String action) {
+            return action.equals(CHANGE) ? CHANGES.contains(entry.action()) : action.equals(entry.action());
+        }
+
+        private static boolean isOf(AuditRecord entry, String policy) {
+            return policy.equals(entry.scope()) || policy.equals(entry.scope() + "@" + entry.policyVersion());
         }
 
         private static @Nullable String namespaceOf(AuditRecord entry) {

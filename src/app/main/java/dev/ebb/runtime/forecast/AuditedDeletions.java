@@ -26,11 +26,13 @@ import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
- * Sums of the audit, which has the deletes of all instances. The first question begins to read it from its end back to its
- * beginning, in blocks, so that the last days are known first; each further one reads what has come since. Without
- * questions nothing is read.
+ * Sums of the audit, which has the deletes of all instances. {@link #keepUp}, which runs from the start of the instance on,
+ * reads the last records and then what comes, so that the past is there when a page opens. A question begins to read the
+ * rest, from there back to the beginning, in blocks, so that the last days are known first. Reading back goes on for as long
+ * as there are questions. If more has come than can be read in passing, all begins anew from the end.
  */
 public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
 
@@ -38,6 +40,15 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
 
     /** Offsets of a partition that are read at once; fewer where the time was too short for them. */
     private static final long BLOCK = 2000;
+
+    /** Records of the end of the audit that are read without a question, over all partitions. */
+    public static final long TAIL = 20_000;
+
+    /** So many records that have come are read one after the other while there are questions. */
+    private static final long MOST_BEHIND = 1_000_000;
+
+    /** Without questions, so many times the tail are. */
+    private static final long TAILS_BEHIND = 5;
 
     /** Sums that are kept. */
     private static final int MOST_SUMS = 100_000;
@@ -55,26 +66,34 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
 
     private final Supplier<RecordLog> logs;
     private final ReportReader reader;
+    private final long tail;
     private final LongSupplier nanoTime;
     private final ExecutorService worker;
 
-    private final HourSums sums = new HourSums(MOST_SUMS);
+    private HourSums sums = new HourSums(MOST_SUMS);
     private final Map<Integer, PartRead> parts = new TreeMap<>();
     private long block = BLOCK;
     private int readInTime;
     private boolean isRunning;
+    private boolean isAsked;
     private boolean isFollowed;
     private boolean isClosed;
     private long askedNanos;
 
     /**
      * @param logs opens the audit; connects
+     * @param tail number of records of the end of the audit that are read without a question, over all partitions
      * @param worker reads, one task at a time; closed with this
      */
     public AuditedDeletions(
-            Supplier<RecordLog> logs, ReportReader reader, LongSupplier nanoTime, ExecutorService worker) {
+            Supplier<RecordLog> logs,
+            ReportReader reader,
+            long tail,
+            LongSupplier nanoTime,
+            ExecutorService worker) {
         this.logs = logs;
         this.reader = reader;
+        this.tail = tail;
         this.nanoTime = nanoTime;
         this.worker = worker;
     }
@@ -94,7 +113,7 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
 
     @Override
     public Deletions deletions(@Nullable String namespace, List<Long> buckets) {
-        begin();
+        ask();
         awaitNews();
         return answer(namespace, buckets);
     }
@@ -106,8 +125,21 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
         notifyAll();
     }
 
-    private synchronized void begin() {
+    /**
+     * Reads what has come, and the last records of the audit if they are not known; returns at once. To be called every few
+     * seconds.
+     */
+    public void keepUp() {
+        begin();
+    }
+
+    private synchronized void ask() {
         askedNanos = nanoTime.getAsLong();
+        isAsked = true;
+        begin();
+    }
+
+    private synchronized void begin() {
         if (isRunning || isClosed) {
             return;
         }
@@ -137,11 +169,14 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
     private void read() {
         try (RecordLog log = logs.get()) {
             follow(log);
-            while (isWanted() && readBlock(log)) {
+            while (isMoreWanted() && readBlock(log)) {
                 follow(log);
             }
         } catch (KafkaException | NotReadyException | RegistryUnavailableException | RecordLog.TimeUpException e) {
-            LOGGER.atWarn().addKeyValue("problem", e.getMessage()).log("the audit cannot be read for its sums");
+            // What is read without a question is read again a moment later.
+            LOGGER.atLevel(isOfInterest() ? Level.WARN : Level.DEBUG)
+                    .addKeyValue("problem", e.getMessage())
+                    .log("the audit cannot be read for its sums");
         } finally {
             end();
         }
@@ -152,8 +187,19 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
         notifyAll();
     }
 
-    private synchronized boolean isWanted() {
-        return !isClosed && nanoTime.getAsLong() - askedNanos < INTEREST.toNanos();
+    /** Returns true if the audit is to be read further back. */
+    private synchronized boolean isMoreWanted() {
+        long read =
+                parts.values().stream().mapToLong(part -> part.high - part.low).sum();
+        return !isClosed && (isOfInterest() || read < tail);
+    }
+
+    private synchronized boolean isOfInterest() {
+        return isAsked && nanoTime.getAsLong() - askedNanos < INTEREST.toNanos();
+    }
+
+    private synchronized boolean isOpen() {
+        return !isClosed;
     }
 
     /** Reads what has come since the last time, in blocks; the first time, learns where the audit ends. */
@@ -161,6 +207,7 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
         Map<Integer, Long> begins = log.begins();
         Map<Integer, Long> ends = log.ends();
         synchronized (this) {
+            restartIfFarBehind(ends);
             ends.forEach((partition, end) -> {
                 PartRead part = parts.computeIfAbsent(partition, number -> {
                     PartRead made = new PartRead();
@@ -173,12 +220,23 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
             });
         }
         boolean hasMore = true;
-        while (hasMore && isWanted()) {
+        while (hasMore && isOpen()) {
             hasMore = readNewer(log, ends);
         }
         synchronized (this) {
             isFollowed |= !hasMore;
             notifyAll();
+        }
+    }
+
+    /** Oldest first, what has come last would be known last. */
+    private void restartIfFarBehind(Map<Integer, Long> ends) {
+        long behind = parts.entrySet().stream()
+                .mapToLong(part -> ends.getOrDefault(part.getKey(), part.getValue().high) - part.getValue().high)
+                .sum();
+        if (behind > (isOfInterest() ? MOST_BEHIND : TAILS_BEHIND * tail)) {
+            parts.clear();
+            sums = new HourSums(MOST_SUMS);
         }
     }
 
@@ -232,7 +290,7 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
                         if (deleted != null) {
                             found.add(deleted);
                         }
-                        return isWanted();
+                        return isOpen();
                     },
                     System.nanoTime() + BLOCK_PATIENCE.toNanos());
         } catch (RecordLog.TimeUpException e) {

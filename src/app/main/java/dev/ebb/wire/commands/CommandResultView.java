@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Outcome of a command, with the names of the fields of its record.
  *
+ * @param rest sums of the parts that are left out; left out if there are none
  * @param plan the plan that it made or carried out; left out if there is none
  * @param undo what an undo brings back; left out for other commands
  * @param prepared what was done before an undo in the same act; left out if nothing was
@@ -46,6 +47,7 @@ public record CommandResultView(
         long wouldDeleteBytes,
         List<Part> parts,
         long partsLeftOut,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Rest> rest,
         @Nullable Instant sweepPoint,
         @Nullable Long policyVersion,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PlanView plan,
@@ -59,6 +61,9 @@ public record CommandResultView(
 
     /** Deletes from one stream for one cause. */
     public record Part(String stream, String cause, long events, long bytes) {}
+
+    /** Deletes from one namespace for one cause that stand in no part. */
+    public record Rest(String namespace, String cause, long events, long bytes) {}
 
     /**
      * The things that a command goes through one by one: an erasure looks at events.
@@ -105,6 +110,7 @@ public record CommandResultView(
                 result.wouldDeleteBytes(),
                 result.parts().stream().map(CommandResultView::part).toList(),
                 result.partsLeftOut(),
+                result.rest().stream().map(CommandResultView::rest).toList(),
                 WireJson.time(result.sweepPointMs()),
                 result.policyVersion(),
                 plan == null ? null : PlanView.of(plan),
@@ -125,6 +131,10 @@ public record CommandResultView(
 
     private static Part part(CommandResult.Part part) {
         return new Part(part.stream(), part.cause().name(), part.events(), part.bytes());
+    }
+
+    private static Rest rest(CommandResult.Rest rest) {
+        return new Rest(rest.namespace(), rest.cause().name(), rest.events(), rest.bytes());
     }
 
     /** Returns true if the command is done and has deleted and dropped nothing, nor would. */

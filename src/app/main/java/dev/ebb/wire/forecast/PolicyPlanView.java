@@ -35,11 +35,11 @@ public record PolicyPlanView(
 
         BrakeView brake,
 
-        @Meaning("The namespaces with deletes, the biggest first.")
+        @Meaning("The namespaces with deletes, the biggest first; their figures are exact.")
         List<NamespaceView> namespaces,
 
-        @Meaning(
-                "Deletes that are in no namespace here, because a plan names the greatest parts only; null if all are.")
+        @Meaning("Deletes that are in no namespace here, because there are too many of them to be named; null if all"
+                + " are.")
         @Nullable
         AmountView smallerParts,
 

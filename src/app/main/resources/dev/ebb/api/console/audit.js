@@ -1,19 +1,20 @@
 // The audit: what went and why, who changed what, receipts, and the way back.
 import { html, useEffect, useMemo, useState } from './ui.js';
 import { get, may, open } from './rest.js';
-import { useLive } from './live.js';
+import { searchOn, useLive, usePages } from './live.js';
 import { refine, to } from './router.js';
 import { bytes, count, number } from './format.js';
-import { Card, Choice, Empty, Fault, Field, Live, More, Name, Table, Time, Title } from './parts.js';
+import { Card, Choice, Empty, Fault, Field, Live, Moment, More, Name, Table, Time, Title } from './parts.js';
 import { AuditTabs } from './tabs.js';
 import { StackPlot } from './plot.js';
 import { Numbers, Readout } from './readout.js';
 import { undo, undoOf } from './undo.js';
 import { causeLayers } from './tides.js';
-import { CAUSES, action, cause, scope as scopeText } from './words.js';
+import { ACTIONS, CAUSES, action, cause, scope as scopeText } from './words.js';
 
 const PAGE = 50;
-const FILTERS = ['stream', 'namespace', 'cause', 'actor', 'sweep', 'from', 'to', 'event'];
+const FILTERS = ['action', 'stream', 'namespace', 'cause', 'actor', 'policy', 'sweep', 'from', 'to', 'event'];
+const RARE = ['actor', 'policy', 'sweep', 'event'];
 const BACK = {
   day: { step: 'hour', ms: 864e5, name: 'Day' },
   week: { step: '6h', ms: 7 * 864e5, name: 'Week' },
@@ -42,10 +43,25 @@ const receipt = async (row, say) => {
   }
 };
 
+const ofPolicy = (row) => `${row.scope}@${row.policyVersion}`;
+const isChange = (row) => row.action.startsWith('POLICY_') || row.action.startsWith('HOLD_') || row.action === 'CONFIRMED';
+/** Deletes name the version of the policy that was in force; the removal of one has none. */
+const hasDeletes = (row) => ['POLICY_SET', 'CONFIRMED'].includes(row.action) && !row.scope.startsWith('hold:');
+
 const what = (row) =>
   row.stream
-    ? html`<span>${row.events > 0 ? `${count(row.events, 'event')}: ${cause(row.cause)}` : action(row.action)}<br /><span class="small"><a href=${to(['streams', row.stream])}><${Name} text=${row.stream} /></a></span></span>`
-    : html`<span>${action(row.action)}<br /><span class="small muted"><${Name} text=${scopeText(row.scope)} /></span></span>`;
+    ? html`<span>${row.cause ? `${count(row.events, 'event')}: ${cause(row.cause)}` : `${action(row.action)}${row.events > 0 ? `: ${count(row.events, 'event')}` : ''}`}<br /><span class="small"><a href=${to(['streams', row.stream])}><${Name} text=${row.stream} /></a></span></span>`
+    : html`<span>${action(row.action)}<br /><span class="small">${isChange(row) && !row.scope.startsWith('hold:')
+        ? html`<a href=${to(['policies', row.scope])}><${Name} text=${scopeText(row.scope)} /></a>, version ${row.policyVersion}`
+        : html`<${Name} text=${scopeText(row.scope)} />`}</span></span>`;
+
+/** The person who asked for it, or else the policy that says so. */
+const by = (row) =>
+  row.actor
+    ? html`<${Name} text=${row.actor} />`
+    : /^(\*|(stream|namespace|pattern):)/.test(row.scope)
+      ? html`<a href=${to(['policies', row.scope])}><${Name} text=${scopeText(row.scope)} /></a>`
+      : html`<${Name} text=${row.scope === 'event' ? 'its own TTL' : scopeText(row.scope)} />`;
 
 const Record = ({ id, onClose }) => {
   const live = useLive((signal) => get(`/v1/audit/${encodeURIComponent(id)}`, {}, signal), [id], 0);
@@ -106,41 +122,49 @@ const Search = ({ query }) => {
   };
   const some = FILTERS.some((name) => query[name]);
   return html`
-    <form class="filters" role="search" onSubmit=${submit}>
+    <form class="search" role="search" onSubmit=${submit}>
+      <${Field} label="What" value=${wish.action || ''} options=${[['', 'all'], ['DELETE', 'deletes'], ['CHANGE', 'changes of policies and holds'], ...Object.entries(ACTIONS)]} onInput=${set('action')} />
       <${Field} label="Stream" value=${wish.stream || ''} onInput=${set('stream')} />
       <${Field} label="Namespace" value=${wish.namespace || ''} onInput=${set('namespace')} />
-      <${Field} label="Event" value=${wish.event || ''} onInput=${set('event')} hint=${wish.event && !wish.stream ? 'Name its stream as well.' : undefined} />
       <${Field} label="Cause" value=${wish.cause || ''} options=${[['', 'all'], ...Object.entries(CAUSES)]} onInput=${set('cause')} />
-      <${Field} label="Actor" value=${wish.actor || ''} onInput=${set('actor')} />
-      <${Field} label="Sweep or command" value=${wish.sweep || ''} onInput=${set('sweep')} />
-      <${Field} label="From" placeholder="2026-11-26T08:00:00Z" value=${wish.from || ''} onInput=${set('from')} />
-      <${Field} label="To" placeholder="2026-11-27" value=${wish.to || ''} onInput=${set('to')} />
+      <${Moment} label="From" value=${wish.from || ''} onInput=${set('from')} />
+      <${Moment} label="To" value=${wish.to || ''} onInput=${set('to')} />
+      <details open=${RARE.some((name) => query[name])}><summary>More conditions</summary><div class="search">
+        <${Field} label="Actor" value=${wish.actor || ''} onInput=${set('actor')} />
+        <${Field} label="Policy" placeholder="namespace:orders" value=${wish.policy || ''} onInput=${set('policy')} />
+        <${Field} label="Sweep or command" value=${wish.sweep || ''} onInput=${set('sweep')} />
+        <${Field} label="Event" value=${wish.event || ''} onInput=${set('event')} hint=${wish.event && !wish.stream ? 'Name its stream as well.' : undefined} />
+      </div></details>
       <div class="actions"><button class="main">Search</button>
       ${some && html`<button type="button" onClick=${() => refine(Object.fromEntries(FILTERS.map((name) => [name, ''])))}>Clear</button>`}</div>
     </form>`;
 };
 
+/** What the records of a policy come to. */
+const Sum = ({ rows, isAll }) => {
+  const deleted = rows.filter((row) => row.action === 'DELETE');
+  const sum = (of) => deleted.reduce((n, row) => n + row[of], 0);
+  return html`<p class="lead">${isAll ? '' : 'At least '}<b>${count(sum('events'), 'event')}</b> (${bytes(sum('bytes'))}) went because of it.</p>`;
+};
+
 /** Records of one event: those of its stream that name it. */
 const withEvent = async (page, event, signal) => {
-  const details = await Promise.all(page.audit.filter((row) => row.events > 0).map((row) => get(`/v1/audit/${encodeURIComponent(row.auditId)}`, {}, signal)));
-  return { ...page, audit: details.filter((row) => row.eventIds?.includes(event)) };
+  const details = await Promise.all(page.rows.filter((row) => row.events > 0).map((row) => get(`/v1/audit/${encodeURIComponent(row.auditId)}`, {}, signal)));
+  return { ...page, rows: details.filter((row) => row.eventIds?.includes(event)) };
 };
 
 export const Audit = ({ place }) => {
   const { query } = place;
-  const [limit, setLimit] = useState(PAGE);
   const [problem, setProblem] = useState(null);
   const filters = Object.fromEntries(FILTERS.filter((name) => name !== 'event').map((name) => [name, query[name]]));
   const key = FILTERS.map((name) => query[name] || '').join('\n');
-  useEffect(() => setLimit(PAGE), [key]);
-  const live = useLive(
-    async (signal) => {
-      const page = await get('/v1/audit', { ...filters, limit }, signal);
-      return query.event && query.stream ? withEvent(page, query.event, signal) : page;
-    },
-    [key, limit],
-    3000,
-  );
+  const isSearch = key.trim() !== '';
+  const load = async (after, signal) => {
+    const page = await get('/v1/audit', { ...filters, limit: PAGE, after }, signal);
+    const rows = { rows: page.audit, next: page.next };
+    return query.event && query.stream ? withEvent(rows, query.event, signal) : rows;
+  };
+  const live = usePages((after, signal) => searchOn((next) => load(next, signal), after), [key], (row) => row.auditId, isSearch ? 10000 : 3000);
   return html`
     <${Title} name="Audit">What went, why, and who changed what. Newest first.</${Title}>
     <${AuditTabs} here="audit" />
@@ -150,23 +174,26 @@ export const Audit = ({ place }) => {
       <${Search} query=${query} />
       <${Fault} problem=${problem} />
       <${Live} of=${live}>${(page) =>
-        page.audit.length === 0
-          ? html`<${Empty} title=${key.trim() ? 'The audit has no such record' : 'The audit is empty'}><p>${key.trim() ? 'Leave out a condition, or take a longer time.' : 'The first policy, hold or delete is its first record.'}</p></${Empty}>`
+        page.rows.length === 0
+          ? html`<${Empty} title=${page.next ? 'Nothing like that so far' : isSearch ? 'The audit has no such record' : 'The audit is empty'}><p>${page.next ? 'The audit is long, and only its newest part has been searched.' : isSearch ? 'Leave out a condition, or take a longer time.' : 'The first policy, hold or delete is its first record.'}</p>
+              ${page.next && html`<button type="button" disabled=${live.busy} onClick=${live.more}>${live.busy ? 'Searching …' : 'Search further back'}</button>`}</${Empty}>`
           : html`
-            <${Table} caption="Audit records" rows=${page.audit} keyOf=${(row) => row.auditId} columns=${[
+            ${query.policy && html`<${Sum} rows=${page.rows} isAll=${!page.next} />`}
+            <${Table} caption="Audit records" rows=${page.rows} keyOf=${(row) => row.auditId} columns=${[
               { head: 'When', th: true, cell: (row) => html`<a href=${to(['audit'], { ...query, record: row.auditId })}><${Time} at=${row.at} /></a>` },
               { head: 'What', cell: what },
               { head: 'Size', num: true, cell: (row) => (row.events > 0 ? bytes(row.bytes) : '') },
-              { head: 'By', cell: (row) => html`<${Name} text=${row.actor || scopeText(row.scope)} />` },
+              { head: 'By', cell: by },
               { head: 'Reason', cell: (row) => html`<${Name} text=${row.reason} />` },
               {
                 head: '',
                 end: true,
                 cell: (row) => html`
+                  ${hasDeletes(row) && query.policy !== ofPolicy(row) && html`<a class="button plain" href=${to(['audit'], { policy: ofPolicy(row) })}>What it deleted</a>`}
                   ${row.events > 0 && may('GET /v1/receipts') && html`<button type="button" class="plain" onClick=${() => receipt(row, setProblem)} aria-label=${`Receipt of ${row.stream || row.auditId}`}>Receipt</button>`}
                   ${may('POST /v1/undo') && undoOf(row) && html`<button type="button" class="plain" onClick=${() => undo(undoOf(row), setProblem)} aria-label=${`Undo ${row.auditId}`}>Undo …</button>`}`,
               },
             ]} />
-            <${More} next=${page.next} onMore=${() => setLimit((n) => Math.min(1000, n * 2))} />`}</${Live}>
+            <${More} of=${live} text=${isSearch ? 'Search further back' : 'Show more'} />`}</${Live}>
     </${Card}>`;
 };

@@ -9,12 +9,12 @@ import { cause } from './words.js';
 
 const MOST = 20;
 
-const Due = ({ from, end }) => {
-  const live = useLive((signal) => get('/v1/forecast/streams', { from, to: end, limit: MOST }, signal), [from, end], 5000);
+const Due = ({ from, end, most = MOST }) => {
+  const live = useLive((signal) => get('/v1/forecast/streams', { from, to: end, limit: most }, signal), [from, end], 5000);
   return html`<${Live} of=${live}>${(page) =>
     page.streams.length === 0
       ? html`<p class="muted">No stream has events that fall due then.</p>`
-      : html`<p>${page.exact ? '' : 'About '}<b>${count(page.due.events, 'event')}</b> of ${count(page.streamsInAll, 'stream')}${page.streamsInAll > page.streams.length ? `; the ${page.streams.length} with the most:` : ':'}</p>
+      : html`<p>${page.exact ? html`<b>${count(page.due.events, 'event')}</b> of ` : ''}<b>${count(page.streamsInAll, 'stream')}</b>${page.streamsInAll > page.streams.length ? `; the ${page.streams.length} with the most:` : ':'}</p>
         <${Table} caption="Streams with events that fall due" rows=${page.streams} keyOf=${(row) => row.stream} columns=${[
           { head: 'Stream', th: true, cell: (row) => html`<a href=${to(['streams', row.stream])}><${Name} text=${row.stream} /></a>` },
           { head: 'Events due', num: true, cell: (row) => `${row.exact ? '' : 'about '}${number(row.events)}` },
@@ -42,6 +42,10 @@ const Gone = ({ from, end }) => {
         ${page.next && html`<p><a href=${to(['audit'], { from: new Date(from).toISOString(), to: new Date(end).toISOString() })}>All of them in the audit</a></p>`}`;
   }}</${Live}>`;
 };
+
+/** The streams that lose the most from now on, where nothing is chosen. */
+export const Ahead = ({ from, to: end, next }) =>
+  may('GET /v1/forecast/streams') && html`<${Card} title=${`Streams that lose the most in ${next}`}><${Due} from=${from} end=${end} most=${10} /></${Card}>`;
 
 export const Behind = ({ from, to: end, now, onClose }) => html`
   <${Card} title=${`Behind ${stretch(from, end)}`} actions=${html`<button type="button" onClick=${onClose}>Close</button>`}>

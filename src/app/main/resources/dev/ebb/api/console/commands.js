@@ -1,6 +1,6 @@
 // Commands that delete: first what they would do, then exactly that.
 import { html } from './ui.js';
-import { Problem, ask, get, path } from './rest.js';
+import { Problem, ask, get, may, path } from './rest.js';
 import { to } from './router.js';
 import { bytes, count } from './format.js';
 import { Name } from './parts.js';
@@ -61,6 +61,7 @@ const Outlook = ({ dry, plan, extra }) => html`
 /** Shows what a deleting command would do, and then carries out exactly that: without a plan nothing can be confirmed. */
 export const planned = ({ title, method, where, query = {}, verb, danger = true, extra }) =>
   once(`${method} ${where}`, async () => {
+    tell('Counting what would go …');
     const dry = await finished(await ask(method, where, { query: { ...query, dryRun: true } }));
     const plan = dry.plan?.planId;
     question({
@@ -70,7 +71,7 @@ export const planned = ({ title, method, where, query = {}, verb, danger = true,
       danger,
       action: ({ reason, actor }) => ask(method, where, { query: { ...query, plan, reason, actor, wait: '30s' } }),
       done: (answer, by) => html`<p>${answer.state === 'DONE' ? html`<b>${count(answer.eventsDeleted, 'event')}</b> went${by ? html`, by <${Name} text=${by} />` : ''}.` : html`It is ${answer.state.toLowerCase()}: <${Name} text=${answer.detail || 'it goes on by itself'} />`}</p>
-        <p class="muted">Command <code>${answer.commandId}</code>; the <a href=${to(['audit'], { sweep: answer.commandId })}>audit</a> keeps it.</p>`,
+        <p class="muted">Command <code>${answer.commandId}</code>; the <a href=${to(['audit'], { sweep: answer.commandId })}>audit</a> keeps it.${answer.eventsDeleted > 0 && may('POST /v1/undo') ? html` <a href=${to(['undo'])}>Undo</a> brings it back for as long as its policy allows.` : ''}</p>`,
     });
   });
 

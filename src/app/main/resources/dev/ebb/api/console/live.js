@@ -126,3 +126,44 @@ export const useLive = (load, deps, every = EVERY_MS) => {
 
   return { ...state, again };
 };
+
+/**
+ * A list that is read page by page. `load(after, signal)` answers { rows, next, … }; the first page keeps itself fresh for as
+ * long as it is the only one, since what has been read on would move away under the reader otherwise.
+ */
+export const usePages = (load, deps, keyOf, every) => {
+  const key = JSON.stringify(deps);
+  const [read, setRead] = useState(null);
+  const [state, setState] = useState({ busy: false, problem: null });
+  const own = read?.key === key ? read : null;
+  const live = useLive((signal) => load(undefined, signal), deps, own ? 0 : every);
+  const latest = useRef(key);
+  latest.current = key;
+  const shown = own || live.data;
+  const more = async () => {
+    setState({ busy: true, problem: null });
+    try {
+      const page = await load(shown.next);
+      const known = new Set(shown.rows.map(keyOf));
+      const rows = [...shown.rows, ...page.rows.filter((row) => !known.has(keyOf(row)))];
+      if (latest.current === key) {
+        setRead({ ...page, rows, key });
+      }
+      setState({ busy: false, problem: null });
+    } catch (problem) {
+      setState({ busy: false, problem });
+    }
+  };
+  return { ...live, data: shown, more, newest: own ? () => setRead(null) : null, busy: state.busy, moreProblem: state.problem };
+};
+
+/** A search that ends a page after a moment, for what it looks for is rare, goes on for a few pages by itself. */
+export const searchOn = async (load, after, enough = 10, most = 8) => {
+  let page = await load(after);
+  let rows = page.rows;
+  for (let i = 1; i < most && page.next && rows.length < enough; i++) {
+    page = await load(page.next);
+    rows = [...rows, ...page.rows];
+  }
+  return { ...page, rows };
+};

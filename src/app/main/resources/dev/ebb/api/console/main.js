@@ -71,6 +71,9 @@ const Frame = ({ onLeave }) => {
   const here = PARENT[key] || key;
   const where = place.parts.slice(0, 2).join('/');
   useEffect(() => {
+    performance.mark('frame');
+  }, []);
+  useEffect(() => {
     document.title = `${place.parts[1] ? `${place.parts[1]} – ` : ''}${title} – Ebb`;
     if (!first.current) {
       content.current.focus({ preventScroll: true });

@@ -1,6 +1,6 @@
 // Parts that all screens are made of. Whatever comes from data is text: no part of it becomes markup.
 import { html, useEffect, useId, useRef } from './ui.js';
-import { bytes, fromNow, isUtc, local, number, utc } from './format.js';
+import { bytes, count, fromNow, isUtc, local, number, utc } from './format.js';
 
 // Controls, and signs that are not seen but turn or hide others.
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/u;
@@ -83,6 +83,15 @@ export const Field = ({ label, hint, fault, type = 'text', value, onInput, optio
     </div>`;
 };
 
+const atLocal = (iso) => {
+  const ms = iso ? new Date(iso).getTime() : NaN;
+  return Number.isNaN(ms) ? '' : new Date(ms - new Date(ms).getTimezoneOffset() * 6e4).toISOString().slice(0, 19);
+};
+
+/** A moment, in the zone of the reader; told as ISO-8601 in UTC, or as an empty text. */
+export const Moment = ({ label, value, onInput }) =>
+  html`<${Field} label=${label} type="datetime-local" step="1" value=${atLocal(value)} onInput=${(text) => onInput(text ? new Date(text).toISOString() : '')} />`;
+
 /** A table; a column has `head`, `cell(row)`, and maybe `num`, `end` or `th`. On a phone its rows become small cards. */
 export const Table = ({ caption, columns, rows, keyOf, stack = true }) => {
   const box = useRef(null);
@@ -153,9 +162,16 @@ export const Swatch = ({ colour }) => {
   return html`<span class="swatch" ref=${square} aria-hidden="true"></span>`;
 };
 
-/** Pages of a list that ends with `next`. */
-export const More = ({ next, onMore, busy }) =>
-  next ? html`<div><button type="button" disabled=${busy} onClick=${onMore}>Show more</button></div>` : null;
+/** The end of a list that is read page by page: more of it, or back to its beginning. */
+export const More = ({ of, text = 'Show more' }) =>
+  of.data?.next || of.newest
+    ? html`<div class="actions">
+        ${of.data.next && html`<button type="button" disabled=${of.busy} onClick=${of.more}>${of.busy ? 'Reading …' : text}</button>`}
+        ${of.newest && html`<button type="button" class="plain" onClick=${of.newest}>Back to the beginning</button>`}
+        <span class="small muted">${count(of.data.rows.length, 'row')} shown${of.data.next ? '' : ', this is all'}.</span>
+      </div>
+      <${Fault} problem=${of.moreProblem} />`
+    : null;
 
 export const Unanswered = ({ of, what = 'Their part' }) =>
   of?.length

@@ -43,6 +43,6 @@ export const Plan = ({ plan }) => {
       },
       { head: 'Why', cell: causes },
     ]} />
-    ${plan.smallerParts && html`<p class="small muted">${number(plan.smallerParts.events)} more are in parts too small to be named.</p>`}
+    ${plan.smallerParts && html`<p class="small muted">${number(plan.smallerParts.events)} more are in namespaces too many to be named.</p>`}
     ${plan.expiresAt && html`<p class="small muted">The plan can be carried out until <${Time} at=${plan.expiresAt} seconds=${false} />.</p>`}`;
 };

@@ -22,6 +22,32 @@ const stacked = (layers, length) => {
   return sums;
 };
 
+/** So many times the tallest bar of the future may a bar of the past be tall; what is taller is cut, and says its value. */
+const TALLEST = 4;
+
+/** The height at which bars are cut, or null if none is. */
+const cutOf = (sums, start) => {
+  const top = sums.length ? sums[0].map((sum, i) => Math.max(0, ...sums.map((layer) => layer[i] || 0))) : [];
+  const tallest = (from, end) => Math.max(0, ...top.slice(from, end));
+  const ahead = tallest(start + 1);
+  return start > 0 && ahead > 0 && tallest(0, start + 1) > TALLEST * ahead ? { at: TALLEST * ahead, top } : null;
+};
+
+const drawCut = (u, cut, unit) => {
+  const ctx = u.ctx;
+  const ratio = devicePixelRatio;
+  ctx.save();
+  ctx.font = `600 ${font(0.78 * ratio)}`;
+  ctx.textAlign = 'right';
+  ctx.fillStyle = colour('--ink');
+  cut.top.forEach((sum, i) => {
+    if (sum > cut.at) {
+      ctx.fillText(`${unit === 'bytes' ? bytes(sum) : brief(sum)} ↑`, u.valToPos(u.data[0][i], 'x', true) - 6 * ratio, u.bbox.top + 12 * ratio);
+    }
+  });
+  ctx.restore();
+};
+
 /** Writes the name of each layer on its tallest part, where there is room. */
 const drawNames = (u, layers, sums) => {
   const ctx = u.ctx;
@@ -44,7 +70,7 @@ const drawNames = (u, layers, sums) => {
     if (best < 0) {
       return;
     }
-    const top = u.valToPos(sums[k][best], 'y', true);
+    const top = Math.max(u.bbox.top, u.valToPos(sums[k][best], 'y', true));
     const bottom = u.valToPos(sums[k][best] - layer.values[best], 'y', true);
     const width = ctx.measureText(layer.name).width;
     if (bottom - top < LABEL_PX * ratio * 0.7 || width > u.bbox.width * 0.45) {
@@ -67,7 +93,7 @@ const drawNames = (u, layers, sums) => {
 };
 
 /** The line of the present, and lines of limits. */
-const drawLines = (u, now, limit) => {
+const drawLines = (u, now, limit, hasPast) => {
   const ctx = u.ctx;
   const ratio = devicePixelRatio;
   ctx.save();
@@ -82,7 +108,9 @@ const drawLines = (u, now, limit) => {
     ctx.stroke();
     ctx.fillStyle = colour('--muted');
     ctx.textAlign = 'right';
-    ctx.fillText('← gone', x - 8 * ratio, u.bbox.top - 6 * ratio);
+    if (hasPast) {
+      ctx.fillText('← gone', x - 8 * ratio, u.bbox.top - 6 * ratio);
+    }
     ctx.textAlign = 'left';
     ctx.fillText('going →', x + 8 * ratio, u.bbox.top - 6 * ratio);
   }
@@ -104,14 +132,16 @@ const drawLines = (u, now, limit) => {
 
 const options = (props, size, sums, handlers) => {
   const { layers, unit, now, limit } = props;
+  const cut = cutOf(sums, props.start || 0);
   const axis = { stroke: colour('--muted'), font: font(0.8), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } };
   return {
     ...size,
-    padding: [26, 22, 0, 0],
+    // The last mark of the axis is as wide as a day with its month.
+    padding: [26, Math.round(1.9 * parseFloat(getComputedStyle(document.documentElement).fontSize)), 0, 0],
     legend: { show: false },
     scales: {
       x: { range: () => [props.buckets[0].from / 1000, props.buckets[props.buckets.length - 1].to / 1000] },
-      y: { range: (u, min, max) => [0, Math.max(max || 0, limit ? limit.value : 0) * 1.08 || 1] },
+      y: { range: (u, min, max) => [0, (cut ? cut.at : Math.max(max || 0, limit ? limit.value : 0)) * 1.08 || 1] },
     },
     axes: [
       { ...axis, grid: { show: false }, space: 76, values: (u, ticks, index, space, step) => ticks.map((tick) => tickName(tick * 1000, step)) },
@@ -133,8 +163,9 @@ const options = (props, size, sums, handlers) => {
     ],
     hooks: {
       draw: [
-        (u) => drawLines(u, now, limit),
+        (u) => drawLines(u, now, limit, props.start > 0),
         (u) => drawNames(u, layers, sums),
+        (u) => cut && drawCut(u, cut, unit),
       ],
       setCursor: [(u) => handlers.hover(u.cursor.left >= 0 ? u.posToVal(u.cursor.left, 'x') * 1000 : null)],
       setSelect: [(u) => u.select.width > 2 && handlers.brush(u.posToVal(u.select.left, 'x') * 1000, u.posToVal(u.select.left + u.select.width, 'x') * 1000)],

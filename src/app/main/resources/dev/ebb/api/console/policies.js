@@ -3,7 +3,9 @@ import { html, useState } from './ui.js';
 import { get, may } from './rest.js';
 import { useLive } from './live.js';
 import { go, to } from './router.js';
+import { number } from './format.js';
 import { Card, Empty, Fault, Field, Live, Name, Table, Title } from './parts.js';
+import { Changes } from './changes.js';
 import { Waiting } from './waiting.js';
 import { Editor, remove } from './policy-editor.js';
 import { effective, nameOf, summary, treeOf } from './scopes.js';
@@ -18,14 +20,17 @@ const load = async (signal) => {
   return { version: policies.version, records: policies.policies, waiting: waiting.waiting, names: spaces.namespaces.map((one) => one.namespace) };
 };
 
+const MOST_SHOWN = 100;
+
 const Branch = ({ node, chosen }) => {
   const policy = node.record?.policy;
+  const shown = node.children.filter((child, i) => i < MOST_SHOWN || child.record || child.scope === chosen).slice(0, 3 * MOST_SHOWN);
   return html`<li>
     <a href=${to(['policies', node.scope])} aria-current=${node.scope === chosen ? 'true' : undefined}>
       <b>${node.scope.startsWith('pattern:') && html`<span class="muted">pattern </span>`}<${Name} text=${node.scope === '*' ? '* (all streams)' : nameOf(node.scope)} /></b>
       <span class="small muted">${policy ? summary(policy) : node.builtIn ? `built in: ${summary(node.builtIn.policy)}` : 'inherits all'}</span>
     </a>
-    ${node.children.length > 0 && html`<ul>${node.children.map((child) => html`<${Branch} key=${child.scope} node=${child} chosen=${chosen} />`)}</ul>`}
+    ${node.children.length > 0 && html`<ul>${shown.map((child) => html`<${Branch} key=${child.scope} node=${child} chosen=${chosen} />`)}${shown.length < node.children.length && html`<li class="small muted">and ${number(node.children.length - shown.length)} more; go to one by its name above.</li>`}</ul>`}
   </li>`;
 };
 
@@ -33,9 +38,10 @@ const InForce = ({ scope, records, version }) => {
   const live = useLive((signal) => effective(scope, records, signal), [scope, version], 0);
   return html`<${Live} of=${live}>${(fields) => html`
     <${Table} caption=${`Fields in force for ${scopeText(scope)}`} rows=${FIELDS.filter(([name]) => fields[name])} keyOf=${([name]) => name} columns=${[
-      { head: 'Field', th: true, cell: ([name, meaning]) => html`<span>${name}<br /><span class="small muted">${meaning}</span></span>` },
+      { head: 'Field', th: true, cell: ([name]) => name },
       { head: 'In force', cell: ([name]) => html`<b><${Name} text=${fields[name].value} /></b>` },
-      { head: 'From', cell: ([name]) => (fields[name].scope === scope ? html`<span class="pill">${fields[name].version === null ? 'built in' : 'set here'}</span>` : html`<span class="muted"><${Name} text=${scopeText(fields[name].scope)} />${fields[name].version === null ? ', built in' : ''}</span>`) },
+      { head: 'From', cell: ([name]) => (fields[name].scope === scope ? html`<span class="pill">${fields[name].version === null ? 'built in' : 'set here'}</span>` : html`<span class="muted">${fields[name].version === null ? 'built in' : html`<a href=${to(['policies', fields[name].scope])}><${Name} text=${scopeText(fields[name].scope)} /></a>`}</span>`) },
+      { head: 'Meaning', cell: ([, meaning]) => html`<span class="small muted">${meaning}</span>` },
     ]} />`}</${Live}>`;
 };
 
@@ -49,7 +55,7 @@ const Detail = ({ scope, data }) => {
     ${record && may('DELETE /v1/policies/{scope}') && html`<button type="button" class="danger" onClick=${() => remove(record)}>Remove …</button>`}`;
   const by = record?.policy.updatedBy;
   return html`
-    <${Card} title=${html`<${Name} text=${scopeText(scope)} />`} label="Policy" actions=${actions}>
+    <${Card} title=${html`Policy of <${Name} text=${scopeText(scope)} />`} label="Policy" actions=${actions}>
       ${record
         ? html`<p class="muted">Version ${record.version}${by ? html`, set by <${Name} text=${by} />` : ''}${record.policy.reason ? html`: <${Name} text=${record.policy.reason} />` : ''}</p>`
         : html`<p class="muted">${data.records.some((one) => one.scope === scope) ? 'What is built in holds, for nothing else is set here.' : 'It has no policy of its own: all comes from wider scopes.'}</p>`}
@@ -87,7 +93,7 @@ export const Policies = ({ place }) => {
         <p>Choose a scope below and say how long its events live, or apply a file:</p><pre>ebb policy set namespace:orders --max-age 30d</pre></${Empty}></${Card}>`}
       <div class="wide-left">
         ${isScope(scope)
-          ? html`<${Detail} key=${scope} scope=${scope} data=${data} />`
+          ? html`<div class="column"><${Detail} key=${scope} scope=${scope} data=${data} /><${Changes} key=${`changes of ${scope}`} scope=${scope} version=${data.version} /></div>`
           : html`<${Fault} problem=${{ title: 'This is no scope', message: 'Write stream:NAME, namespace:NAME, pattern:NAME or *.' }} />`}
         <${Card} title="Scopes">
           <${NewScope} />

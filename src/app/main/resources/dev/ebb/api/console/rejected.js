@@ -1,7 +1,7 @@
 // Rejected records: what could not be used, why, and the way back.
 import { html, useState } from './ui.js';
 import { ask, caller, get, may, path } from './rest.js';
-import { useLive } from './live.js';
+import { useLive, usePages } from './live.js';
 import { refine, to } from './router.js';
 import { bytes } from './format.js';
 import { MapTabs } from './tabs.js';
@@ -9,6 +9,10 @@ import { Card, Choice, Empty, Field, Live, More, Name, Table, Time, Title } from
 import { question } from './dialogs.js';
 import { asHex, asJson, asText, payloadOf } from './payload.js';
 
+const REASONS = [
+  'UNDECODABLE', 'UNKNOWN_SCHEMA', 'WRONG_TYPE', 'NO_STREAM', 'NO_ID', 'BAD_NAME', 'BAD_TIME', 'BAD_TIMESTAMP', 'BAD_EXECUTION', 'BAD_TTL',
+  'BAD_METADATA', 'TOO_BIG', 'UNSUPPORTED', 'HELD', 'STREAM_DELETED', 'BAD_POLICY', 'BAD_COMMAND', 'FAILED', 'PARKED_FULL', 'DROPPED',
+];
 const words = (reason) => reason.toLowerCase().replaceAll('_', ' ');
 
 const replay = (row) =>
@@ -49,24 +53,26 @@ const Record = ({ id, onClose }) => {
 
 export const Rejected = ({ place }) => {
   const { reason, record } = place.query;
-  const [typed, setTyped] = useState(reason || '');
-  const [limit, setLimit] = useState(50);
-  const live = useLive((signal) => get('/v1/rejected', { reason, limit }, signal), [reason, limit], 3000);
-  const find = (event) => {
-    event.preventDefault();
-    refine({ reason: typed.trim().toUpperCase().replaceAll(' ', '_') });
-  };
+  const live = usePages(
+    async (after, signal) => {
+      const page = await get('/v1/rejected', { reason, limit: 50, after }, signal);
+      return { rows: page.rejected, next: page.next };
+    },
+    [reason],
+    (row) => row.id,
+    3000,
+  );
   return html`
     <${Title} name="Rejected">Records that could not be used. They are kept, and can be sent once more.</${Title}>
     <${MapTabs} here="rejected" />
     ${record && html`<${Record} key=${record} id=${record} onClose=${() => refine({ record: '' })} />`}
     <${Card} label="Rejected records">
-      <form class="filters" role="search" onSubmit=${find}><${Field} label="Reason" placeholder="all" value=${typed} onInput=${setTyped} /><button>Find</button></form>
+      <div class="filters" role="search"><${Field} label="Reason" value=${reason || ''} options=${[['', 'all'], ...REASONS.map((one) => [one, words(one)])]} onInput=${(one) => refine({ reason: one })} /></div>
       <${Live} of=${live}>${(page) =>
-        page.rejected.length === 0
-          ? html`<${Empty} title=${reason ? 'None is rejected for that' : 'No record is rejected'}><p>${reason ? html`<button type="button" onClick=${() => { setTyped(''); refine({ reason: '' }); }}>Show all</button>` : 'A record that cannot be read or used comes here instead of being lost.'}</p></${Empty}>`
+        page.rows.length === 0
+          ? html`<${Empty} title=${reason ? 'None is rejected for that' : 'No record is rejected'}><p>${reason ? html`<button type="button" onClick=${() => refine({ reason: '' })}>Show all</button>` : 'A record that cannot be read or used comes here instead of being lost.'}</p></${Empty}>`
           : html`
-            <${Table} caption="Rejected records" rows=${page.rejected} keyOf=${(row) => row.id} columns=${[
+            <${Table} caption="Rejected records" rows=${page.rows} keyOf=${(row) => row.id} columns=${[
               { head: 'When', th: true, cell: (row) => html`<a href=${to(['rejected'], { ...place.query, record: row.id })}><${Time} at=${row.rejectedAt} /></a>` },
               { head: 'Reason', cell: (row) => html`<span>${words(row.reason)}<br /><span class="small muted"><${Name} text=${row.detail} /></span></span>` },
               { head: 'Key', cell: (row) => html`<${Name} text=${row.key ?? ''} />` },
@@ -74,6 +80,6 @@ export const Rejected = ({ place }) => {
               { head: 'Size', num: true, cell: (row) => bytes(row.bytes) },
               ...(may('POST /v1/rejected/{id}/replay') ? [{ head: '', end: true, cell: (row) => html`<button type="button" class="plain" onClick=${() => replay(row)} aria-label=${`Replay record ${row.id}`}>Replay …</button>` }] : []),
             ]} />
-            <${More} next=${page.next} onMore=${() => setLimit((n) => Math.min(1000, n * 2))} />`}</${Live}>
+            <${More} of=${live} />`}</${Live}>
     </${Card}>`;
 };

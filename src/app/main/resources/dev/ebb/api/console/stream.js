@@ -1,7 +1,7 @@
 // One stream: what it holds, its policy, its events, and what can be done with it.
 import { html, useState } from './ui.js';
 import { ask, get, may, path } from './rest.js';
-import { useLive } from './live.js';
+import { useLive, usePages } from './live.js';
 import { refine, to } from './router.js';
 import { bytes, number } from './format.js';
 import { Card, Empty, Field, Live, More, Name, Table, Time, Title } from './parts.js';
@@ -46,18 +46,25 @@ const STATUS = [
 const Events = ({ name, place }) => {
   const { status, event } = place.query;
   const [typed, setTyped] = useState(status || '');
-  const [limit, setLimit] = useState(PAGE);
-  const live = useLive((signal) => get(path`/v1/streams/${name}/events`, { status, limit, 'include-expired': true }, signal), [name, status, limit], 4000);
+  const live = usePages(
+    async (after, signal) => {
+      const page = await get(path`/v1/streams/${name}/events`, { status, limit: PAGE, after, 'include-expired': true }, signal);
+      return { rows: page.events, next: page.next };
+    },
+    [name, status],
+    (row) => row.id,
+    4000,
+  );
   return html`
     <${Card} title="Events" actions=${html`<form class="filters" onSubmit=${(e) => { e.preventDefault(); refine({ status: typed.trim() }); }}>
         <${Field} label="Status" value=${typed} onInput=${setTyped} placeholder="any" list="statuses" />
         <datalist id="statuses">${STATUS.slice(1).map(([key]) => html`<option key=${key} value=${key}></option>`)}</datalist>
         <button>Find</button></form>`}>
       <${Live} of=${live}>${(page) =>
-        page.events.length === 0
+        page.rows.length === 0
           ? html`<${Empty} title=${status ? `No event has the status ${status}` : 'The stream has no events now'}><p>${status ? html`<button type="button" onClick=${() => { setTyped(''); refine({ status: '' }); }}>Show all</button>` : html`The <a href=${to(['audit'], { stream: name })}>audit</a> says what went, and why.`}</p></${Empty}>`
           : html`
-            <${Table} caption="Events" rows=${page.events} keyOf=${(row) => row.id} columns=${[
+            <${Table} caption="Events" rows=${page.rows} keyOf=${(row) => row.id} columns=${[
               { head: 'Event', th: true, cell: (row) => html`<a href=${to(['streams', name], { ...place.query, event: row.id })} aria-current=${row.id === event ? 'true' : undefined}><${Name} text=${row.id} /></a>` },
               { head: 'Type', cell: (row) => html`<${Name} text=${row.type} />` },
               { head: 'Status', cell: (row) => (row.status ? html`<${Name} text=${row.status} />` : html`<span class="muted">none</span>`) },
@@ -65,7 +72,7 @@ const Events = ({ name, place }) => {
               { head: 'Stored', cell: (row) => html`<${Time} at=${row.storedAt} />` },
               { head: 'Stays or goes', cell: fate },
             ]} />
-            <${More} next=${page.next} onMore=${() => setLimit((n) => Math.min(1000, n * 2))} />`}</${Live}>
+            <${More} of=${live} />`}</${Live}>
     </${Card}>`;
 };
 

@@ -1,13 +1,12 @@
 // Streams: found by namespace and prefix.
 import { html, useEffect, useState } from './ui.js';
 import { get } from './rest.js';
-import { useLive } from './live.js';
+import { useLive, usePages } from './live.js';
 import { go, refine, to } from './router.js';
 import { bytes, number } from './format.js';
 import { Card, Empty, Field, Live, More, Name, Table, Time, Title, Unanswered } from './parts.js';
 
-const PAGE = 50;
-const MOST = 1000;
+const PAGE = 100;
 
 /** A stream by its whole name; it need not be in the list. */
 const ByName = () => {
@@ -21,15 +20,15 @@ const ByName = () => {
   return html`<form class="filters" onSubmit=${open}><${Field} label="Go to a stream by its name" value=${name} onInput=${setName} /><button>Open</button></form>`;
 };
 
-const Found = ({ page, query, more }) =>
-  page.streams.length === 0
+const Found = ({ rows, query }) =>
+  rows.length === 0
     ? html`<${Empty} title=${query.prefix || query.namespace ? 'No stream is like that' : 'There are no streams yet'}>
         ${query.prefix || query.namespace
           ? html`<p>Names are compared from their beginning, large and small letters apart.</p><button type="button" onClick=${() => refine({ prefix: '', namespace: '' })}>Show all</button>`
           : html`<p>A stream comes with its first event:</p><pre>echo '{"stream":"orders/eu-1","id":"o-1","type":"order"}' | ebb produce -f -</pre>`}
       </${Empty}>`
     : html`
-      <${Table} caption="Streams" rows=${page.streams} keyOf=${(row) => row.stream} columns=${[
+      <${Table} caption="Streams" rows=${rows} keyOf=${(row) => row.stream} columns=${[
         { head: 'Stream', th: true, cell: (row) => html`<span><a href=${to(['streams', row.stream])}><${Name} text=${row.stream} /></a>${row.quarantine && html` <span class="pill bad">quarantine</span>`}${row.parked > 0 && html` <span class="pill warned">${number(row.parked)} waiting</span>`}</span>` },
         { head: 'Events', num: true, cell: (row) => number(row.events) },
         { head: 'Size', num: true, cell: (row) => bytes(row.bytes) },
@@ -37,21 +36,26 @@ const Found = ({ page, query, more }) =>
         { head: 'Own TTL', num: true, cell: (row) => number(row.timedEvents) },
         { head: 'Oldest', cell: (row) => html`<${Time} at=${row.oldest} />` },
         { head: 'Newest', cell: (row) => html`<${Time} at=${row.newest} />` },
-      ]} />
-      <${More} next=${page.next} onMore=${more} />`;
+      ]} />`;
 
 export const Streams = ({ place }) => {
   const { query } = place;
   const [prefix, setPrefix] = useState(query.prefix || '');
-  const [limit, setLimit] = useState(PAGE);
   const spaces = useLive((signal) => get('/v1/namespaces', {}, signal), [], 15000);
   useEffect(() => {
     const timer = setTimeout(() => prefix !== (query.prefix || '') && refine({ prefix }), 250);
     return () => clearTimeout(timer);
   }, [prefix]);
   useEffect(() => setPrefix(query.prefix || ''), [query.prefix]);
-  useEffect(() => setLimit(PAGE), [query.prefix, query.namespace]);
-  const live = useLive((signal) => get('/v1/streams', { prefix: query.prefix, namespace: query.namespace, limit: Math.min(limit, MOST) }, signal), [query.prefix, query.namespace, limit], 4000);
+  const live = usePages(
+    async (after, signal) => {
+      const page = await get('/v1/streams', { prefix: query.prefix, namespace: query.namespace, limit: PAGE, after }, signal);
+      return { rows: page.streams, next: page.next, unanswered: page.unanswered };
+    },
+    [query.prefix, query.namespace],
+    (row) => row.stream,
+    4000,
+  );
   const names = spaces.data?.namespaces.map((one) => one.namespace) || [];
   const options = [['', 'all'], ...[...new Set([...names, ...(query.namespace ? [query.namespace] : [])])].map((name) => [name, name])];
   return html`
@@ -63,6 +67,8 @@ export const Streams = ({ place }) => {
     </div>
     <${Live} of=${live}>${(page) => html`
       <${Unanswered} of=${page.unanswered} what="Their streams" />
-      <${Card} label="Streams"><div class=${live.loading ? 'loading' : ''}><${Found} page=${page} query=${query} more=${() => setLimit((n) => n + 4 * PAGE)} /></div>
-      ${page.next && limit >= MOST && html`<p class="muted">These are the first ${number(MOST)}. A prefix or a namespace finds the others.</p>`}</${Card}>`}</${Live}>`;
+      <${Card} label="Streams">
+        <div class=${live.loading ? 'loading' : ''}><${Found} rows=${page.rows} query=${query} /></div>
+        <${More} of=${live} />
+      </${Card}>`}</${Live}>`;
 };

@@ -1,7 +1,7 @@
 // Sweeps: what each of them found and deleted.
 import { html, useState } from './ui.js';
 import { get, may, open, path } from './rest.js';
-import { useLive } from './live.js';
+import { useLive, usePages } from './live.js';
 import { refine, to } from './router.js';
 import { bytes, count, duration, number } from './format.js';
 import { download } from './audit.js';
@@ -45,9 +45,16 @@ const Detail = ({ id, onClose }) => {
 };
 
 export const Sweeps = ({ place }) => {
-  const [limit, setLimit] = useState(50);
   const [problem, setProblem] = useState(null);
-  const live = useLive((signal) => get('/v1/sweeps', { limit }, signal), [limit], 3000);
+  const live = usePages(
+    async (after, signal) => {
+      const page = await get('/v1/sweeps', { limit: 50, after }, signal);
+      return { rows: page.sweeps, next: page.next };
+    },
+    [],
+    (row) => row.mode + row.id,
+    3000,
+  );
   const sweepNow = tried(() => planned({ title: 'Sweep all streams now?', method: 'POST', where: '/v1/sweeps', verb: 'Sweep now' }), setProblem);
   return html`
     <${Title} name="Sweeps" actions=${may('POST /v1/sweeps') && html`<button type="button" onClick=${sweepNow}>Sweep now …</button>`}>Each sweep that found something, newest first. They run by themselves.</${Title}>
@@ -56,17 +63,17 @@ export const Sweeps = ({ place }) => {
     ${place.query.sweep && html`<${Detail} key=${place.query.sweep} id=${place.query.sweep} onClose=${() => refine({ sweep: '' })} />`}
     <${Card} label="Sweeps">
       <${Live} of=${live}>${(page) =>
-        page.sweeps.length === 0
+        page.rows.length === 0
           ? html`<${Empty} title="No sweep has found anything yet"><p>Sweeps run all the time; the first that deletes something is shown here. <a href=${to(['tide'])}>Tide</a> says when that will be.</p></${Empty}>`
           : html`
-            <${Table} caption="Sweeps" rows=${page.sweeps} keyOf=${(row) => row.mode + row.id} columns=${[
+            <${Table} caption="Sweeps" rows=${page.rows} keyOf=${(row) => row.mode + row.id} columns=${[
               { head: 'When', th: true, cell: (row) => html`<a href=${to(['sweeps'], { sweep: row.id })}><${Time} at=${row.completed} /></a>` },
-              { head: 'Asked by', cell: (row) => (row.commandId ? html`command <${Name} text=${row.commandId} />` : row.trigger) },
+              { head: 'Asked by', cell: (row) => (row.commandId ? html`command <${Name} text=${row.commandId} />` : row.trigger.toLowerCase()) },
               { head: 'Partitions', num: true, cell: (row) => number(row.partitions.length) },
               { head: 'Events', num: true, cell: (row) => number(row.mode === 'warn' ? row.eventsWouldDelete : row.eventsDeleted) },
               { head: 'Size', num: true, cell: (row) => bytes(row.mode === 'warn' ? row.bytesWouldDelete : row.bytesDeleted) },
               { head: 'Why', cell: found },
             ]} />
-            <${More} next=${page.next} onMore=${() => setLimit((n) => Math.min(1000, n * 2))} />`}</${Live}>
+            <${More} of=${live} />`}</${Live}>
     </${Card}>`;
 };

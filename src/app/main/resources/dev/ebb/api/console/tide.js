@@ -1,12 +1,12 @@
 // Tide: what is stored, what went, and what falls due when.
-import { html, useEffect, useMemo, useState } from './ui.js';
+import { html, useMemo } from './ui.js';
 import { useLive } from './live.js';
 import { refine, to } from './router.js';
 import { bytes, count, number, percent } from './format.js';
 import { Amount, Card, Choice, Empty, Live, Name, Swatch, Table, Time, Title, Unanswered } from './parts.js';
 import { StackPlot } from './plot.js';
 import { Numbers, Readout } from './readout.js';
-import { Behind } from './behind.js';
+import { Ahead, Behind } from './behind.js';
 import { RANGES, bars, load, namespaces, plus, rangeOf, sum, within } from './tides.js';
 
 const HINT = 'Point at a bar to read it. Drag over bars, or choose some with the arrow keys, to see the streams behind them.';
@@ -27,8 +27,8 @@ const Notes = ({ forecast, history, shape }) => html`
   ${!forecast.exact && html`<p class="small muted">Figures of long streams are spread between what is known of them; their sums are right.</p>`}
   ${forecast.windows && html`<p class="small muted">A policy limits sweeps to windows of the day: what falls due outside of one goes in the next.</p>`}
   ${history && !history.complete && html`<p class="small muted">The audit is still being read: more may have gone than the bars show.</p>`}
-  ${history?.preciseFrom > shape.buckets[0].from && html`<p class="small muted">Deletes before <${Time} at=${history.preciseFrom} seconds=${false} /> are kept by the hour or day, so that a bar may have those of its neighbours.</p>`}
-  ${history?.since > shape.buckets[0].from && html`<p class="small muted">Deletes are known from <${Time} at=${history.since} seconds=${false} /> on.</p>`}`;
+  ${history && shape.start > 0 && history.preciseFrom > shape.buckets[0].from && html`<p class="small muted">Deletes before <${Time} at=${history.preciseFrom} seconds=${false} /> are kept by the hour or day, so that a bar may have those of its neighbours.</p>`}
+  ${history && shape.start > 0 && history.since > shape.buckets[0].from && html`<p class="small muted">Deletes are known from <${Time} at=${history.since} seconds=${false} /> on.</p>`}`;
 
 const Namespaces = ({ rows, unit, range }) => html`
   <${Card} title="By namespace">
@@ -46,6 +46,23 @@ const Namespaces = ({ rows, unit, range }) => html`
     ]} />
   </${Card}>`;
 
+const dayFrom = (days) => new Date(new Date().setHours(0, 0, 0, 0)).setDate(new Date().getDate() + days);
+
+/** Stretches that people ask for, in the zone of the reader; a range that shows them as a whole comes with them. */
+const Picks = ({ picked }) => {
+  const days = [
+    ['Yesterday', -1, 0],
+    ['Today', 0, 1],
+    ['Tomorrow', 1, 2],
+    ['Next 7 days', 1, 8],
+  ].map(([name, first, last]) => ({ name, from: dayFrom(first), to: dayFrom(last) }));
+  return html`<div class="actions"><span class="small muted" id="picks">Look into</span>
+    <div class="choice" role="group" aria-labelledby="picks">${days.map(({ name, from, to: end }) => {
+      const isPicked = picked?.from === from && picked?.to === end;
+      return html`<button key=${name} type="button" aria-pressed=${String(isPicked)} onClick=${() => refine(isPicked ? { from: '', to: '' } : { range: name === 'Next 7 days' ? 'month' : 'week', from, to: end })}>${name}</button>`;
+    })}</div></div>`;
+};
+
 const Nothing = () => html`
   <${Card} label="Nothing is stored"><${Empty} title="The tide is out: nothing is stored">
     <p>Send a first event, and see here when it will go:</p>
@@ -55,7 +72,9 @@ const Nothing = () => html`
 
 const Shown = ({ forecast, history, range, unit, picked, pick, loading }) => {
   const rows = useMemo(() => namespaces(forecast), [forecast]);
-  const shape = useMemo(() => bars(forecast, history, rows, unit), [forecast, history, rows, unit]);
+  // Where nothing went, the future has the whole width.
+  const past = history?.deleted.events > 0 ? history : null;
+  const shape = useMemo(() => bars(forecast, past, rows, unit), [forecast, past, rows, unit]);
   if (forecast.stored.events === 0 && !history?.deleted.events && forecast.partitionsMissing === 0) {
     return html`<${Nothing} />`;
   }
@@ -72,21 +91,24 @@ const Shown = ({ forecast, history, range, unit, picked, pick, loading }) => {
           label=${`Bars of ${unit}: what went, by cause, and what falls due, by namespace.`}
           say=${(chosen) => html`<${Readout} shape=${shape} chosen=${chosen} unit=${unit} hint=${HINT} />`} />
       </div>
+      <${Picks} picked=${picked} />
       <${Notes} forecast=${forecast} history=${history} shape=${shape} />
       <${Numbers} shape=${shape} unit=${unit} />
     </${Card}>
     ${picked && html`<${Behind} from=${picked.from} to=${picked.to} now=${forecast.at} onClose=${() => pick(null)} />`}
-    <${Namespaces} rows=${rows} unit=${unit} range=${range} />`;
+    <${Namespaces} rows=${rows} unit=${unit} range=${range} />
+    ${!picked && html`<${Ahead} from=${forecast.buckets[0].from} to=${shape.buckets[shape.buckets.length - 1].to} next=${RANGES[range].next} />`}`;
 };
 
 export const Tide = ({ place }) => {
   const range = rangeOf(place.query.range);
   const unit = place.query.unit === 'bytes' ? 'bytes' : 'events';
-  const [picked, pick] = useState(null);
+  const { from, to: end } = place.query;
+  const picked = useMemo(() => (from && end && Number(from) < Number(end) ? { from: Number(from), to: Number(end) } : null), [from, end]);
+  const pick = (chosen) => refine(chosen || { from: '', to: '' });
   const live = useLive(load(range), [range]);
-  useEffect(() => pick(null), [range]);
   const actions = html`
-    <${Choice} label="Time that is shown" value=${range} of=${Object.entries(RANGES).map(([key, { name }]) => [key, name])} onChange=${(key) => refine({ range: key })} />
+    <${Choice} label="Time that is shown" value=${range} of=${Object.entries(RANGES).map(([key, { name }]) => [key, name])} onChange=${(key) => refine({ range: key, from: '', to: '' })} />
     <${Choice} label="Unit" value=${unit} of=${[['events', 'Events'], ['bytes', 'Bytes']]} onChange=${(key) => refine({ unit: key })} />`;
   return html`
     <${Title} name="Tide" actions=${actions}>What went, what is stored, and what goes when.</${Title}>

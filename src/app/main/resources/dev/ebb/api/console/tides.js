@@ -115,16 +115,16 @@ export const causeLayers = (history, unit, length = history.buckets.length) => {
 };
 
 /**
- * The bars of past and future in one row of buckets; the bar of the present has both. `overdue` adds what is due already to
- * the first bar.
+ * The bars of past and future in one row of buckets; the bar of the present has both. `overdue(row)` is added to the first
+ * bar: what is due already.
  */
-export const bars = (forecast, history, rows, unit, overdue = false) => {
+export const bars = (forecast, history, rows, unit, overdue = () => NOTHING) => {
   const first = forecast.buckets[0].from;
   const past = history ? history.buckets.filter((bucket) => bucket.from < first) : [];
   const buckets = [...past, ...forecast.buckets];
   const blank = new Array(past.length).fill(null);
   const value = measure(unit);
-  const due = (row) => row.due.map((amount, i) => value(amount) + (overdue && i === 0 ? value(row.overdue) + value(row.sooner) : 0));
+  const due = (row) => row.due.map((amount, i) => value(amount) + (i === 0 ? value(overdue(row)) : 0));
   return {
     buckets,
     start: past.length,

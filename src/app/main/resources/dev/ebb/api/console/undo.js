@@ -1,12 +1,12 @@
 // Undo: what was deleted by mistake comes back, after showing how much of it can.
 import { html, useState } from './ui.js';
 import { ask, get, may } from './rest.js';
-import { useLive } from './live.js';
+import { usePages } from './live.js';
 import { to } from './router.js';
 import { bytes, count, number } from './format.js';
 import { AuditTabs } from './tabs.js';
-import { Card, Empty, Fault, Live, More, Name, Table, Time, Title, Unanswered } from './parts.js';
-import { question } from './dialogs.js';
+import { Card, Empty, Fault, Field, Live, More, Name, Table, Time, Title, Unanswered } from './parts.js';
+import { question, tell } from './dialogs.js';
 import { finished, once, tried } from './commands.js';
 import { cause, scope as scopeText } from './words.js';
 
@@ -27,25 +27,79 @@ export const undoOf = (row) => {
   return row.sweepId ? { what: { sweep: row.sweepId, stream: row.stream }, of: `what that sweep deleted from ${row.stream}` } : null;
 };
 
-const Outlook = ({ undo, detail }) => html`
-  ${undo.events > 0
-    ? html`<p class="lead"><b>${count(undo.events, 'event')}</b> (${bytes(undo.bytes)}) of ${count(undo.streams, 'stream')} would come back, each with all that it had.</p>`
-    : html`<p class="lead">Nothing can come back${detail ? html`: <${Name} text=${detail} />` : '.'}</p>`}
-  ${Object.entries(undo.notReturned).map(([reason, events]) => html`<p class="warned" key=${reason}>${count(events, 'event')} stay${events === 1 ? 's' : ''} away: ${reason.toLowerCase().replaceAll('_', ' ')}</p>`)}`;
+const STAYS = {
+  REUSED: 'another event has the id by now',
+  SUPERSEDED: 'the stream was deleted or begun anew since',
+  EXPIRED: 'the time in which it could be undone is over',
+  NOT_READY: 'the stream cannot be touched now; try again later',
+  UNREADABLE: 'the copy cannot be read',
+};
+
+const dueAgain = (undo) => undo?.notReturned.WOULD_BE_DUE || 0;
+
+const Outlook = ({ undo, detail }) => {
+  const due = dueAgain(undo);
+  const all = undo.events + due;
+  return html`
+  ${all > 0
+    ? html`<p class="lead"><b>${count(all, 'event')}</b>${due === 0 ? html` (${bytes(undo.bytes)}) of ${count(undo.streams, 'stream')}` : ''} would come back, each with all that it had.</p>`
+    : html`<p class="lead">Nothing can come back${detail ? html`: <${Name} text=${detail} />` : '. Its time to be undone is over, or nothing was deleted.'}</p>`}
+  ${Object.entries(undo.notReturned).filter(([reason]) => reason !== 'WOULD_BE_DUE').map(([reason, events]) => html`<p class="warned" key=${reason}>${count(events, 'event')} stay${events === 1 ? 's' : ''} away: ${STAYS[reason] || reason.toLowerCase().replaceAll('_', ' ')}.</p>`)}`;
+};
+
+/** Ways to keep what comes back: what is due again at once does not come back without one. */
+const waysOf = (what) => [
+  ...(what.policy && what.version !== undefined && may('PUT /v1/policies/{scope}') ? [['revert', what.policy.startsWith('hold:') ? 'Place the released hold again' : 'Put the former policy back in force']] : []),
+  ...(may('PUT /v1/holds/{case}') ? [['hold', 'Place a hold on it, and decide later']] : []),
+];
+
+const Keep = ({ ways, due, wish }) => {
+  const [way, setWay] = useState(wish.way);
+  const [name, setName] = useState(wish.case);
+  const choose = (next) => {
+    wish.way = next;
+    setWay(next);
+  };
+  return html`
+    <fieldset class="ways"><legend>${due > 0 ? `${count(due, 'event')} would be due again at once. How are they to be kept?` : 'How is it to be kept?'}</legend>
+      ${[...ways, ...(due > 0 ? [] : [['', 'Leave the policies as they are']])].map(([key, text]) => html`
+        <label class="check" key=${key}><input type="radio" name="way" checked=${way === key} onChange=${() => choose(key)} /><span>${text}</span></label>`)}
+      ${way === 'hold' && html`<${Field} label="Case of the hold" hint="The name of the matter, for example case-2026-17." value=${name} onInput=${(text) => { wish.case = text; setName(text); }} required />`}
+    </fieldset>`;
+};
 
 /** Asks for an undo; `say` is told what fails before the question. */
 export const undo = ({ what, of }, say) =>
   tried(() => once(`undo ${JSON.stringify(what)}`, async () => {
+    tell('Counting what would come back …');
     const dry = await finished(await ask('POST', '/v1/undo', { body: { ...what, dryRun: true }, query: { wait: '30s' } }));
+    const due = dueAgain(dry.undo);
+    const ways = waysOf(what);
+    const isPossible = Boolean(dry.undo) && dry.undo.events + (ways.length > 0 ? due : 0) > 0;
+    const wish = { way: due > 0 || what.policy ? ways[0]?.[0] || '' : '', case: '' };
     question({
       title: html`Undo <${Name} text=${of} />?`,
-      body: dry.undo ? html`<${Outlook} undo=${dry.undo} detail=${dry.detail} />` : html`<p><${Name} text=${dry.detail || 'Nothing can come back.'} /></p>`,
-      verb: dry.undo?.events > 0 && 'Undo',
-      action: ({ reason, actor }) => ask('POST', '/v1/undo', { body: { ...what, reason, ...(actor ? { actor } : {}) }, query: { wait: '30s' } }),
+      body: dry.undo
+        ? html`<${Outlook} undo=${dry.undo} detail=${dry.detail} />
+            ${due > 0 && ways.length === 0 && html`<p class="warned">${count(due, 'event')} would be due again at once. An admin can put the former policy back, or place a hold first.</p>`}
+            ${isPossible && ways.length > 0 && html`<${Keep} ways=${ways} due=${due} wish=${wish} />`}`
+        : html`<p><${Name} text=${dry.detail || 'Nothing can come back.'} /></p>`,
+      verb: isPossible && 'Undo',
+      action: ({ reason, actor }) =>
+        ask('POST', '/v1/undo', {
+          body: { ...what, reason, ...(actor ? { actor } : {}) },
+          query: { wait: '30s', revert: wish.way === 'revert', hold: wish.way === 'hold' ? wish.case.trim() : undefined },
+        }),
       done: (answer, by) => html`<p>${answer.state === 'DONE' && answer.undo ? html`<b>${count(answer.undo.events, 'event')}</b> came back${by ? html`, by <${Name} text=${by} />` : ''}.` : html`The undo is ${answer.state.toLowerCase()}: <${Name} text=${answer.detail || ''} />`}</p>
         <p class="muted">The <a href=${to(['audit'], { sweep: answer.commandId })}>audit</a> keeps it.</p>`,
     });
   }), say)();
+
+/** A change of policies as people say it: its scope and its version. */
+const byChange = (change) => {
+  const at = change ? change.lastIndexOf('@') : -1;
+  return at < 0 ? change : `${scopeText(change.slice(0, at))}, version ${change.slice(at + 1)}`;
+};
 
 /** The undo of a row of the trash. */
 const ofTrash = (row) => {
@@ -57,9 +111,16 @@ const ofTrash = (row) => {
 };
 
 export const Trash = () => {
-  const [limit, setLimit] = useState(50);
   const [problem, setProblem] = useState(null);
-  const live = useLive((signal) => get('/v1/trash', { limit }, signal), [limit], 3000);
+  const live = usePages(
+    async (after, signal) => {
+      const page = await get('/v1/trash', { limit: 50, after }, signal);
+      return { rows: page.deletions, next: page.next, unanswered: page.unanswered };
+    },
+    [],
+    (row) => [row.commandId, row.change, row.cause, row.scope, row.namespace].join('\n'),
+    3000,
+  );
   const mayUndo = may('POST /v1/undo');
   return html`
     <${Title} name="Undo">Deletes that can still be undone, and until when. The last is first.</${Title}>
@@ -68,19 +129,19 @@ export const Trash = () => {
     <${Live} of=${live}>${(page) => html`
       <${Unanswered} of=${page.unanswered} what="What waits there" />
       <${Card} label="Deletes that can be undone">
-        ${page.deletions.length === 0
+        ${page.rows.length === 0
           ? html`<${Empty} title="Nothing waits to be undone"><p>What a command deletes, or a new policy, can be undone for the time that its policy names in <b>undo</b>.</p></${Empty}>`
           : html`
-            <${Table} caption="Deletes that can be undone" rows=${page.deletions} columns=${[
+            <${Table} caption="Deletes that can be undone" rows=${page.rows} columns=${[
               { head: 'Last deleted', th: true, cell: (row) => html`<${Time} at=${row.lastDeletedAt} />` },
-              { head: 'By', cell: (row) => html`<${Name} text=${row.commandId ? `command ${row.commandId}` : scopeText(row.change || row.scope)} />` },
+              { head: 'By', cell: (row) => html`<${Name} text=${row.commandId ? `command ${row.commandId}` : byChange(row.change) || scopeText(row.scope)} />` },
               { head: 'Namespace', cell: (row) => html`<${Name} text=${row.namespace ?? 'several'} />` },
-              { head: 'Why', cell: (row) => cause(row.cause) },
+              { head: 'Why', cell: (row) => html`<span class="nowrap">${cause(row.cause)}</span>` },
               { head: 'Events', num: true, cell: (row) => number(row.events) },
               { head: 'Size', num: true, cell: (row) => bytes(row.bytes) },
               { head: 'Until', cell: (row) => html`<${Time} at=${row.firstUntil} away />` },
               ...(mayUndo ? [{ head: '', end: true, cell: (row) => ofTrash(row) && html`<button type="button" class="plain" onClick=${() => undo(ofTrash(row), setProblem)} aria-label=${`Undo ${ofTrash(row).of}`}>Undo …</button>` }] : []),
             ]} />
-            <${More} next=${page.next} onMore=${() => setLimit((n) => Math.min(1000, n * 2))} />`}
+            <${More} of=${live} />`}
       </${Card}>`}</${Live}>`;
 };

@@ -9,12 +9,12 @@ import { scope as scopeText } from './words.js';
 const holdOf = (key) => (key.startsWith('hold:') ? key.slice('hold:'.length) : null);
 
 const size = (one) =>
-  one.wouldDelete === null ? 'It is not known yet what it would delete.' : `It would delete ${one.atLeast ? 'at least ' : ''}${count(one.wouldDelete, 'event')} at once${one.stored === null ? '' : ` of ${number(one.stored)}`}.`;
+  one.wouldDelete === null ? 'It is not known yet what it would delete.' : `It would delete ${one.atLeast ? 'at least ' : ''}${count(one.wouldDelete, 'event')}${one.stored === null ? '' : ` of ${number(one.stored)}`} at once.`;
 
 const confirm = (one) =>
   question({
     title: `Let the change of ${scopeText(one.key)} through?`,
-    body: html`<p>${size(one)} <${Name} text=${one.why} /></p>`,
+    body: html`<p>${size(one)}${one.wouldDelete === null ? html` <${Name} text=${one.why} />` : ' It was held back, for this is more than the brake lets go.'}</p>`,
     verb: 'Confirm',
     danger: true,
     action: ({ reason, actor }) => ask('POST', '/v1/policies/confirm', { query: { key: one.key, version: one.version, reason, actor } }),
@@ -89,7 +89,7 @@ export const Waiting = ({ waiting, records }) => {
       ${waiting.map((one) => html`
         <div class="note warned" key=${one.key}>
           <strong><${Name} text=${scopeText(one.key)} />, version ${one.version}</strong>
-          <span>${size(one)} <${Name} text=${one.why} /></span>
+          <span>${size(one)}${one.wouldDelete === null ? html` <${Name} text=${one.why} />` : ''}</span>
           <span class="muted">${one.actor ? html`By <${Name} text=${one.actor} />, since ` : 'Since '}<${Time} at=${one.since} /></span>
           ${mayConfirm
             ? html`<span class="actions"><button type="button" class="main" onClick=${() => confirm(one)}>Confirm …</button><button type="button" onClick=${() => withdraw(one, records)}>Withdraw …</button></span>`

@@ -11,14 +11,14 @@ import { question, tell } from './dialogs.js';
 import { Plan } from './plan.js';
 import { effective, namespaceOf } from './scopes.js';
 import { faultsOf, fileOf, ownFields, valueOf } from './policy-file.js';
-import { RANGES, bars, forecastOf, namespaces, rangeOf, sum } from './tides.js';
+import { RANGES, bars, forecastOf, namespaces, plus, rangeOf, sum } from './tides.js';
 import { scope as scopeText } from './words.js';
 
 const LIMITS = [
-  ['maxAge', 'Events go when they are older than', '30d or unlimited'],
-  ['maxCount', 'A stream keeps at most this many events', '1000 or unlimited'],
-  ['maxBytes', 'A stream keeps at most this many bytes', '1048576 or unlimited'],
-  ['keepLast', 'The newest that always stay', '5 or none'],
+  ['maxAge', 'Older events go', '30d or unlimited'],
+  ['maxCount', 'Most events of a stream', '1000 or unlimited'],
+  ['maxBytes', 'Most bytes of a stream', '1048576 or unlimited'],
+  ['keepLast', 'Newest events that always stay', '5 or none'],
 ];
 const NAMES = LIMITS.map(([name]) => name);
 const AGES = ['1m', '10m', '1h', '6h', '12h', '1d', '2d', '3d', '7d', '14d', '30d', '60d', '90d', '180d', '365d', '730d', 'unlimited'];
@@ -84,17 +84,32 @@ const copy = async (file) => {
   }
 };
 
+const overdueOf = (row) => plus(row.overdue, row.sooner);
+
+/** What goes at once of a row: of its namespace, or of all that have no row of their own. */
+const atOnceOf = (plan, rows) => {
+  if (!plan) {
+    return overdueOf;
+  }
+  const own = new Set(rows.map((row) => row.namespace));
+  const of = (filter) => sum(plan.namespaces.filter(filter).map((one) => one.deleted));
+  return (row) => (row.namespace === null ? of((one) => !own.has(one.namespace)) : of((one) => one.namespace === row.namespace));
+};
+
 const Redrawn = ({ planned, scope, spaces, range, unit }) => {
   const { forecast, plan } = planned;
   const rows = useMemo(() => forecast && namespaces(forecast, spaces), [forecast]);
-  const shape = useMemo(() => forecast && bars(forecast, null, rows, unit, true), [forecast, rows, unit]);
+  // The plan knows to the event what goes at once; a forecast knows it of long streams about.
+  const exact = plan?.state === 'DONE' ? plan : null;
+  const shape = useMemo(() => forecast && bars(forecast, null, rows, unit, atOnceOf(exact, rows)), [forecast, rows, unit, exact]);
   if (!forecast) {
     return planned.busy ? html`<p class="muted" role="status">Drawing …</p>` : null;
   }
   if (forecast.stored.events === 0) {
     return html`<${Card} label="Nothing is stored"><${Empty} title="Nothing is stored, so nothing would go"><p>Send events first; <a href=${to(['tide'])}>Tide</a> shows how.</p></${Empty}></${Card}>`;
   }
-  const atOnce = sum(rows.map((row) => row.overdue));
+  const atOnce = exact ? exact.deleted : sum(rows.map(overdueOf));
+  const isSure = exact !== null || forecast.exact || atOnce.events === 0;
   const due = sum(rows.map((row) => sum(row.due)));
   const highest = Math.max(...shape.buckets.map((bucket, i) => shape.layers.reduce((n, layer) => n + (layer.values[i] || 0), 0)));
   const own = scope.startsWith('namespace:') && plan?.namespaces.find((row) => row.namespace === namespaceOf(scope));
@@ -103,7 +118,7 @@ const Redrawn = ({ planned, scope, spaces, range, unit }) => {
   return html`
     <${Unanswered} of=${forecast.unanswered} what="What they store" />
     <${Card} title="The tide it would make">
-      <p class="lead">${forecast.exact ? '' : 'About '}<b>${count(atOnce.events, 'event')}</b> would go at once, and ${number(due.events)} in ${RANGES[range].next}, of ${number(forecast.stored.events)}.</p>
+      <p class="lead">${isSure ? '' : 'About '}<b>${atOnce.events === 0 ? 'Nothing' : count(atOnce.events, 'event')}</b> would go at once, and ${forecast.exact ? '' : 'about '}${number(due.events)} in ${RANGES[range].next}, of ${number(forecast.stored.events)}.</p>
       <div class=${planned.busy ? 'loading' : ''}>
         <${StackPlot} buckets=${shape.buckets} layers=${shape.layers} unit=${unit} now=${null} limit=${limit} height=${18}
           label=${`Bars of ${unit} that would go, by namespace; the first has what goes at once.`}

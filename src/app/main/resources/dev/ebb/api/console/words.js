@@ -24,15 +24,20 @@ export const CAUSE_COLOURS = {
 
 export const cause = (name) => CAUSES[name] || String(name).toLowerCase().replaceAll('_', ' ');
 
-const ACTIONS = {
+/** What the audit tells of besides deletes. */
+export const ACTIONS = {
   POLICY_SET: 'policy set',
   POLICY_REMOVED: 'policy removed',
   HOLD_PLACED: 'hold placed',
   HOLD_RELEASED: 'hold released',
+  CONFIRMED: 'change confirmed',
   RESTORE: 'brought back',
+  ERASED: 'erased',
+  MIRROR_REPAIRED: 'SQL repaired',
+  USAGE_REPAIRED: 'figures repaired',
 };
 
-export const action = (name) => ACTIONS[name] || String(name).toLowerCase().replaceAll('_', ' ');
+export const action = (name) => (name === 'DELETE' ? 'deleted' : ACTIONS[name]) || String(name).toLowerCase().replaceAll('_', ' ');
 
 const BLOCKS = {
   HOLD: 'A hold covers it',
@@ -74,7 +79,7 @@ export const verdict = (explanation, event) => {
 /** A scope as people say it. */
 export const scope = (text) => {
   if (text === '*') {
-    return 'the default (*)';
+    return 'all streams (*)';
   }
   const colon = text.indexOf(':');
   return colon < 0 ? text : `${text.slice(0, colon)} ${text.slice(colon + 1)}`;

@@ -27,6 +27,8 @@ class AuditedDeletionsTest {
     private static final long MINUTE = 60_000;
     private static final List<Long> BUCKETS = List.of(0L, 100 * MINUTE, 200 * MINUTE, 400 * MINUTE);
 
+    private static final long TAIL = 3000;
+
     private final MemoryLog log = new MemoryLog();
     private boolean isAway;
     private long nanos;
@@ -38,6 +40,7 @@ class AuditedDeletionsTest {
                 return log;
             },
             new TextAudit(),
+            TAIL,
             () -> nanos,
             new SameThread());
 
@@ -174,6 +177,84 @@ class AuditedDeletionsTest {
         assertThat(told.namespaces()).isEmpty();
         isAway = false;
         assertThat(history.deletions(null, BUCKETS).isComplete()).isTrue();
+    }
+
+    /** The past is there when a page opens: the tail of the audit is read from the start of the instance on. */
+    @Test
+    void shouldKnowTheTailBeforeTheFirstQuestion() {
+        // given
+        for (int i = 0; i < 10_000; i++) {
+            add(0, i, i, "orders/1 TTL");
+        }
+
+        // when
+        history.keepUp();
+
+        // then blocks are read as a whole
+        assertThat(log.recordsRead).isBetween((int) TAIL, 2 * (int) TAIL);
+
+        // when what comes is read
+        int before = log.recordsRead;
+        add(0, 10_001, 10_001, "orders/1 TTL");
+        history.keepUp();
+
+        // then
+        assertThat(log.recordsRead).isEqualTo(before + 1);
+
+        // when a question comes while the broker is away
+        isAway = true;
+        List<Long> last = List.of(9_000 * MINUTE, 11_000 * MINUTE);
+        Deletions told = history.deletions(null, last);
+
+        // then
+        assertThat(told.sinceMs()).isBetween(MINUTE, 9_000 * MINUTE);
+        assertThat(told.namespaces().get("orders").get("TTL")).containsExactly(new Tally(1001, 100_100));
+    }
+
+    /** However much has come without a question, each round reads no more than the tail, and the last is known. */
+    @Test
+    void shouldBeginAnewFromTheEndWhenItIsFarBehind() {
+        // given
+        add(0, 0, 10, "orders/1 TTL");
+        history.keepUp();
+        for (int i = 0; i < 50_000; i++) {
+            add(0, 10 + i, 100 + i, "orders/1 TTL");
+        }
+        log.recordsRead = 0;
+
+        // when
+        history.keepUp();
+
+        // then
+        assertThat(log.recordsRead).isLessThan(2 * (int) TAIL);
+
+        // when
+        Deletions told = history.deletions(null, List.of(0L, 100_000 * MINUTE));
+
+        // then nothing is counted twice and nothing is missing
+        assertThat(told.isComplete()).isTrue();
+        assertThat(told.namespaces().get("orders").get("TTL")).containsExactly(new Tally(50_001, 5_000_100));
+    }
+
+    /** What has come while there were questions is read on, more than fits into one block. */
+    @Test
+    void shouldReadOnWhatHasComeSinceTheLastQuestion() {
+        // given
+        add(0, 0, 10, "orders/1 TTL").add(1, 0, 10, "orders/2 TTL");
+        history.deletions(null, BUCKETS);
+        for (int i = 0; i < 9_000; i++) {
+            add(0, 10 + i, 300, "orders/1 TTL");
+        }
+        log.recordsRead = 0;
+
+        // when
+        Deletions told = history.deletions(null, BUCKETS);
+
+        // then
+        assertThat(log.recordsRead).isEqualTo(9_000);
+        assertThat(told.isComplete()).isTrue();
+        assertThat(told.namespaces().get("orders").get("TTL"))
+                .containsExactly(new Tally(2, 200), Tally.ZERO, new Tally(9_000, 900_000));
     }
 
     @Test

@@ -164,7 +164,8 @@ class KafkaReceiptsTest {
     }
 
     private Receipt receipt(@Nullable String stream, @Nullable String sweep) {
-        return written.receipts().receipt(new AuditFilter(stream, null, null, null, sweep, TimeRange.ALWAYS), null);
+        return written.receipts()
+                .receipt(new AuditFilter(stream, null, null, null, sweep, null, null, TimeRange.ALWAYS), null);
     }
 
     private record Run(int exitCode, String out) {}

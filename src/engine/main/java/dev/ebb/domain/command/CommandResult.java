@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param counts counts of its effects, or of those that it would have
  * @param parts for a sweep, deletes by stream and cause, the biggest first, at most {@link #MAX_PARTS}
  * @param partsLeftOut number of further parts, all smaller than those listed
+ * @param rest sums of these further parts, the biggest first, at most {@link #MAX_PARTS}
  * @param sweepPointMs for a sweep, the time against which everything was decided; null otherwise
  * @param policyVersion for a sweep, the version of the policies that it applied; null otherwise
  * @param plan the plan that it made or carried out; null if there is none
@@ -40,6 +41,7 @@ public record CommandResult(
         CommandCounts counts,
         List<Part> parts,
         long partsLeftOut,
+        List<Rest> rest,
         @Nullable Long sweepPointMs,
         @Nullable Long policyVersion,
         @Nullable PlanOutcome plan,
@@ -76,8 +78,23 @@ public record CommandResult(
         }
     }
 
+    /**
+     * Deletes from one namespace for one cause that stand in no part.
+     *
+     * @param events number of events
+     * @param bytes size of these events, in bytes
+     */
+    public record Rest(String namespace, RemovalCause cause, long events, long bytes) {
+
+        public Rest {
+            Objects.requireNonNull(namespace, "a rest names its namespace");
+            Objects.requireNonNull(cause, "a rest names its cause");
+        }
+    }
+
     public CommandResult {
         parts = List.copyOf(parts);
+        rest = List.copyOf(rest);
     }
 
     /** This result with how far the command is; null: it cannot tell. */
@@ -92,6 +109,7 @@ public record CommandResult(
                 counts,
                 parts,
                 partsLeftOut,
+                rest,
                 sweepPointMs,
                 policyVersion,
                 plan,
@@ -102,7 +120,7 @@ public record CommandResult(
                 fingerprint);
     }
 
-    /** A result without a plan, of a command that is no undo, with no progress. */
+    /** A result without a plan and without a rest, of a command that is no undo, with no progress. */
     public CommandResult(
             String commandId,
             String verb,
@@ -128,6 +146,7 @@ public record CommandResult(
                 counts,
                 parts,
                 partsLeftOut,
+                List.of(),
                 sweepPointMs,
                 policyVersion,
                 null,

@@ -42,6 +42,11 @@ final class BoundRecords {
             BoundRecords::write,
             BoundRecords::part);
 
+    private static final BoundRecord<CommandResult.Rest> REST = new BoundRecord<>(
+            EbbSchemas.COMMAND_RESULT.getField("rest").schema().getElementType(),
+            BoundRecords::write,
+            BoundRecords::rest);
+
     static final BoundRecord<CommandResult> RESULT =
             new BoundRecord<>(EbbSchemas.COMMAND_RESULT, BoundRecords::write, BoundRecords::result);
 
@@ -159,6 +164,21 @@ final class BoundRecords {
                 fields.givenNumber("bytes"));
     }
 
+    private static void write(CommandResult.Rest rest, GenericRecord avro) {
+        avro.put("namespace", rest.namespace());
+        avro.put("cause", rest.cause().name());
+        avro.put("events", rest.events());
+        avro.put("bytes", rest.bytes());
+    }
+
+    private static CommandResult.Rest rest(Fields fields) {
+        return new CommandResult.Rest(
+                fields.givenText("namespace"),
+                FieldValue.constant(RemovalCause.class, "cause", fields.given("cause")),
+                fields.givenNumber("events"),
+                fields.givenNumber("bytes"));
+    }
+
     private static void write(CommandResult result, GenericRecord avro) {
         Refusal refusal = result.refusal();
         avro.put("commandId", result.commandId());
@@ -174,6 +194,7 @@ final class BoundRecords {
         avro.put("wouldDeleteBytes", result.wouldDeleteBytes());
         avro.put("parts", result.parts().stream().map(PART::write).toList());
         avro.put("partsLeftOut", result.partsLeftOut());
+        avro.put("rest", result.rest().stream().map(REST::write).toList());
         avro.put("sweepPoint", result.sweepPointMs());
         avro.put("policyVersion", result.policyVersion());
         PlanFields.write(result.plan(), avro);
@@ -209,6 +230,7 @@ final class BoundRecords {
                 counts(fields),
                 fields.elements("parts").map(part -> PART.read("parts", part)).toList(),
                 fields.count("partsLeftOut"),
+                fields.elements("rest").map(rest -> REST.read("rest", rest)).toList(),
                 fields.number("sweepPoint"),
                 fields.number("policyVersion"),
                 PlanFields.read(fields),

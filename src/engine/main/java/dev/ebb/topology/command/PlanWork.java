@@ -219,7 +219,7 @@ final class PlanWork extends Work {
         CommandCounts found = findings.counts();
         CommandCounts counts = found.plus(new CommandCounts(0, 0, 0, 0, protectedEvents, 0, Map.of()));
         long inForce = context.policies().get().version();
-        answer(new Swept(counts, parts.list(), parts.leftOut(), inForce, null, "", tally), nowMs);
+        answer(new Swept(counts, parts.list(), parts.leftOut(), parts.rest(), inForce, null, "", tally), nowMs);
     }
 
     private void report(long nowMs) {
@@ -235,7 +235,7 @@ final class PlanWork extends Work {
     @Override
     void fail(String problem, long nowMs) {
         report(nowMs);
-        answer(new Swept(findings.counts(), List.of(), 0, -1, Refusal.FAILED, problem, tally), nowMs);
+        answer(new Swept(findings.counts(), List.of(), 0, List.of(), -1, Refusal.FAILED, problem, tally), nowMs);
     }
 
     private void answer(Swept answer, long nowMs) {

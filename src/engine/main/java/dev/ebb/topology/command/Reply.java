@@ -56,7 +56,7 @@ final class Reply {
             @Nullable Long pointMs,
             @Nullable Long policyVersion) {
 
-        static final Sweep NONE = new Sweep(new BiggestParts(List.of(), 0, 0), null, null);
+        static final Sweep NONE = new Sweep(new BiggestParts(List.of(), 0, List.of(), 0), null, null);
     }
 
     void done(CommandRequest request, CommandCounts counts, long nowMs) {
@@ -149,6 +149,7 @@ final class Reply {
                 counts,
                 sweep.parts().list(),
                 sweep.parts().leftOut(),
+                sweep.parts().rest(),
                 sweep.pointMs(),
                 sweep.policyVersion(),
                 outcome.plan(),

@@ -5,6 +5,7 @@ import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandProgress;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult.Part;
+import dev.ebb.domain.command.CommandResult.Rest;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.erase.EraseFindings;
@@ -72,7 +73,10 @@ final class SweepFanOut extends Work {
         this.pointMs = state.pointMs();
         this.counts = state.counts();
         this.biggest = new BiggestParts(
-                state.parts(), state.partsLeftOut(), context.outbox().limits().partsBytes());
+                state.parts(),
+                state.partsLeftOut(),
+                Objects.requireNonNullElse(state.rest(), List.of()),
+                context.outbox().limits().partsBytes());
         this.policyVersion = state.policyVersion();
         this.refusal = state.refusal();
         this.detail = state.detail();
@@ -85,6 +89,7 @@ final class SweepFanOut extends Work {
      *
      * @param waitsFor the partitions that have not answered
      * @param pointMs the time against which everything is decided; -1 before the question
+     * @param rest sums of the parts that are left out; null if a version wrote the state that had none
      * @param plan what the partitions have listed, or done of a plan; null if a version wrote the state that had no plans
      * @param erased findings of the partitions that have erased; null of any other command
      */
@@ -95,6 +100,7 @@ final class SweepFanOut extends Work {
             CommandCounts counts,
             List<Part> parts,
             long partsLeftOut,
+            @Nullable List<Rest> rest,
             long policyVersion,
             @Nullable Refusal refusal,
             String detail,
@@ -102,7 +108,8 @@ final class SweepFanOut extends Work {
             @Nullable EraseFindings erased) {
 
         static State of(CommandRequest request) {
-            return new State(request, List.of(), -1, CommandCounts.NOTHING, List.of(), 0, -1, null, "", null, null);
+            return new State(
+                    request, List.of(), -1, CommandCounts.NOTHING, List.of(), 0, null, -1, null, "", null, null);
         }
     }
 
@@ -123,7 +130,7 @@ final class SweepFanOut extends Work {
     private void add(Swept answer) {
         counts = counts.plus(answer.counts());
         tally = tally.plus(Objects.requireNonNullElse(answer.plan(), PlanTally.NOTHING));
-        biggest.addAll(answer.parts(), answer.partsLeftOut());
+        biggest.addAll(answer.parts(), answer.partsLeftOut(), Objects.requireNonNullElse(answer.rest(), List.of()));
         policyVersion = Math.max(policyVersion, answer.policyVersion());
         if (answer.refusal() != null || refusal == null) {
             refusal = answer.refusal();
@@ -282,6 +289,7 @@ final class SweepFanOut extends Work {
                 counts,
                 biggest.list(),
                 biggest.leftOut(),
+                biggest.rest(),
                 policyVersion,
                 refusal,
                 detail,

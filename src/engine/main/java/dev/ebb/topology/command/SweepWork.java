@@ -216,6 +216,7 @@ final class SweepWork extends Work {
                 findings.counts(),
                 parts.list(),
                 parts.leftOut(),
+                parts.rest(),
                 inForce,
                 null,
                 detail,

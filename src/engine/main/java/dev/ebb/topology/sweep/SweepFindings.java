@@ -3,6 +3,7 @@ package dev.ebb.topology.sweep;
 import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult.Part;
+import dev.ebb.domain.command.CommandResult.Rest;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.policy.PolicyMode;
@@ -19,6 +20,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +51,8 @@ public final class SweepFindings implements RemovalListener {
         this.ofStream.putAll(saved.ofStream());
         this.deleted.putAll(saved.deleted());
         this.warned.putAll(saved.warned());
-        this.parts = new BiggestParts(saved.parts(), saved.partsLeftOut(), partsBytes);
+        this.parts = new BiggestParts(
+                saved.parts(), saved.partsLeftOut(), Objects.requireNonNullElse(saved.rest(), List.of()), partsBytes);
         this.processed = saved.processed();
         this.protectedEvents = saved.protectedEvents();
         this.warnedStreams = saved.warnedStreams();
@@ -67,6 +70,7 @@ public final class SweepFindings implements RemovalListener {
      * @param ofStream the events that have gone from that stream
      * @param deleted the events that have gone from all streams
      * @param warned the events that would go from streams whose policy only warns
+     * @param rest sums of the parts that are left out; null if a version wrote this that had none
      * @param skipped streams that were left alone though nothing failed, by reason
      */
     public record Saved(
@@ -76,6 +80,7 @@ public final class SweepFindings implements RemovalListener {
             Map<RemovalCause, Tally> warned,
             List<Part> parts,
             long partsLeftOut,
+            @Nullable List<Rest> rest,
             long processed,
             long protectedEvents,
             long warnedStreams,
@@ -86,7 +91,7 @@ public final class SweepFindings implements RemovalListener {
             Map<Refusal, Long> skipped) {
 
         public static final Saved NOTHING =
-                new Saved(null, Map.of(), Map.of(), Map.of(), List.of(), 0, 0, 0, 0, 0, 0, 0, 0, Map.of());
+                new Saved(null, Map.of(), Map.of(), Map.of(), List.of(), 0, List.of(), 0, 0, 0, 0, 0, 0, 0, Map.of());
     }
 
     public Saved saved() {
@@ -97,6 +102,7 @@ public final class SweepFindings implements RemovalListener {
                 new HashMap<>(warned),
                 parts.list(),
                 parts.leftOut(),
+                parts.rest(),
                 processed,
                 protectedEvents,
                 warnedStreams,

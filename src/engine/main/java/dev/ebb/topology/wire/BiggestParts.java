@@ -2,11 +2,21 @@ package dev.ebb.topology.wire;
 
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.Part;
+import dev.ebb.domain.command.CommandResult.Rest;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.RemovalCause;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 
-/** Biggest findings of a sweep by stream and cause; the others are only counted. Not thread-safe. */
+/**
+ * Biggest findings of a sweep by stream and cause; the others are added up by namespace and cause, so that the sums of
+ * namespaces stay exact (C-4). Not thread-safe.
+ */
 public final class BiggestParts {
 
     private static final Comparator<Part> BIGGEST_FIRST = Comparator.comparingLong(Part::events)
@@ -14,40 +24,71 @@ public final class BiggestParts {
             .thenComparing(Part::stream)
             .thenComparing(Part::cause);
 
+    private static final Comparator<Rest> BIGGEST_REST_FIRST = Comparator.comparingLong(Rest::events)
+            .reversed()
+            .thenComparing(Rest::namespace)
+            .thenComparing(Rest::cause);
+
     /** Bytes that a part takes as JSON besides the name of its stream. */
     private static final int PART_BYTES = 100;
 
+    /** Share of the bytes for the sums of the others. */
+    private static final int REST_SHARE = 4;
+
     private final PriorityQueue<Part> parts = new PriorityQueue<>(BIGGEST_FIRST.reversed());
+    private final Map<String, Map<RemovalCause, Rest>> rest = new HashMap<>();
     private final int maxBytes;
+    private final int maxRestBytes;
     private long bytes;
     private long leftOut;
 
     /**
-     * Begins with these as the biggest, and with that many others.
+     * Begins with these as the biggest, and with that many others and their sums.
      *
-     * @param maxBytes bytes that they may take as JSON
+     * @param maxBytes bytes that all of them may take as JSON
      */
-    public BiggestParts(List<Part> known, long leftOut, int maxBytes) {
-        this.maxBytes = maxBytes;
-        addAll(known, leftOut);
+    public BiggestParts(List<Part> known, long leftOut, List<Rest> rest, int maxBytes) {
+        this.maxRestBytes = maxBytes / REST_SHARE;
+        this.maxBytes = maxBytes - maxRestBytes;
+        addAll(known, leftOut, rest);
     }
 
-    public void addAll(List<Part> others, long othersLeftOut) {
+    /** Adds the parts of another sweep, the number of those that it left out, and their sums. */
+    public void addAll(List<Part> others, long othersLeftOut, List<Rest> othersRest) {
         others.forEach(this::add);
         leftOut += othersLeftOut;
+        othersRest.forEach(this::addRest);
     }
 
     public void add(Part part) {
         parts.add(part);
-        bytes += bytes(part);
+        bytes += bytes(part.stream());
         while (parts.size() > CommandResult.MAX_PARTS || bytes > maxBytes) {
-            bytes -= bytes(parts.remove());
+            Part smallest = parts.remove();
+            bytes -= bytes(smallest.stream());
             leftOut++;
+            addRest(new Rest(
+                    new StreamName(smallest.stream()).namespace(),
+                    smallest.cause(),
+                    smallest.events(),
+                    smallest.bytes()));
         }
     }
 
-    private static int bytes(Part part) {
-        return PART_BYTES + RecordLimits.jsonBytes(part.stream());
+    private void addRest(Rest more) {
+        rest.computeIfAbsent(more.namespace(), name -> new EnumMap<>(RemovalCause.class))
+                .merge(
+                        more.cause(),
+                        more,
+                        (one, other) -> new Rest(
+                                one.namespace(),
+                                one.cause(),
+                                one.events() + other.events(),
+                                one.bytes() + other.bytes()));
+    }
+
+    private static int bytes(String name) {
+        return PART_BYTES + RecordLimits.jsonBytes(name);
     }
 
     /** Parts, the biggest first; a copy. */
@@ -58,5 +99,24 @@ public final class BiggestParts {
     /** Number of parts that are not among the biggest. */
     public long leftOut() {
         return leftOut;
+    }
+
+    /** Sums of the parts that are not among the biggest, the biggest first, as many as fit; a copy. */
+    public List<Rest> rest() {
+        List<Rest> listed = new ArrayList<>();
+        long taken = 0;
+        List<Rest> all = rest.values().stream()
+                .flatMap(causes -> causes.values().stream())
+                .sorted(BIGGEST_REST_FIRST)
+                .limit(CommandResult.MAX_PARTS)
+                .toList();
+        for (Rest one : all) {
+            taken += bytes(one.namespace());
+            if (taken > maxRestBytes) {
+                break;
+            }
+            listed.add(one);
+        }
+        return listed;
     }
 }

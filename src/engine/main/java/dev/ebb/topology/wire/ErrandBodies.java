@@ -6,6 +6,7 @@ import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.Part;
+import dev.ebb.domain.command.CommandResult.Rest;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.erase.EraseFindings;
 import dev.ebb.domain.event.StreamName;
@@ -246,6 +247,7 @@ public final class ErrandBodies {
      *
      * @param parts the biggest by stream and cause
      * @param partsLeftOut number of parts that are not among them
+     * @param rest sums of these by namespace and cause; null if a version wrote the answer that had none
      * @param plan the events that it has listed, or those of its plan; null if there is none
      * @param undo what comes back; null if the command is no undo
      * @param erased findings of an erasure; null of any other command
@@ -254,6 +256,7 @@ public final class ErrandBodies {
             CommandCounts counts,
             List<Part> parts,
             long partsLeftOut,
+            @Nullable List<Rest> rest,
             long policyVersion,
             @Nullable Refusal refusal,
             String detail,
@@ -263,7 +266,7 @@ public final class ErrandBodies {
 
         /** Result of an undo, or of its count. */
         public static Swept ofUndo(UndoOutcome undo, @Nullable Refusal refusal, String detail) {
-            return new Swept(CommandCounts.NOTHING, List.of(), 0, -1, refusal, detail, null, undo, null);
+            return new Swept(CommandCounts.NOTHING, List.of(), 0, null, -1, refusal, detail, null, undo, null);
         }
 
         /** Result of an erasure, or of its dry run. */
@@ -273,7 +276,7 @@ public final class ErrandBodies {
                 String detail,
                 @Nullable PlanTally plan,
                 EraseFindings erased) {
-            return new Swept(counts, List.of(), 0, -1, refusal, detail, plan, null, erased);
+            return new Swept(counts, List.of(), 0, null, -1, refusal, detail, plan, null, erased);
         }
 
         /** Result of work that is neither an undo nor an erasure. */
@@ -281,16 +284,17 @@ public final class ErrandBodies {
                 CommandCounts counts,
                 List<Part> parts,
                 long partsLeftOut,
+                List<Rest> rest,
                 long policyVersion,
                 @Nullable Refusal refusal,
                 String detail,
                 @Nullable PlanTally plan) {
-            this(counts, parts, partsLeftOut, policyVersion, refusal, detail, plan, null, null);
+            this(counts, parts, partsLeftOut, rest, policyVersion, refusal, detail, plan, null, null);
         }
 
         /** Result without parts, of work that has no plan, or of which nothing came. */
         public static Swept without(CommandCounts counts, @Nullable Refusal refusal, String detail) {
-            return new Swept(counts, List.of(), 0, -1, refusal, detail, null);
+            return new Swept(counts, List.of(), 0, List.of(), -1, refusal, detail, null);
         }
 
         public Swept {
@@ -299,6 +303,8 @@ public final class ErrandBodies {
             parts.forEach(part -> Objects.requireNonNull(part, "a part is missing"));
             requireNames(parts.stream().map(Part::stream).toList(), CommandResult.MAX_PARTS);
             requireAtLeast(0, "the parts left out", partsLeftOut);
+            Objects.requireNonNullElse(rest, List.<Rest>of())
+                    .forEach(sum -> Objects.requireNonNull(sum, "a rest is missing"));
         }
     }
 }

@@ -47,6 +47,7 @@ class BoundRecordTest {
             new CommandCounts(9, 4, 3, 20, 2, 4000, Map.of(Refusal.STREAM_OPEN, 3L), 10, 11, 12, 13, 14),
             List.of(new CommandResult.Part("a", RemovalCause.MAX_AGE, 5, 50)),
             15,
+            List.of(new CommandResult.Rest("orders", RemovalCause.TTL, 27, 28)),
             16L,
             -1L,
             new PlanOutcome(

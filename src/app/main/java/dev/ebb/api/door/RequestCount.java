@@ -1,0 +1,44 @@
+package dev.ebb.api.door;
+
+import dev.ebb.port.RequestMeter;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+
+/**
+ * Counts each request with the route that answered it. A request that came to no route, or was refused before one, counts as
+ * {@code none}: what a caller writes never becomes a label. Stateless but for the meter; thread-safe.
+ */
+public final class RequestCount {
+
+    private static final String BEGUN = "ebb.begun";
+    private static final String ROUTE = "ebb.route";
+    private static final String NO_ROUTE = "none";
+
+    private final RequestMeter meter;
+
+    public RequestCount(RequestMeter meter) {
+        this.meter = meter;
+    }
+
+    /** Runs before all else. */
+    public void begin(Context ctx) {
+        ctx.attribute(BEGUN, System.nanoTime());
+    }
+
+    /** The handler of a route of that name. */
+    public Handler named(String route, Handler handler) {
+        return ctx -> {
+            ctx.attribute(ROUTE, route);
+            handler.handle(ctx);
+        };
+    }
+
+    /** Runs when the answer is made, also that of a fault. */
+    public void end(Context ctx) {
+        Long begun = ctx.attribute(BEGUN);
+        String route = ctx.attribute(ROUTE);
+        if (begun != null) {
+            meter.answered(route == null ? NO_ROUTE : route, ctx.statusCode(), System.nanoTime() - begun);
+        }
+    }
+}

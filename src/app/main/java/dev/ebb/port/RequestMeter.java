@@ -1,0 +1,31 @@
+package dev.ebb.port;
+
+/** Counts requests and listeners of the API. Thread-safe. */
+public interface RequestMeter {
+
+    /** Counts nothing. */
+    RequestMeter NONE = new RequestMeter() {
+        @Override
+        public void answered(String route, int status, long nanos) {
+            // Nothing is counted.
+        }
+
+        @Override
+        public void listening(int change) {
+            // Nothing is counted.
+        }
+    };
+
+    /**
+     * Counts a request that was answered.
+     *
+     * @param route its method and path as the route was declared, such as {@code GET /v1/streams/{stream}}; never a name
+     *     that a caller has chosen
+     * @param status status of the answer
+     * @param nanos time until the answer was made, in nanoseconds
+     */
+    void answered(String route, int status, long nanos);
+
+    /** Counts listeners of news: 1 for one that has come, -1 for one that has gone. */
+    void listening(int change);
+}

@@ -1,0 +1,182 @@
+package dev.ebb.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.ebb.browser.BrowserTab;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What a person with all rights changes with the console: each asks first, wants a reason, and can be seen afterwards. */
+final class ConsoleChanges {
+
+    private final ConsoleStack stack;
+    private final ConsolePage page;
+    private final BrowserTab tab;
+
+    ConsoleChanges(ConsoleStack stack, ConsolePage page, BrowserTab tab) {
+        this.stack = stack;
+        this.page = page;
+        this.tab = tab;
+    }
+
+    private BrowserTab at(String place) {
+        tab.open(stack.url() + "/#/" + place);
+        return tab;
+    }
+
+    private void requireAccessible(String dialog) throws Exception {
+        tab.await("document.querySelector('dialog[open]') !== null");
+        page.requireAccessible(tab, dialog);
+        page.picture(tab, dialog);
+    }
+
+    /** Nothing is done without a reason. */
+    private void requireReason(String verb) {
+        assertThat(tab.has(verb)).as(verb + " without a reason").isFalse();
+    }
+
+    /** C-7: one places a hold and releases it, each with a reason that the audit keeps. */
+    void placeAndReleaseAHold() throws Exception {
+        at("holds").click("Place a hold …");
+        requireAccessible("dialog-hold");
+        tab.fill("Case", "case-7").fill("Covers", "stream:shop/1");
+        requireReason("Place the hold");
+        tab.fill("Reason", "a lawsuit").click("Place the hold").awaitText("hold case-7, placed by root");
+        tab.awaitText("a lawsuit").awaitText("stream shop/1");
+
+        tab.click("Release case-7");
+        requireAccessible("dialog-release");
+        tab.awaitText("Once it is released their policies decide again");
+        requireReason("Release");
+        tab.fill("Reason", "it is over").click("Release").awaitText("Released: hold case-7, by root");
+        tab.await("![...document.querySelectorAll('main th')].some(cell => cell.textContent === 'case-7')");
+        at("audit?action=CHANGE").awaitText("hold released").awaitText("it is over");
+    }
+
+    /** C-9: a record that a hold has refused is sent once more when the hold is gone. */
+    void replayARejectedRecord() throws Exception {
+        at("holds").click("Release case-1").fill("Reason", "settled").click("Release");
+        tab.awaitText("Released: hold case-1");
+        at("rejected").awaitText("held").await("document.querySelector('[aria-label^=\"Replay record\"]') !== null");
+        tab.evaluate("document.querySelector('[aria-label^=\"Replay record\"]').click()");
+        requireAccessible("dialog-replay");
+        tab.click("Replay").awaitText("Sent to ebb.events");
+        at("streams/kept%2F1?event=k-1").awaitText("again");
+    }
+
+    /** C-5: a change that the brake holds back is withdrawn, or confirmed; its deletes are undone from the audit (T-2). */
+    void withdrawConfirmAndUndoAChange() throws Exception {
+        at("policies/namespace%3Abulk").awaitText("Waiting for a confirmation").awaitText("30 events");
+        page.requireAccessible(tab, "policies with a waiting change");
+        page.picture(tab, "policies-waiting");
+        tab.click("Withdraw …");
+        requireAccessible("dialog-withdraw");
+        requireReason("Withdraw");
+        tab.fill("Reason", "a mistake").click("Withdraw").awaitText("Withdrawn: version");
+        tab.awaitNoText("Waiting for a confirmation");
+
+        tab.click("Change …").fill("maxAge", "2d").click("Put in force …").awaitText("More than the brake lets go");
+        requireAccessible("dialog-policy");
+        tab.fill("Reason", "still too little").click("Put in force").awaitText("Held back by the brake");
+        tab.click("Close").awaitText("Waiting for a confirmation").click("Confirm …");
+        requireAccessible("dialog-confirm");
+        tab.fill("Reason", "as agreed").click("Confirm").awaitText("by root");
+        stack.awaitRows("bulk", 0);
+
+        // who changed the policy, and what that deleted
+        at("policies/namespace%3Abulk").awaitText("Who changed it").awaitText("still too little");
+        tab.click("What it deleted").awaitText("30 events (").awaitText("went because of it");
+        page.picture(tab, "audit-of-a-policy");
+
+        at("audit?action=POLICY_SET&policy=namespace%3Abulk").awaitText("still too little");
+        tab.evaluate("document.querySelector('[aria-label^=\"Undo \"]').click()");
+        requireAccessible("dialog-undo");
+        tab.awaitText("30 events would come back").awaitText("would be due again at once");
+        requireReason("Undo");
+        tab.fill("Reason", "it was one")
+                .click("Undo")
+                .awaitText("30 events came back, by root")
+                .click("Close");
+        stack.awaitRows("bulk", ConsoleData.BULK);
+        at("audit?action=RESTORE").awaitText("brought back: 30 events");
+    }
+
+    /** C-6: an event and a stream are deleted after the question; Undo brings both back. */
+    void deleteAndUndo() throws Exception {
+        at("streams/bulk%2F1?event=b-1").awaitText("It stays until");
+        tab.evaluate("[...document.querySelectorAll('[aria-label=\"Event\"] button')]"
+                + ".find(b => b.textContent === 'Delete …').click()");
+        requireAccessible("dialog-delete-event");
+        tab.awaitText("1 event (").awaitText("would go, and nothing else");
+        requireReason("Delete");
+        tab.fill("Reason", "one")
+                .click("Delete")
+                .awaitText("1 event went, by root")
+                .click("Close");
+        stack.awaitRows("bulk", ConsoleData.BULK - 1);
+
+        at("streams/bulk%2F1").click("Delete …").awaitText("29 events (");
+        requireAccessible("dialog-delete-stream");
+        tab.fill("Reason", "all")
+                .click("Delete")
+                .awaitText("29 events went, by root")
+                .click("Close");
+        stack.awaitRows("bulk", 0);
+        at("streams/bulk%2F1").awaitText("There is no stream of that name");
+
+        for (long expected : new long[] {29, 30}) {
+            at("undo").awaitText("deleted by name").awaitText("bulk");
+            page.requireAccessible(tab, "undo");
+            page.picture(tab, "undo");
+            tab.evaluate("document.querySelector('[aria-label^=\"Undo what command\"]').click()");
+            tab.awaitText("would come back, each with all that it had");
+            tab.fill("Reason", "back with it")
+                    .click("Undo")
+                    .awaitText("came back, by root")
+                    .click("Close");
+            stack.awaitRows("bulk", expected);
+        }
+    }
+
+    /** C-8: a receipt is a file that a program can verify. */
+    void downloadAReceipt(Path folder) throws Exception {
+        tab.downloadTo(folder);
+        at("audit?namespace=short").awaitText("1 event: too old").click("Receipt of short/1");
+        JsonNode receipt = new ObjectMapper().readTree(Files.readAllBytes(folder.resolve(tab.awaitDownload())));
+        assertThat(receipt.toString()).contains("short/1", "MAX_AGE");
+
+        at("sweeps").awaitText("too old").click("Audit").awaitText("Records");
+    }
+
+    /** C-9: SQL gets back what it lacks. */
+    void repairSql() throws Exception {
+        stack.loseRow("shop/1", "o-1-2");
+        at("verify").click("Compare").awaitText("1 row differs").awaitText("o-1-2");
+        page.requireAccessible(tab, "verify with a difference");
+        page.picture(tab, "verify-differs");
+        tab.click("Repair …");
+        requireAccessible("dialog-repair");
+        requireReason("Repair");
+        tab.fill("Reason", "a row was lost").click("Repair").awaitText("The repair has begun, by root");
+        tab.awaitText("Sent again: 1 row");
+        tab.click("Compare").awaitText("Stores and SQL are equal");
+    }
+
+    /** C-10: from a change to its plan and into force without a mouse. */
+    void changeAPolicyByKeys() throws Exception {
+        at("tide").awaitText("By namespace");
+        tab.tabTo("Skip to content").tabTo("What if").press("Enter").awaitText("Limits of");
+        tab.await("document.activeElement.id === 'content'");
+        tab.tabTo("Scope").press("Home").press("ArrowDown").await("location.hash.includes('bulk')");
+        tab.awaitText("Limits of namespace bulk");
+        tab.tabTo("maxAge").type("9d").awaitText("30 events would go at once");
+        tab.await(
+                "[...document.querySelectorAll('button.main')].some(b => b.textContent === 'Apply …' && !b.disabled)");
+        tab.shiftTabTo("Apply …").press("Enter").await("document.querySelector('dialog[open]') !== null");
+        tab.tabTo("Reason").type("by keys alone").tabTo("Apply with this plan").press("Enter");
+        tab.awaitText("In force: the policy of namespace bulk");
+        stack.awaitRows("bulk", 0);
+    }
+}
