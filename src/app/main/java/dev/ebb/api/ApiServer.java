@@ -179,6 +179,7 @@ public final class ApiServer implements AutoCloseable {
         if (health != null) {
             health.start();
         }
+        Console.warm();
     }
 
     /** The port on which it listens, once it is started. */

@@ -55,10 +55,10 @@ public final class FakeDesk implements CommandDesk {
                         0,
                         rest,
                         null,
-                        null,
-                        null,
-                        null,
                         policyVersion,
+                        null,
+                        null,
+                        null,
                         startedMs,
                         startedMs + 1000,
                         request.fingerprint()));

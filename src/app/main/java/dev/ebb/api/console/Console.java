@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * The web page of the instance and its files (C-1). They hold no data and are for any caller; what the page shows it asks
- * for on the routes of REST, with the rights of its user. Thread-safe; the files are read once, when the first is asked for.
+ * for on the routes of REST, with the rights of its user. Thread-safe; the files are read once.
  */
 public final class Console {
 
@@ -25,6 +25,17 @@ public final class Console {
     /** Returns true if it is the path of the page or of a file. */
     public static boolean isAt(String path) {
         return path.equals(PAGE) || path.startsWith(FILES);
+    }
+
+    /** Reads the files on a thread of its own, so that the first page need not wait for them (C-1). */
+    public static void warm() {
+        Thread reader = new Thread(Console::load, "ebb-console");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    private static void load() {
+        var unused = Loaded.FILES;
     }
 
     /** What each path answers. */

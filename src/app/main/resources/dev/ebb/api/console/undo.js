@@ -29,7 +29,7 @@ export const undoOf = (row) => {
 
 const STAYS = {
   REUSED: 'another event has the id by now',
-  SUPERSEDED: 'the stream was deleted or begun anew since',
+  SUPERSEDED: 'an event of the same id was deleted later, and comes back instead',
   EXPIRED: 'the time in which it could be undone is over',
   NOT_READY: 'the stream cannot be touched now; try again later',
   UNREADABLE: 'the copy cannot be read',
