@@ -37,7 +37,7 @@ public final class BrowserTab implements AutoCloseable {
           const changes = new MutationObserver(look);
           changes.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
           const sizes = new ResizeObserver(look);
-          sizes.observe(document.documentElement);
+          if (document.documentElement) { sizes.observe(document.documentElement); }
           events.forEach(name => addEventListener(name, look, true));
           const timer = setTimeout(() => end(false), %d);
         })\
