@@ -86,11 +86,7 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
      * @param worker reads, one task at a time; closed with this
      */
     public AuditedDeletions(
-            Supplier<RecordLog> logs,
-            ReportReader reader,
-            long tail,
-            LongSupplier nanoTime,
-            ExecutorService worker) {
+            Supplier<RecordLog> logs, ReportReader reader, long tail, LongSupplier nanoTime, ExecutorService worker) {
         this.logs = logs;
         this.reader = reader;
         this.tail = tail;
