@@ -115,6 +115,8 @@ class ConsoleIT {
                 .allMatch(address -> address.startsWith(stack.url())
                         || address.startsWith(stack.otherUrl())
                         || address.startsWith("about:")
+                        // A picture that the browser itself has for a field of a time.
+                        || address.startsWith("data:")
                         || address.startsWith("blob:"));
     }
 
