@@ -90,7 +90,7 @@ const Causes = ({ place }) => {
   const live = useLive((signal) => get('/v1/history', { from: Date.now() - BACK[range].ms, to: Date.now(), step: BACK[range].step, namespace }, signal), [range, namespace], 5000);
   return html`
     <${Card} title="Deletes by cause" actions=${html`<${Choice} label="Time that is shown" value=${range} of=${Object.entries(BACK).map(([key, { name }]) => [key, name])} onChange=${(key) => refine({ range: key })} />`}>
-      <${Live} of=${live}>${(history) => html`<${CausePlot} history=${history} />`}</${Live}>
+      <${Live} of=${live} quiet>${(history) => html`<${CausePlot} history=${history} />`}</${Live}>
     </${Card}>`;
 };
 

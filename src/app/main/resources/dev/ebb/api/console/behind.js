@@ -11,7 +11,7 @@ const MOST = 20;
 
 const Due = ({ from, end, most = MOST }) => {
   const live = useLive((signal) => get('/v1/forecast/streams', { from, to: end, limit: most }, signal), [from, end], 5000);
-  return html`<${Live} of=${live}>${(page) =>
+  return html`<${Live} of=${live} quiet>${(page) =>
     page.streams.length === 0
       ? html`<p class="muted">No stream has events that fall due then.</p>`
       : html`<p>${page.exact ? html`<b>${count(page.due.events, 'event')}</b> of ` : ''}<b>${count(page.streamsInAll, 'stream')}</b>${page.streamsInAll > page.streams.length ? `; the ${page.streams.length} with the most:` : ':'}</p>
@@ -27,7 +27,7 @@ const Due = ({ from, end, most = MOST }) => {
 
 const Gone = ({ from, end }) => {
   const live = useLive((signal) => get('/v1/audit', { from, to: end - 1, limit: MOST }, signal), [from, end], 5000);
-  return html`<${Live} of=${live}>${(page) => {
+  return html`<${Live} of=${live} quiet>${(page) => {
     const rows = page.audit.filter((row) => row.events > 0);
     return rows.length === 0
       ? html`<p class="muted">The audit has no deletes of that time.</p>`

@@ -18,7 +18,7 @@ export const Changes = ({ scope, version }) => {
   return html`
     <${Card} title="Who changed it">
       <${Fault} problem=${problem} />
-      <${Live} of=${live}>${(page) => html`
+      <${Live} of=${live} quiet>${(page) => html`
         ${page.rows.length === 0
           ? html`<p class="muted">${page.next ? 'No change in the newest part of the audit.' : 'The audit knows no change of it.'}</p>`
           : html`<ul class="changes">${page.rows.map((row) => html`<li key=${row.auditId}>

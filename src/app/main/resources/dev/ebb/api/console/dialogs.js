@@ -84,7 +84,10 @@ export const Dialogs = () => {
   const [asked, setAsked] = useState([]);
   const [news, setNews] = useState([]);
   // A question that comes late waits for the one that is open, and takes nothing away that was typed there.
-  show = (one) => setAsked((all) => [...all, { ...one, key: Math.random() }]);
+  show = (one) => {
+    setNews([]);
+    setAsked((all) => [...all, { ...one, key: Math.random() }]);
+  };
   const close = (closed) => setAsked((all) => all.filter((one) => one !== closed));
   const what = asked[0];
   say = (text) => {

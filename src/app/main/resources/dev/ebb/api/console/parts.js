@@ -132,12 +132,12 @@ export const Fault = ({ problem, again, stale }) =>
       </div>`
     : null;
 
-/** What a live answer shows: a fault, a wait, or its content. */
-export const Live = ({ of, children }) => {
+/** What a live answer shows: a fault, a wait, or its content; a quiet one leaves it to its screen to say that it is old. */
+export const Live = ({ of, quiet, children }) => {
   if (of.data === null) {
     return of.problem ? html`<${Fault} problem=${of.problem} again=${of.again} />` : html`<p class="muted" role="status">Loading …</p>`;
   }
-  return html`${of.problem && html`<${Fault} problem=${of.problem} stale again=${of.again} />`}${children(of.data)}`;
+  return html`${of.problem && !quiet && html`<${Fault} problem=${of.problem} stale again=${of.again} />`}${children(of.data)}`;
 };
 
 export const Bar = ({ share, mark, label }) => {

@@ -33,7 +33,7 @@ const fate = (event) => {
   if (event.protected) {
     return html`<span>stays: in progress</span>`;
   }
-  return event.dueAt ? html`<span>goes <${Time} at=${event.dueAt} away /></span>` : html`<span>stays: no time to go</span>`;
+  return event.dueAt ? html`<span>goes <${Time} at=${event.dueAt} away /></span>` : html`<span>stays: no due time</span>`;
 };
 
 const STATUS = [

@@ -42,7 +42,7 @@ const Namespaces = ({ rows, unit, range }) => html`
       { head: 'Overdue', num: true, cell: (row) => html`<${Amount} amount=${plus(row.overdue, row.sooner)} unit=${unit} />` },
       { head: `Due in ${RANGES[range].next.replace('the next ', '')}`, num: true, cell: (row) => html`<b><${Amount} amount=${sum(row.due)} unit=${unit} /></b>` },
       { head: 'Later', num: true, cell: (row) => html`<${Amount} amount=${row.later} unit=${unit} />` },
-      { head: 'No time to go', num: true, cell: (row) => html`<${Amount} amount=${row.never} unit=${unit} />` },
+      { head: 'No due time', num: true, cell: (row) => html`<${Amount} amount=${row.never} unit=${unit} />` },
     ]} />
   </${Card}>`;
 

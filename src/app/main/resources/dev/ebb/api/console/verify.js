@@ -29,7 +29,7 @@ const Result = ({ result }) => {
       { head: 'Stream', th: true, cell: (row) => html`<${Name} text=${row.stream} />` },
       { head: 'Row', cell: (row) => html`<${Name} text=${row.eventId ?? `execution ${row.execution}`} />` },
       { head: 'Table', cell: (row) => row.table },
-      { head: 'How', cell: (row) => `${row.what.toLowerCase().replaceAll('_', ' ')}${row.fields.length ? `: ${row.fields.join(', ')}` : ''}` },
+      { head: 'How', cell: (row) => `${row.what.toLowerCase().replaceAll('_', ' ').replace('sql', 'SQL')}${row.fields.length ? `: ${row.fields.join(', ')}` : ''}` },
     ]} />
     ${result.rowsLeftOut > 0 && html`<p class="muted">and ${count(result.rowsLeftOut, 'more row')}</p>`}`}`;
 };
