@@ -190,7 +190,7 @@ export const Audit = ({ place }) => {
                 end: true,
                 cell: (row) => html`
                   ${hasDeletes(row) && query.policy !== ofPolicy(row) && html`<a class="button plain" href=${to(['audit'], { policy: ofPolicy(row) })}>What it deleted</a>`}
-                  ${row.events > 0 && may('GET /v1/receipts') && html`<button type="button" class="plain" onClick=${() => receipt(row, setProblem)} aria-label=${`Receipt of ${row.stream || row.auditId}`}>Receipt</button>`}
+                  ${row.cause && may('GET /v1/receipts') && html`<button type="button" class="plain" onClick=${() => receipt(row, setProblem)} aria-label=${`Receipt of ${row.stream || row.auditId}`}>Receipt</button>`}
                   ${may('POST /v1/undo') && undoOf(row) && html`<button type="button" class="plain" onClick=${() => undo(undoOf(row), setProblem)} aria-label=${`Undo ${row.auditId}`}>Undo …</button>`}`,
               },
             ]} />

@@ -79,7 +79,7 @@ export const Holds = () => {
   return html`
     <${Title} name="Holds" actions=${mayPlace && html`<button type="button" class="main" onClick=${() => placeHold()}>Place a hold …</button>`}>What a matter covers is deleted by nothing and by no command until the hold is released.</${Title}>
     <${Live} of=${live}>${({ holds, unanswered }) => html`
-      <${Unanswered} of=${unanswered} what="Their events" />
+      <${Unanswered} of=${unanswered} />
       <${Card} label="Holds">
         ${holds.length === 0
           ? html`<${Empty} title="No hold is in force"><p>${mayPlace ? 'Place one when a matter asks for data to be kept, whatever its policy says.' : 'An admin can place one when a matter asks for data to be kept.'}</p></${Empty}>`

@@ -173,8 +173,8 @@ export const More = ({ of, text = 'Show more' }) =>
       <${Fault} problem=${of.moreProblem} />`
     : null;
 
-export const Unanswered = ({ of, what = 'Their part' }) =>
+export const Unanswered = ({ of }) =>
   of?.length
     ? html`<div class="note warned" role="status"><strong>${of.length === 1 ? 'An instance does' : `${of.length} instances do`} not answer</strong>
-        <span>${what} is missing here: ${of.map((one, i) => html`${i > 0 ? ', ' : ''}<${Name} text=${one.instance || one.address} />`)}. It comes back by itself once they do, or once others have their partitions.</span></div>`
+        <span>What ${of.length === 1 ? 'it keeps' : 'they keep'} is missing here: ${of.map((one, i) => html`${i > 0 ? ', ' : ''}<${Name} text=${one.instance || one.address} />`)}. It comes back by itself once ${of.length === 1 ? 'the instance answers' : 'they answer'}, or once others have taken over.</span></div>`
     : null;

@@ -66,7 +66,7 @@ export const Streams = ({ place }) => {
       <${ByName} />
     </div>
     <${Live} of=${live}>${(page) => html`
-      <${Unanswered} of=${page.unanswered} what="Their streams" />
+      <${Unanswered} of=${page.unanswered} />
       <${Card} label="Streams">
         <div class=${live.loading ? 'loading' : ''}><${Found} rows=${page.rows} query=${query} /></div>
         <${More} of=${live} />

@@ -82,7 +82,7 @@ const Shown = ({ forecast, history, range, unit, picked, pick, loading }) => {
   const selected = picked && within(shape.buckets, picked);
   const select = (chosen) => pick(chosen && { from: shape.buckets[chosen[0]].from, to: shape.buckets[chosen[1]].to });
   return html`
-    <${Unanswered} of=${forecast.unanswered} what="What they store" />
+    <${Unanswered} of=${forecast.unanswered} />
     ${forecast.partitionsMissing > 0 && !forecast.unanswered?.length && html`<div class="note warned" role="status"><strong>${count(forecast.partitionsMissing, 'partition')} could not be looked at</strong><span>The events there are in no figure. They are being moved or restored; <a href=${to(['map'])}>Map</a> shows how far that is.</span></div>`}
     <${Sentence} forecast=${forecast} rows=${rows} range=${range} />
     <${Card} label="Plot of deletes">

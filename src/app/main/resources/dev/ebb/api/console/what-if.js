@@ -116,7 +116,7 @@ const Redrawn = ({ planned, scope, spaces, range, unit }) => {
   const allowed = plan ? (own ? own.allowed : plan.brake.allowed) : null;
   const limit = unit === 'events' && allowed && allowed < 3 * highest ? { value: allowed, name: `the brake lets ${number(allowed)} go at once` } : null;
   return html`
-    <${Unanswered} of=${forecast.unanswered} what="What they store" />
+    <${Unanswered} of=${forecast.unanswered} />
     <${Card} title="The tide it would make">
       <p class="lead">${isSure ? '' : 'About '}<b>${atOnce.events === 0 ? 'Nothing' : count(atOnce.events, 'event')}</b> would go at once, and ${forecast.exact ? '' : 'about '}${number(due.events)} in ${RANGES[range].next}, of ${number(forecast.stored.events)}.</p>
       <div class=${planned.busy ? 'loading' : ''}>
