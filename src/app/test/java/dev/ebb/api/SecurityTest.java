@@ -332,6 +332,20 @@ class SecurityTest {
         assertThat(answer.response().headers().map()).doesNotContainKey("access-control-allow-origin");
     }
 
+    /** Another site may lead to a page, and have no part of one: not even a picture, which would keep a caller's place. */
+    @ParameterizedTest
+    @CsvSource({"navigate, document, 200", "navigate, iframe, 403", "no-cors, image, 403", "cors, empty, 403"})
+    void shouldLetOtherSitesLinkAndNothingElse(String mode, String use, int status) {
+        // given
+        Map<String, String> headers = new TreeMap<>(bearer(secrets.get(Role.ADMIN)));
+        headers.put("Sec-Fetch-Site", "cross-site");
+        headers.put("Sec-Fetch-Mode", mode);
+        headers.put("Sec-Fetch-Dest", use);
+
+        // then
+        assertThat(client.sendWith("GET", "/v1/policies", headers, "").status()).isEqualTo(status);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "http://localhost:8480, 200",

@@ -34,9 +34,16 @@ final class BrowserRules {
             throw forbidden("pages of " + origin + " may not call the API");
         }
         boolean isFromElsewhere = "cross-site".equals(ctx.header("Sec-Fetch-Site"));
-        if (isFromElsewhere && !ctx.method().name().equals("GET")) {
+        if (isFromElsewhere && !isLink(ctx)) {
             throw forbidden("pages of other sites may not call the API");
         }
+    }
+
+    /** A link that a person follows shows the answer to that person, and to no page; a picture of it would keep a place. */
+    private static boolean isLink(Context ctx) {
+        return ctx.method().name().equals("GET")
+                && "navigate".equals(ctx.header("Sec-Fetch-Mode"))
+                && "document".equals(ctx.header("Sec-Fetch-Dest"));
     }
 
     private static String nameOf(@Nullable String host) {
