@@ -4,6 +4,8 @@ import dev.ebb.api.http.ProblemException;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The web page of the instance and its files (C-1). They hold no data and are for any caller; what the page shows it asks
@@ -18,6 +20,9 @@ public final class Console {
     /** Nothing but files of the instance itself: no script in the page, no eval, no text that becomes markup. */
     static final String POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
             + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+    private static final Pattern GZIP =
+            Pattern.compile("(^|[,\\s])gzip\\s*(,|$|;(?!\\s*q\\s*=\\s*0(\\.0*)?\\s*(,|$)))", Pattern.CASE_INSENSITIVE);
 
     private static final String REVALIDATED = "no-cache";
     private static final String FOR_EVER = "public, max-age=31536000, immutable";
@@ -58,23 +63,28 @@ public final class Console {
     }
 
     private static void answer(Context ctx, ConsoleFile file, String caching) {
+        boolean isCompressed = takesGzip(ctx.header("Accept-Encoding"));
+        String tag = isCompressed ? file.gzipTag() : file.tag();
         ctx.header("Content-Security-Policy", POLICY)
                 .header("Cache-Control", caching)
-                .header("ETag", file.tag())
+                .header("ETag", tag)
                 .header("Vary", "Accept-Encoding");
         String known = ctx.header("If-None-Match");
-        if (known != null && known.contains(file.tag())) {
+        if (known != null && known.contains(tag)) {
             ctx.status(304);
             return;
         }
         // Compressed once already.
         ctx.minSizeForCompression(Integer.MAX_VALUE);
-        String accepted = ctx.header("Accept-Encoding");
-        boolean isCompressed = accepted != null && accepted.contains("gzip");
         if (isCompressed) {
             ctx.header("Content-Encoding", "gzip");
         }
         ctx.contentType(file.mediaType()).result(isCompressed ? file.gzip() : file.plain());
+    }
+
+    /** Returns true if a client takes gzip; with a weight of 0 it says that it does not. */
+    static boolean takesGzip(@Nullable String accepted) {
+        return accepted != null && GZIP.matcher(accepted).find();
     }
 
     /** The files, from the first use of them on. */

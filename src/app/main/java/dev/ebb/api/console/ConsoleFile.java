@@ -14,7 +14,7 @@ import java.util.zip.GZIPOutputStream;
  *
  * @param plain its bytes
  * @param gzip the same, compressed
- * @param tag its ETag, which follows from its bytes
+ * @param tag its ETag, which follows from its bytes; the compressed form has another one
  */
 record ConsoleFile(String name, String mediaType, byte[] plain, byte[] gzip, String tag) {
 
@@ -31,6 +31,11 @@ record ConsoleFile(String name, String mediaType, byte[] plain, byte[] gzip, Str
             throw new IllegalArgumentException("no media type is known for " + name);
         }
         return new ConsoleFile(name, type, plain, compressed(plain), '"' + digest(plain) + '"');
+    }
+
+    /** The ETag of the compressed form. */
+    String gzipTag() {
+        return tag.substring(0, tag.length() - 1) + "-gzip\"";
     }
 
     /** The first bytes of the SHA-256 of some bytes, in hexadecimal. */

@@ -14,6 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The files of the console are few, small, and all there. */
 @Tag("C-1")
@@ -88,6 +90,23 @@ class ConsoleFilesTest {
                 .matches("[0-9a-f]{24}")
                 .isEqualTo(ConsoleFiles.load().version());
         assertThat(text(files.page())).contains("/console/" + files.version() + "/main.js");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "gzip, deflate, br|true",
+                "br;q=1.0, gzip;q=0.8|true",
+                "GZIP|true",
+                "gzip;q=0|false",
+                "br, gzip;q=0.0, deflate|false",
+                "gzip;q=0.01|true",
+                "x-gzip-like|false",
+                "identity|false"
+            })
+    void shouldCompressForThoseWhoTakeIt(String accepted, boolean isTaken) {
+        assertThat(Console.takesGzip(accepted)).isEqualTo(isTaken);
     }
 
     private static String text(ConsoleFile file) {
