@@ -103,6 +103,21 @@ class HistoryQueriesTest {
         assertThat(log.recordsRead).isLessThan(100);
     }
 
+    /** The id of a command is a text of its sender: a number in it that looks like a time is none. */
+    @Test
+    void shouldReadNoTimeInTheIdOfACommand() {
+        // given
+        log.add(0, 0, SWEPT_MS, "a-1");
+        var ofCommand = new AuditFilter(
+                null, null, null, null, "nightly-" + (SWEPT_MS + 1_000_000_000L) + "-x", TimeRange.ALWAYS);
+
+        // when
+        audit.list(ofCommand, null, 10);
+
+        // then
+        assertThat(log.recordsRead).isEqualTo(1);
+    }
+
     @Test
     void shouldLeaveOutRecordsThatAreNoAudit() {
         // given

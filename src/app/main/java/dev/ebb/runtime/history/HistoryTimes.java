@@ -10,10 +10,17 @@ import java.util.regex.Pattern;
 final class HistoryTimes {
 
     private static final Pattern TIME = Pattern.compile("-(\\d{13})-");
+    private static final Pattern SWEEP = Pattern.compile("sweep-\\d+-(\\d{13})-[0-9a-f]+");
     private static final long BEFORE_MS = Duration.ofMinutes(20).toMillis();
     private static final long AFTER_MS = Duration.ofHours(1).toMillis();
 
     private HistoryTimes() {}
+
+    /** The time before which a sweep has deleted nothing; 0 if the id is not one that Ebb has given, and may mean anything. */
+    static long begin(String sweep) {
+        Matcher matcher = SWEEP.matcher(sweep);
+        return matcher.matches() ? Math.max(0, Long.parseLong(matcher.group(1)) - BEFORE_MS) : 0;
+    }
 
     /** The stretches of time to look through one after the other; the last one is all of time. */
     static List<TimeRange> likely(String id) {

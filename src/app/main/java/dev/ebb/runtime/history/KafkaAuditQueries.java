@@ -41,7 +41,7 @@ public final class KafkaAuditQueries implements AuditQueries {
                 ? null
                 : (Integer) StreamPartition.of(new StreamName(stream), partitions);
         String sweep = filter.sweep();
-        long sinceMs = sweep == null ? 0 : HistoryTimes.likely(sweep).get(0).fromMs();
+        long sinceMs = sweep == null ? 0 : HistoryTimes.begin(sweep);
         TimeRange time = filter.time();
         return new TopicReader.Place(
                 new TimeRange(Math.min(time.toMs(), Math.max(time.fromMs(), sinceMs)), time.toMs()), partition);
