@@ -123,7 +123,7 @@ final class HourSums {
 
     /**
      * The time from which each bucket has its own deletes and no others; null if that is so for all. Before, the end of a
-     * bucket lies within a stretch, whose sum counts where the stretch begins.
+     * bucket lies within a stretch, whose sum counts where the stretch begins. Minutes are precise enough.
      *
      * @param bounds the times between the buckets, ascending
      */
@@ -132,7 +132,8 @@ final class HourSums {
         Long from = null;
         for (int i = 0; i < bounds.size(); i++) {
             long bound = bounds.get(i);
-            if (bound % stepMs(bound) != 0) {
+            long stepMs = stepMs(bound);
+            if (stepMs > FIRST_STEP_MS && bound % stepMs != 0) {
                 from = bounds.get(Math.min(i + 1, bounds.size() - 1));
             }
         }
