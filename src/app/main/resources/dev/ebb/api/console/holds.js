@@ -9,13 +9,21 @@ import { question } from './dialogs.js';
 import { nameOf } from './scopes.js';
 import { scope as scopeText } from './words.js';
 
+/** Number of events of a stream; null if it is not known. */
+const eventsOf = async (stream, signal) => {
+  try {
+    return (await get(path`/v1/streams/${stream}`, {}, signal)).usage.events;
+  } catch (problem) {
+    return problem.status === 404 ? 0 : null;
+  }
+};
+
 const load = async (signal) => {
   const [all, spaces] = await Promise.all([get('/v1/holds', {}, signal), get('/v1/namespaces', {}, signal)]);
   const held = await Promise.all(
     all.holds.map(async (hold) => {
       if (hold.covers.startsWith('stream:')) {
-        const detail = await get(path`/v1/streams/${nameOf(hold.covers)}`, {}, signal).catch(() => null);
-        return { ...hold, events: detail ? detail.usage.events : 0 };
+        return { ...hold, events: await eventsOf(nameOf(hold.covers), signal) };
       }
       const inside = spaces.namespaces.filter((one) => hold.covers === '*' || hold.covers === `namespace:${one.namespace}`);
       return { ...hold, events: inside.reduce((n, one) => n + one.events, 0) };
@@ -52,7 +60,7 @@ export const placeHold = (covers) => {
 const release = (hold) =>
   question({
     title: html`Release the hold <${Name} text=${hold.case} />?`,
-    body: html`<p>It keeps <b>${number(hold.events)}</b> events of <b><${Name} text=${scopeText(hold.covers)} /></b>. Once it is released their policies decide again; what is due goes with the next sweep, unless that is more than the brake lets go.</p>`,
+    body: html`<p>It keeps <b>${hold.events === null ? 'an unknown number of' : number(hold.events)}</b> events of <b><${Name} text=${scopeText(hold.covers)} /></b>. Once it is released their policies decide again; what is due goes with the next sweep, unless that is more than the brake lets go.</p>`,
     verb: 'Release',
     danger: true,
     action: ({ reason, actor }) => ask('DELETE', path`/v1/holds/${hold.case}`, { query: { reason, actor } }),
@@ -68,7 +76,7 @@ export const Holds = () => {
     () => [
       { head: 'Case', th: true, cell: (row) => html`<${Name} text=${row.case} />` },
       { head: 'Covers', cell: (row) => html`<a href=${link(row.covers)}><${Name} text=${scopeText(row.covers)} /></a>` },
-      { head: 'Events', num: true, cell: (row) => number(row.events) },
+      { head: 'Events', num: true, cell: (row) => (row.events === null ? 'not known' : number(row.events)) },
       { head: 'Reason', cell: (row) => html`<${Name} text=${row.reason} />` },
       { head: 'By', cell: (row) => html`<${Name} text=${row.placedBy} />` },
       { head: 'Since', cell: (row) => html`<${Time} at=${row.placedAt} />` },

@@ -76,6 +76,7 @@ export const useLive = (load, deps, every = EVERY_MS) => {
     let failures = 0;
     let running = false;
     let changed = false;
+    let isLoaded = false;
     let last = 0;
     const later = (ms) => {
       clearTimeout(timer);
@@ -89,6 +90,7 @@ export const useLive = (load, deps, every = EVERY_MS) => {
       changed = false;
       try {
         const data = await loader.current(control.signal);
+        isLoaded = true;
         failures = 0;
         setState({ data, problem: null, loading: false, stale: false });
       } catch (problem) {
@@ -111,7 +113,8 @@ export const useLive = (load, deps, every = EVERY_MS) => {
         later(Math.max(0, EVERY_MS - (Date.now() - last)));
       }
     };
-    const onVisible = () => !document.hidden && every > 0 && run();
+    // What is asked for once was not asked for yet in a tab that was opened behind another one.
+    const onVisible = () => !document.hidden && (every > 0 || !isLoaded) && run();
     setState((before) => ({ ...before, loading: true }));
     listeners.add(onNews);
     document.addEventListener('visibilitychange', onVisible);

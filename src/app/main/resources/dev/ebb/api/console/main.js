@@ -56,7 +56,7 @@ const Entry = ({ detail, onEntered }) => {
         <span class="brand"><${Wave} />Ebb</span>
         <h1>Enter your token</h1>
         <p class="muted">It stays in this tab until you close it, and goes to this instance alone. <code>ebb token create</code> makes one.</p>
-        <${Field} label="Token" type="password" value=${secret} onInput=${setSecret} required autofocus autocomplete="current-password" />
+        <${Field} label="Token" type="password" value=${secret} onInput=${setSecret} required autofocus autocomplete="off" />
         ${problem ? html`<${Fault} problem=${problem} />` : detail && html`<p class="bad" role="alert"><${Name} text=${detail} /></p>`}
         <div class="actions"><button class="main" disabled=${!secret.trim()}>Enter</button></div>
       </form>

@@ -56,10 +56,19 @@ const outcome = (answer, scope, by) => {
 };
 
 const save = async (scope, policy, file, fields, onClose) => {
-  const plan = may('POST /v1/policies:plan') ? await ask('POST', '/v1/policies:plan', { yaml: file, query: { actor: actor.get() } }).catch(() => null) : null;
+  let plan = null;
+  let failed = null;
+  if (may('POST /v1/policies:plan')) {
+    try {
+      plan = await ask('POST', '/v1/policies:plan', { yaml: file, query: { actor: actor.get() } });
+    } catch (problem) {
+      failed = problem;
+    }
+  }
   question({
     title: `Put the policy of ${scopeText(scope)} in force?`,
-    body: html`<${Difference} fields=${fields} />${plan && html`<${Plan} plan=${plan} />`}`,
+    body: html`<${Difference} fields=${fields} />${plan && html`<${Plan} plan=${plan} />`}
+      ${failed && html`<${Fault} problem=${failed} /><p class="warned">It is not known what this would delete. More than the brake lets go waits for a confirmation in any case.</p>`}`,
     verb: 'Put in force',
     danger: plan?.deleted.events > 0,
     action: async ({ reason, actor: by }) => {

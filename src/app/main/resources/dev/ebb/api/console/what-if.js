@@ -47,7 +47,8 @@ const usePlanned = (file, range, namespace) => {
         setState({ forecast, plan, problem: null, busy: false });
       } catch (problem) {
         if (!control.signal.aborted) {
-          setState((before) => ({ ...before, problem, busy: false }));
+          // The former plan is that of other limits.
+          setState((before) => ({ ...before, plan: null, problem, busy: false }));
         }
       }
     }, PATIENCE_MS);
