@@ -112,6 +112,8 @@ class InsightApiTest {
         "actor=nobody,''",
         "sweep=s-1,a-3 a-2 a-1",
         "sweep=s-2,''",
+        "event=z,a-2",
+        "event=w&stream=orders/1,''",
         "policy=*,a-3 a-2 a-1",
         "policy=*@7&cause=TTL,a-2",
         "policy=*@8,''",

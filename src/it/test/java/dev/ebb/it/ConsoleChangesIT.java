@@ -106,6 +106,28 @@ class ConsoleChangesIT {
         assertThat(tab.takeErrors()).isEmpty();
     }
 
+    /** A page of the audit may end without a row although more follow: the search goes on, and says so where it ends. */
+    @Test
+    @Tag("C-8")
+    void shouldSearchOnWhereAPageHasNoRow() {
+        // given: two pages without a row, and one with a row
+        String given = "const pages = { undefined: { rows: [], next: 'a' }, a: { rows: [], next: 'b' },"
+                + " b: { rows: [{ auditId: 'x' }], next: null } }; const m = await import("
+                + "[...document.querySelectorAll('link')].map(l => l.href).find(h => h.endsWith('/live.js')));"
+                + " const load = async (after) => pages[after];";
+
+        // when
+        String whole = tab.evaluate("(async () => { " + given + " return JSON.stringify(await m.searchOn(load)); })()")
+                .asText();
+        String first = tab.evaluate("(async () => { " + given
+                        + " return JSON.stringify(await m.searchOn(load, undefined, 5, 1)); })()")
+                .asText();
+
+        // then
+        assertThat(whole).isEqualTo("{\"rows\":[{\"auditId\":\"x\"}],\"next\":null}");
+        assertThat(first).isEqualTo("{\"rows\":[],\"next\":\"a\"}");
+    }
+
     /** A count that takes long is waited for: until then nothing is said, and nothing can be confirmed. */
     @Test
     @Tag("T-6")

@@ -50,6 +50,7 @@ public final class AuditResource implements ApiResource {
                         .query("cause", "Cause: " + String.join(", ", CAUSES) + ".")
                         .query("actor", "Author of the change or command. Default: all.")
                         .query("sweep", "Sweep or command that deleted. Default: all.")
+                        .query("event", "Id of an event that went, came back or was repaired. Default: all.")
                         .query(
                                 "policy",
                                 "Scope of a policy, such as namespace:orders: its changes, and the deletes that it"
@@ -71,6 +72,7 @@ public final class AuditResource implements ApiResource {
                 params.word("cause", CAUSES),
                 params.text("actor"),
                 params.text("sweep"),
+                params.text("event"),
                 params.text("policy"),
                 params.word("action", ACTIONS),
                 params.time());

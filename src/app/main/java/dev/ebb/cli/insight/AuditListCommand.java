@@ -43,6 +43,11 @@ final class AuditListCommand implements Callable<Integer> {
     private @Nullable String sweep;
 
     @Option(
+            names = "--event",
+            paramLabel = "ID",
+            description = "Event that went, came back or was repaired. Default: all.")
+    private @Nullable String event;
+
             names = "--policy",
             paramLabel = "SCOPE[@VERSION]",
             description = "Scope of a policy: its changes, and the deletes that it caused. Default: all.")
@@ -78,6 +83,7 @@ final class AuditListCommand implements Callable<Integer> {
                         .with("cause", cause)
                         .with("actor", actor)
                         .with("sweep", sweep)
+                        .with("event", event)
                         .with("policy", policy)
                         .with("action", action)),
                 AuditView.Page.class,

@@ -43,6 +43,7 @@ public interface AuditQueries {
      * @param cause only this cause, in upper case
      * @param actor only actions that this person asked for
      * @param sweep only deletes by this sweep or command
+     * @param event only records that name an event of this id
      * @param policy only changes of the policy or hold of this scope, and deletes by it; with {@code @} and a version only of
      *     that version
      * @param action only this action, in upper case; {@link #CHANGE} takes all changes of policies and holds
@@ -54,10 +55,24 @@ public interface AuditQueries {
             @Nullable String cause,
             @Nullable String actor,
             @Nullable String sweep,
+            @Nullable String event,
             @Nullable String policy,
             @Nullable String action,
             TimeRange time)
             implements Predicate<AuditRecord> {
+
+        /** Selection of records, whatever events they name. */
+        public AuditFilter(
+                @Nullable String stream,
+                @Nullable String namespace,
+                @Nullable String cause,
+                @Nullable String actor,
+                @Nullable String sweep,
+                @Nullable String policy,
+                @Nullable String action,
+                TimeRange time) {
+            this(stream, namespace, cause, actor, sweep, null, policy, action, time);
+        }
 
         /** Stands for every change of a policy or hold. */
         public static final String CHANGE = "CHANGE";
@@ -74,6 +89,7 @@ public interface AuditQueries {
                     && (cause == null || cause.equals(entry.cause()))
                     && (actor == null || actor.equals(entry.actor()))
                     && (sweep == null || entry.isOf(sweep))
+            @Nullable String event,
                     && (policy == null || isOf(entry, policy))
                     && (action == null || is(entry, action));
         }

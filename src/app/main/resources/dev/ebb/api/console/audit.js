@@ -133,7 +133,7 @@ const Search = ({ query }) => {
         <${Field} label="Actor" value=${wish.actor || ''} onInput=${set('actor')} />
         <${Field} label="Policy" placeholder="namespace:orders" value=${wish.policy || ''} onInput=${set('policy')} />
         <${Field} label="Sweep or command" value=${wish.sweep || ''} onInput=${set('sweep')} />
-        <${Field} label="Event" value=${wish.event || ''} onInput=${set('event')} hint=${wish.event && !wish.stream ? 'Name its stream as well.' : undefined} />
+        <${Field} label="Event" value=${wish.event || ''} onInput=${set('event')} hint=${wish.event && !wish.stream ? 'It is found sooner with its stream.' : undefined} />
       </div></details>
       <div class="actions"><button class="main">Search</button>
       ${some && html`<button type="button" onClick=${() => refine(Object.fromEntries(FILTERS.map((name) => [name, ''])))}>Clear</button>`}</div>
@@ -147,22 +147,15 @@ const Sum = ({ rows, isAll }) => {
   return html`<p class="lead">${isAll ? '' : 'At least '}<b>${count(sum('events'), 'event')}</b> (${bytes(sum('bytes'))}) went because of it.</p>`;
 };
 
-/** Records of one event: those of its stream that name it. */
-const withEvent = async (page, event, signal) => {
-  const details = await Promise.all(page.rows.filter((row) => row.events > 0).map((row) => get(`/v1/audit/${encodeURIComponent(row.auditId)}`, {}, signal)));
-  return { ...page, rows: details.filter((row) => row.eventIds?.includes(event)) };
-};
-
 export const Audit = ({ place }) => {
   const { query } = place;
   const [problem, setProblem] = useState(null);
-  const filters = Object.fromEntries(FILTERS.filter((name) => name !== 'event').map((name) => [name, query[name]]));
+  const filters = Object.fromEntries(FILTERS.map((name) => [name, query[name]]));
   const key = FILTERS.map((name) => query[name] || '').join('\n');
   const isSearch = key.trim() !== '';
   const load = async (after, signal) => {
     const page = await get('/v1/audit', { ...filters, limit: PAGE, after }, signal);
-    const rows = { rows: page.audit, next: page.next };
-    return query.event && query.stream ? withEvent(rows, query.event, signal) : rows;
+    return { rows: page.audit, next: page.next };
   };
   const live = usePages((after, signal) => searchOn((next) => load(next, signal), after), [key], (row) => row.auditId, isSearch ? 10000 : 3000);
   return html`

@@ -1,7 +1,7 @@
 // The streams and the deletes behind a selection of bars.
 import { html } from './ui.js';
 import { get, may } from './rest.js';
-import { useLive } from './live.js';
+import { searchOn, useLive } from './live.js';
 import { to } from './router.js';
 import { bytes, count, number, stretch } from './format.js';
 import { Card, Live, Name, Table, Time } from './parts.js';
@@ -26,11 +26,15 @@ const Due = ({ from, end, most = MOST }) => {
 };
 
 const Gone = ({ from, end }) => {
-  const live = useLive((signal) => get('/v1/audit', { from, to: end - 1, limit: MOST }, signal), [from, end], 5000);
+  const load = async (after, signal) => {
+    const page = await get('/v1/audit', { action: 'DELETE', from, to: end - 1, limit: MOST, after }, signal);
+    return { rows: page.audit, next: page.next };
+  };
+  const live = useLive((signal) => searchOn((after) => load(after, signal)), [from, end], 5000);
   return html`<${Live} of=${live} quiet>${(page) => {
-    const rows = page.audit.filter((row) => row.events > 0);
+    const rows = page.rows.slice(0, MOST);
     return rows.length === 0
-      ? html`<p class="muted">The audit has no deletes of that time.</p>`
+      ? html`<p class="muted">${page.next ? 'No delete of that time is found yet; the audit is long.' : 'The audit has no deletes of that time.'}</p>`
       : html`<${Table} caption="Deletes" rows=${rows} keyOf=${(row) => row.auditId} columns=${[
           { head: 'Stream', th: true, cell: (row) => html`<a href=${to(['streams', row.stream])}><${Name} text=${row.stream} /></a>` },
           { head: 'Events', num: true, cell: (row) => number(row.events) },

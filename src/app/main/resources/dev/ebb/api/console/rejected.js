@@ -1,7 +1,7 @@
 // Rejected records: what could not be used, why, and the way back.
 import { html, useState } from './ui.js';
 import { ask, caller, get, may, path } from './rest.js';
-import { useLive, usePages } from './live.js';
+import { searchOn, useLive, usePages } from './live.js';
 import { refine, to } from './router.js';
 import { bytes } from './format.js';
 import { MapTabs } from './tabs.js';
@@ -53,11 +53,12 @@ const Record = ({ id, onClose }) => {
 
 export const Rejected = ({ place }) => {
   const { reason, record } = place.query;
+  const load = async (after, signal) => {
+    const page = await get('/v1/rejected', { reason, limit: 50, after }, signal);
+    return { rows: page.rejected, next: page.next };
+  };
   const live = usePages(
-    async (after, signal) => {
-      const page = await get('/v1/rejected', { reason, limit: 50, after }, signal);
-      return { rows: page.rejected, next: page.next };
-    },
+    (after, signal) => searchOn((next) => load(next, signal), after),
     [reason],
     (row) => row.id,
     3000,
@@ -70,7 +71,7 @@ export const Rejected = ({ place }) => {
       <div class="filters" role="search"><${Field} label="Reason" value=${reason || ''} options=${[['', 'all'], ...REASONS.map((one) => [one, words(one)])]} onInput=${(one) => refine({ reason: one })} /></div>
       <${Live} of=${live}>${(page) =>
         page.rows.length === 0
-          ? html`<${Empty} title=${reason ? 'None is rejected for that' : 'No record is rejected'}><p>${reason ? html`<button type="button" onClick=${() => refine({ reason: '' })}>Show all</button>` : 'A record that cannot be read or used comes here instead of being lost.'}</p></${Empty}>`
+          ? html`<${Empty} title=${page.next ? 'Nothing is found yet among the newest' : reason ? 'None is rejected for that' : 'No record is rejected'}><p>${reason ? html`<button type="button" onClick=${() => refine({ reason: '' })}>Show all</button>` : 'A record that cannot be read or used comes here instead of being lost.'}</p></${Empty}>`
           : html`
             <${Table} caption="Rejected records" rows=${page.rows} keyOf=${(row) => row.id} columns=${[
               { head: 'When', th: true, cell: (row) => html`<a href=${to(['rejected'], { ...place.query, record: row.id })}><${Time} at=${row.rejectedAt} /></a>` },
