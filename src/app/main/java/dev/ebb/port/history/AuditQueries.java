@@ -61,6 +61,13 @@ public interface AuditQueries {
             TimeRange time)
             implements Predicate<AuditRecord> {
 
+        /** Stands for every change of a policy or hold. */
+        public static final String CHANGE = "CHANGE";
+
+        private static final Set<String> CHANGES = Stream.of(PolicyChange.Action.values())
+                .map(PolicyChange.Action::name)
+                .collect(Collectors.toCollection(TreeSet::new));
+
         /** Selection of records, whatever events they name. */
         public AuditFilter(
                 @Nullable String stream,
@@ -74,13 +81,6 @@ public interface AuditQueries {
             this(stream, namespace, cause, actor, sweep, null, policy, action, time);
         }
 
-        /** Stands for every change of a policy or hold. */
-        public static final String CHANGE = "CHANGE";
-
-        private static final Set<String> CHANGES = Stream.of(PolicyChange.Action.values())
-                .map(PolicyChange.Action::name)
-                .collect(Collectors.toCollection(TreeSet::new));
-
         @Override
         public boolean test(AuditRecord entry) {
             return time.contains(entry.atMs())
@@ -89,7 +89,7 @@ public interface AuditQueries {
                     && (cause == null || cause.equals(entry.cause()))
                     && (actor == null || actor.equals(entry.actor()))
                     && (sweep == null || entry.isOf(sweep))
-            @Nullable String event,
+                    && (event == null || entry.eventIds().contains(event))
                     && (policy == null || isOf(entry, policy))
                     && (action == null || is(entry, action));
         }
