@@ -123,6 +123,21 @@ class ForecastApiTest {
         assertThat(others.path("due").get(0).path("events").asLong()).isEqualTo(3);
     }
 
+    /** The other instance has added namespaces up, of which one may be the namespace that this one names. */
+    @Test
+    void shouldCallNoNamespaceExactThatMayLiePartlyInTheOthers() {
+        // given
+        one.data.insight.forecasts.due.put("big", 9L);
+        two.data.insight.forecasts.others = 2;
+        assertThat(get("/v1/forecast?" + TIME).path("exact").asBoolean()).isFalse();
+
+        // when
+        two.data.insight.forecasts.due.put("big", 1L);
+
+        // then
+        assertThat(get("/v1/forecast?" + TIME).path("exact").asBoolean()).isTrue();
+    }
+
     /** C-4: viewers may ask what a file would change; every instance reads it. */
     @Test
     @Tag("C-4")

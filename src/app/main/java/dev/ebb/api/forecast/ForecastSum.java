@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,10 @@ final class ForecastSum {
     private final TimeSteps steps;
     private final Map<String, NamespaceView> namespaces = new TreeMap<>();
     private @Nullable OthersView others;
+
+    /** Of each part that has added some of its namespaces up, the names of the others: those alone are whole in it. */
+    private final List<Set<String>> cut = new ArrayList<>();
+
     private long atMs = Long.MAX_VALUE;
     private int partitionsMissing;
     private boolean hasWindows;
@@ -45,6 +51,7 @@ final class ForecastSum {
         forecast.namespaces().forEach((name, sums) -> add(view(name, sums)));
         Sums rest = forecast.sumOfOthers();
         if (rest != null) {
+            cut.add(forecast.namespaces().keySet());
             addOthers(others(forecast.others(), view("", rest)));
         }
         return this;
@@ -65,6 +72,7 @@ final class ForecastSum {
         other.namespaces().forEach(this::add);
         OthersView more = other.others();
         if (more != null) {
+            cut.add(other.namespaces().stream().map(NamespaceView::namespace).collect(Collectors.toSet()));
             addOthers(more);
         }
     }
@@ -84,8 +92,10 @@ final class ForecastSum {
      * @param unanswered instances whose part is missing
      */
     ForecastView view(int most, List<UnansweredView> unanswered) {
-        List<NamespaceView> sorted =
-                namespaces.values().stream().sorted(BIGGEST_FIRST).toList();
+        List<NamespaceView> sorted = namespaces.values().stream()
+                .map(this::asKnown)
+                .sorted(BIGGEST_FIRST)
+                .toList();
         List<NamespaceView> shown = sorted.subList(0, Math.min(most, sorted.size()));
         OthersView rest = sorted.subList(shown.size(), sorted.size()).stream()
                 .map(view -> others(1, view))
@@ -107,6 +117,18 @@ final class ForecastSum {
                 shown,
                 all,
                 unanswered);
+    }
+
+    /** A namespace that a part does not name may be among those that it has added up, so that its figures are not exact. */
+    private NamespaceView asKnown(NamespaceView view) {
+        if (cut.stream().allMatch(names -> names.contains(view.namespace()))) {
+            return view;
+        }
+        List<DueView> due = view.due().stream()
+                .map(one -> new DueView(one.events(), one.bytes(), false))
+                .toList();
+        return new NamespaceView(
+                view.namespace(), view.stored(), view.overdue(), view.sooner(), due, view.later(), view.never());
     }
 
     private static boolean isExact(List<NamespaceView> shown, @Nullable OthersView others) {

@@ -38,20 +38,38 @@ export const Verify = () => {
   const [job, setJob] = useState(null);
   const [problem, setProblem] = useState(null);
   const timer = useRef(null);
+  const isLeft = useRef(false);
+  const later = (id, ms) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => follow(id), ms);
+  };
   const follow = (id) => {
     sessionStorage.setItem(KEPT, id);
+    if (document.hidden) {
+      later(id, EVERY_MS);
+      return;
+    }
     get(path`/v1/verify/${id}`).then(
       (view) => {
-        setJob(view);
-        if (view.state === 'RUNNING') {
-          timer.current = setTimeout(() => follow(id), EVERY_MS);
+        if (!isLeft.current) {
+          setJob(view);
+          setProblem(null);
+          if (view.state === 'RUNNING') {
+            later(id, EVERY_MS);
+          }
         }
       },
       (failed) => {
-        sessionStorage.removeItem(KEPT);
-        setJob(null);
-        if (failed.status !== 404) {
+        if (isLeft.current) {
+          return;
+        }
+        if (failed.status === 404) {
+          sessionStorage.removeItem(KEPT);
+          setJob(null);
+        } else {
+          // The comparison goes on, whether or not it can be asked about.
           setProblem(failed);
+          later(id, 5 * EVERY_MS);
         }
       },
     );
@@ -61,7 +79,10 @@ export const Verify = () => {
     if (id) {
       follow(id);
     }
-    return () => clearTimeout(timer.current);
+    return () => {
+      isLeft.current = true;
+      clearTimeout(timer.current);
+    };
   }, []);
   const begin = async (where, query) => {
     setProblem(null);
