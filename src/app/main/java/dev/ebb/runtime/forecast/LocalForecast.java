@@ -219,6 +219,10 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
             SoftReference<Outlines> standing = outlines.get().orElse(null);
             Outlines known = standing == null ? null : standing.get();
             if (known != null) {
+                if (known.byPartition().isEmpty()) {
+                    // All partitions were being restored: another look costs nothing, and this one must not stand.
+                    outlines.drop(standing);
+                }
                 return known;
             }
             if (standing != null) {

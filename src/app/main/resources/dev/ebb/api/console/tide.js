@@ -78,13 +78,15 @@ const Shown = ({ forecast, history, range, unit, picked, pick, loading }) => {
   if (forecast.stored.events === 0 && !history?.deleted.events && forecast.partitionsMissing === 0) {
     return html`<${Nothing} />`;
   }
+  // Where no partition could be looked at, a figure of 0 would be no figure.
+  const isUnknown = forecast.stored.events === 0 && forecast.partitionsMissing > 0;
   // Bars move on with time; a selection stays with the times that it was made for.
   const selected = picked && within(shape.buckets, picked);
   const select = (chosen) => pick(chosen && { from: shape.buckets[chosen[0]].from, to: shape.buckets[chosen[1]].to });
   return html`
     <${Unanswered} of=${forecast.unanswered} />
     ${forecast.partitionsMissing > 0 && !forecast.unanswered?.length && html`<div class="note warned" role="status"><strong>${count(forecast.partitionsMissing, 'partition')} could not be looked at</strong><span>The events there are in no figure. They are being moved or restored; <a href=${to(['map'])}>Map</a> shows how far that is.</span></div>`}
-    <${Sentence} forecast=${forecast} rows=${rows} range=${range} />
+    ${isUnknown ? html`<p class="lead">What is stored, and when it goes, is not known yet.</p>` : html`<${Sentence} forecast=${forecast} rows=${rows} range=${range} />`}
     <${Card} label="Plot of deletes">
       <div class=${loading ? 'loading' : ''}>
         <${StackPlot} buckets=${shape.buckets} layers=${shape.layers} unit=${unit} now=${forecast.at} start=${shape.start} selected=${selected} onSelect=${select}
@@ -96,8 +98,8 @@ const Shown = ({ forecast, history, range, unit, picked, pick, loading }) => {
       <${Numbers} shape=${shape} unit=${unit} />
     </${Card}>
     ${picked && html`<${Behind} from=${picked.from} to=${picked.to} now=${forecast.at} onClose=${() => pick(null)} />`}
-    <${Namespaces} rows=${rows} unit=${unit} range=${range} />
-    ${!picked && html`<${Ahead} from=${forecast.buckets[0].from} to=${shape.buckets[shape.buckets.length - 1].to} next=${RANGES[range].next} />`}`;
+    ${!isUnknown && html`<${Namespaces} rows=${rows} unit=${unit} range=${range} />`}
+    ${!picked && !isUnknown && html`<${Ahead} from=${forecast.buckets[0].from} to=${shape.buckets[shape.buckets.length - 1].to} next=${RANGES[range].next} />`}`;
 };
 
 export const Tide = ({ place }) => {

@@ -546,6 +546,22 @@ class LocalForecastTest {
         assertThat(ask(HOURS).partitionsMissing()).isEqualTo(1);
     }
 
+    /** A look at nothing does not stand: at the start of an instance its streams are shown once they are there. */
+    @Test
+    void shouldLookAgainAtOnceWhereNothingCouldBeLookedAt() {
+        // given
+        put(event("a", "1"), T0);
+        isReady = false;
+        ask(HOURS);
+
+        // when no time has passed
+        isReady = true;
+        Forecast told = ask(HOURS);
+
+        // then
+        assertThat(told.partitionsMissing()).isZero();
+    }
+
     @Test
     void shouldListStreamsWithTheMostEventsFirst() {
         // given
