@@ -218,16 +218,14 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
                 && !Thread.currentThread().isInterrupted()) {
             SoftReference<Outlines> standing = outlines.get().orElse(null);
             Outlines known = standing == null ? null : standing.get();
-            if (known != null) {
-                if (known.byPartition().isEmpty()) {
-                    // All partitions were being restored: another look costs nothing, and this one must not stand.
-                    outlines.drop(standing);
-                }
-                return known;
-            }
-            if (standing != null) {
-                // It would stand on, empty, and each look at it would come back at once.
+            if (standing != null && (known == null || known.byPartition().isEmpty())) {
+                // It would stand on, empty, and each look at it would come back at once. One at nothing, because all
+                // partitions
+                // were being restored, costs nothing to be made again.
                 outlines.drop(standing);
+            }
+            if (known != null) {
+                return known;
             }
             Audience.require();
         }
