@@ -109,7 +109,7 @@ class HistoryQueriesTest {
         // given
         log.add(0, 0, SWEPT_MS, "a-1");
         var ofCommand = new AuditFilter(
-                null, null, null, null, "nightly-" + (SWEPT_MS + 1_000_000_000L) + "-x", TimeRange.ALWAYS);
+                null, null, null, null, "nightly-" + (SWEPT_MS + 1_000_000_000L) + "-x", null, null, TimeRange.ALWAYS);
 
         // when
         audit.list(ofCommand, null, 10);

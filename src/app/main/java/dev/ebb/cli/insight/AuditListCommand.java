@@ -48,6 +48,7 @@ final class AuditListCommand implements Callable<Integer> {
             description = "Event that went, came back or was repaired. Default: all.")
     private @Nullable String event;
 
+    @Option(
             names = "--policy",
             paramLabel = "SCOPE[@VERSION]",
             description = "Scope of a policy: its changes, and the deletes that it caused. Default: all.")
