@@ -220,8 +220,7 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
             Outlines known = standing == null ? null : standing.get();
             if (standing != null && (known == null || known.byPartition().isEmpty())) {
                 // It would stand on, empty, and each look at it would come back at once. One at nothing, because all
-                // partitions
-                // were being restored, costs nothing to be made again.
+                // partitions were being restored, costs nothing to be made again.
                 outlines.drop(standing);
             }
             if (known != null) {
