@@ -426,6 +426,29 @@ class LocalForecastTest {
         assertThat(sums.due()).allMatch(Due::isExact);
     }
 
+    /** How many events a cap on bytes takes depends on their sizes, of which a part tells the sum alone. */
+    @Test
+    @Tag("M-12")
+    void shouldNotBeCertainHowManyEventsACapOnBytesTakes() {
+        // given: the oldest are the smallest
+        for (int i = 0; i < 64; i++) {
+            put(event("a", "e" + i).payloadBytes(20 * i), T0 + i);
+        }
+        long stored = ask(HOURS).namespaces().get("default").stored().bytes();
+
+        // when
+        policy(RetentionPolicy.of(Scope.ALL)
+                .maxAge(Limit.of(10 * HOUR))
+                .set(PolicyField.MAX_BYTES, Limit.of(stored / 2 + 1))
+                .build());
+
+        // then
+        Sums sums = ask(HOURS).namespaces().get("default");
+        assertThat(sums.overdue().events()).isPositive();
+        assertThat(sums.due().get(10).isExact()).isFalse();
+        assertThat(all(sums)).isEqualTo(64);
+    }
+
     /** A bound that is not in force yet moves deadlines that no outline has. */
     @Test
     @Tag("C-4")
