@@ -143,8 +143,8 @@ class NegativeControlsTest {
                 fault(
                         "sweeps beside parked records",
                         "topology.TaskParts",
-                        "return store.parked().holdsStream(stream) || stream.isSuspect()",
-                        "return stream.isSuspect()"));
+                        "return store.parked().holdsStream(stream)",
+                        "return stream.isGone()"));
     }
 
     private static Arguments fault(String fault, String className, String expression, String replacement) {
@@ -253,8 +253,8 @@ class NegativeControlsTest {
                 fault(
                         "sweeps into a trash that is closed",
                         "topology.trash.TrashWait",
-                        "boolean isHeld = isClosed.getAsBoolean()",
-                        "boolean isHeld = !waiting.isEmpty()"),
+                        "isClosed.getAsBoolean() && terms",
+                        "!waiting.isEmpty() && terms"),
                 fault("forgets the row", "topology.undo.UndoReturn", "here.outbox().mirror(row, nowMs);", ";"),
                 fault(
                         "forgets the restore record",
