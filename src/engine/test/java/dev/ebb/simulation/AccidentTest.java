@@ -63,8 +63,7 @@ class AccidentTest {
                 Arguments.of(
                         "forgets the trash for policies",
                         "topology.trash.TrashTrail",
-                        "return change == null ? null : Deletion.of(cause, rule, change.toString(), origin, nowMs,"
-                                + " undoMs);",
+                        "return changes.isEmpty() ? null : Deletion.of(cause, rule, changes, origin, nowMs, undoMs);",
                         "return null;"),
                 Arguments.of(
                         "brings back what is due at once",
