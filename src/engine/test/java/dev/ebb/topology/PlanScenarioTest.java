@@ -24,6 +24,7 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.SweepWindow;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.store.StoreCheck;
+import dev.ebb.store.layout.Range;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -305,6 +306,35 @@ class PlanScenarioTest {
             fixture.event(event(stream, String.valueOf(i)));
         }
         fixture.settleFor(1);
+    }
+
+    /** A plan of many streams must not stay for hours, and must not stop the task either. */
+    @Test
+    void shouldForgetAnOldPlanInSlicesThatFollowEachOther() {
+        // given
+        for (int i = 0; i < 450; i++) {
+            fixture.event(event("a/" + i, "e"));
+        }
+        fixture.settleFor(1);
+        fixture.carryOut(dryRun("p-1", CommandFixture.purge(CommandFixture.all(1000))));
+        assertThat(plannedEntries()).isGreaterThan(400);
+
+        // when
+        fixture.advance(48 * HOUR_MS + 60_000);
+        fixture.settleFor(10);
+
+        // then
+        assertThat(plannedEntries()).isZero();
+    }
+
+    private long plannedEntries() {
+        long entries = 0;
+        try (var all = fixture.rawEvents().all()) {
+            while (all.hasNext()) {
+                entries += all.next().key.get()[0] == Range.PLANNED.code() ? 1 : 0;
+            }
+        }
+        return entries;
     }
 
     @Test

@@ -220,9 +220,9 @@ public final class CommandDesk {
     public void slice(long nowMs, SweepBudget budget) {
         queue.slice(nowMs, budget);
         if (Durations.isOver(nextForgetMs, FORGET_INTERVAL_MS, nowMs)) {
-            nextForgetMs = nowMs + FORGET_INTERVAL_MS;
             notes.forgetResults(nowMs - REMEMBERED_MS);
-            parts.plans().forgetOld(nowMs);
+            boolean areForgotten = parts.plans().forgetOld(nowMs, budget);
+            nextForgetMs = areForgotten ? nowMs + FORGET_INTERVAL_MS : nowMs;
         }
     }
 

@@ -7,6 +7,7 @@ import dev.ebb.domain.plan.LeftOut;
 import dev.ebb.domain.plan.PlanDigest;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.plan.PlanTally;
+import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.store.EventStore;
 import java.nio.charset.StandardCharsets;
@@ -233,14 +234,20 @@ public final class PlanBook {
         return isGone;
     }
 
-    /** Forgets some of the parts that are too old to be of use. */
-    public void forgetOld(long nowMs) {
+    /** Forgets parts that are too old to be of use, as far as the budget goes; returns whether none is left. */
+    public boolean forgetOld(long nowMs, SweepBudget budget) {
         for (String planId : store.plans().parts()) {
             Part part = part(planId);
-            if (part != null && part.madeMs() + PART_LIFE_MS < nowMs) {
-                forgetPart(planId);
+            boolean isOld = part != null && part.madeMs() + PART_LIFE_MS < nowMs;
+            while (isOld) {
+                isOld = !forgetPart(planId);
+                budget.spendDelete();
+                if (budget.isSpent()) {
+                    return false;
+                }
             }
         }
+        return true;
     }
 
     private static byte[] bytes(Object note) {
