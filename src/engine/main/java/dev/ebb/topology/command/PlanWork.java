@@ -55,7 +55,8 @@ final class PlanWork extends Work {
 
     PlanWork(WorkParts parts, State state) {
         super(KIND.name(), parts, state.request());
-        this.pointMs = state.pointMs();
+        // The clock of the leading partition may be ahead: no event goes before its time by the clock here.
+        this.pointMs = Math.min(state.pointMs(), state.startedMs());
         this.askedBy = state.askedBy();
         this.startedMs = state.startedMs();
         this.isSweep = request.command() instanceof Command.SweepNow;

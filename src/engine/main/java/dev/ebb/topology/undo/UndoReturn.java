@@ -72,13 +72,22 @@ public final class UndoReturn implements UndoPass {
         if (executions == null) {
             executions = new TrashedExecutions(reading.executions(), pointMs);
         }
+        try {
+            return bring(nowMs, budget);
+        } finally {
+            // What came back before a failure is explained as well; a torn store takes all of it back.
+            if (!here.store().isTorn()) {
+                endSlice();
+            }
+        }
+    }
+
+    private boolean bring(long nowMs, SweepBudget budget) {
         for (Trashed event = events.next(budget); event != null; event = events.next(budget)) {
             budget.spendDelete();
             bring(event, nowMs);
         }
-        boolean isDone = events.isDone() && bringEmptyExecutions(nowMs, budget);
-        endSlice();
-        return isDone;
+        return events.isDone() && bringEmptyExecutions(nowMs, budget);
     }
 
     private void bring(Trashed trashed, long nowMs) {
