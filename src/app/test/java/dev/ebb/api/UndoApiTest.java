@@ -145,6 +145,9 @@ class UndoApiTest {
                     assertThat(policy.updatedBy()).isEqualTo("anna");
                     assertThat(policy.reason()).isEqualTo("why");
                 }));
+        assertThat(ports.changes.get(0).base())
+                .as("a change in between must not be lost")
+                .isEqualTo(7);
         assertThat(sent().policyVersion()).isEqualTo(8);
         assertThat(answer.json().at("/prepared/policy").asText()).isEqualTo("namespace:orders");
     }

@@ -130,7 +130,8 @@ final class UndoPreparation {
         FormerPolicy former = policies.before(key, version).orElseThrow(() -> unknown(key, version));
         if (!isInForce(former.before(), current)) {
             requireNewest(key, version);
-            Outcome outcome = policies.publish(batch(former.before(), actor, reason), wait);
+            Outcome outcome =
+                    policies.publish(batch(former.before(), actor, reason).on(current.version()), wait);
             requireInForce(key, outcome);
             return new PreparedView(null, null, key.toString(), outcome.version());
         }

@@ -126,18 +126,19 @@ public final class EraseCommand implements Callable<Integer> {
     private void show(JsonNode result) {
         CommandResultView done = Json.as(result, CommandResultView.class);
         JsonNode erasures = options.get(RestPath.of("v1", "erase").with("commandId", done.commandId()));
-        ErasureView newest = newest(erasures);
+        List<ErasureView> known = Json.as(erasures, ErasureView.Page.class).erasures();
         ObjectNode both = Json.object();
         both.set("result", result);
         both.set("erasures", erasures.path("erasures"));
         options.output().print(both, terminal -> {
             CommandTables.result(terminal, done);
             terminal.out().println();
-            EraseStatusCommand.places(newest).print(terminal);
+            if (known.isEmpty()) {
+                // The audit comes on a topic of its own, maybe later than the result.
+                terminal.out().println("'ebb erase status' tells in a moment where bytes of them may remain");
+            } else {
+                EraseStatusCommand.places(known.get(0)).print(terminal);
+            }
         });
-    }
-
-    private static ErasureView newest(JsonNode erasures) {
-        return Json.as(erasures, ErasureView.Page.class).erasures().get(0);
     }
 }

@@ -22,9 +22,13 @@ import java.util.function.IntFunction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Tells what waits in the trash: all of it from the counts of the tasks, that of a stream from the topic. */
 public final class KafkaTrashCounts implements TrashCounts {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaTrashCounts.class);
 
     /** Events of one stream that are counted at most: each is known by its key until the end of the reading. */
     private static final int MOST = 200_000;
@@ -63,7 +67,15 @@ public final class KafkaTrashCounts implements TrashCounts {
         Map<Bytes, Kept> kept = new HashMap<>();
         long sinceMs = Math.max(1, nowMs - undoMax.toMillis());
         boolean isWhole = topic.oldestFirst(StreamPartition.of(stream, partitions), 0, sinceMs, record -> {
-            take(record, stream, kept);
+            try {
+                take(record, stream, kept);
+            } catch (RuntimeException e) {
+                // A record that none of us has written, or a damaged one: it must not keep the others.
+                LOG.atDebug()
+                        .setCause(e)
+                        .addKeyValue("offset", record.offset())
+                        .log("a record of the trash is passed over");
+            }
             return kept.size() <= MOST;
         });
         if (!isWhole || kept.size() > MOST) {

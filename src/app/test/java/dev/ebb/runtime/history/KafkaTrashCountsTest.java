@@ -87,6 +87,18 @@ class KafkaTrashCountsTest {
     }
 
     @Test
+    void shouldPassOverRecordsThatAreNoneOfTheTrash() {
+        // given
+        log.add(0, offset++, NOW_MS, new byte[] {9, 9}, new byte[] {1}, new RecordHeaders());
+        log.add(0, offset++, NOW_MS, null, new byte[] {1}, new RecordHeaders());
+        add("orders/1", "z", new byte[] {1}, new RecordHeaders());
+        keep("orders/1", "a", purge("c-1", NOW_MS + 10));
+
+        // then
+        assertThat(trash.waiting(STREAM)).extracting(TrashSum::events).containsExactly(1L);
+    }
+
+    @Test
     void shouldSayWhenItCannotCountInTime() {
         keep("orders/1", "a", purge("c-1", NOW_MS + 10));
         log.readsUntilTimeIsUp = 0;
