@@ -84,6 +84,33 @@ class CommandRecordsTest {
                         "c-1", "", "", false, null, new Command.PruneStream(STREAM, new PruneCondition(3L, null)))));
     }
 
+    /** T-6, T-10: a plan knows its conditions and its case. */
+    @Test
+    void shouldReadAnErasureByPlanWithoutConditions() {
+        Map<String, Object> planned =
+                Map.of("commandId", "c-1", "verb", "erase", "actor", "", "reason", "art. 17", "plan", "p-1");
+        Map<String, Object> empty = Map.of(
+                "commandId",
+                "c-1",
+                "verb",
+                "erase",
+                "actor",
+                "",
+                "reason",
+                "art. 17",
+                "plan",
+                "p-1",
+                "where",
+                List.of());
+
+        assertThat(CommandParser.parse(planned).request())
+                .hasValueSatisfying(request -> assertThat(request.plan()).isEqualTo("p-1"));
+        assertThat(CommandParser.parse(planned).faults()).isEmpty();
+        assertThat(CommandParser.parse(empty).faults())
+                .extracting(Object::toString)
+                .containsExactly("where is empty; erase takes at least one condition such as metadata.user=42");
+    }
+
     @Test
     void shouldRefuseFieldThatItDoesNotKnow() {
         // given: a slip of the pen, without which this would purge far less
@@ -110,7 +137,8 @@ class CommandRecordsTest {
     static Stream<Arguments> contradictions() {
         return Stream.of(
                 bad(
-                        "verb must be one of delete, purge, prune, prune-bulk, set-ttl, delete-event, sweep, repair, repair-stream, drop-parked, retry-parked, erase, undo, was 'drop'",
+                        "verb must be one of delete, purge, prune, prune-bulk, set-ttl, delete-event, sweep, repair,"
+                                + " repair-stream, drop-parked, retry-parked, erase, undo, was 'drop'",
                         "drop",
                         avro -> {}),
                 bad("commandId must not be empty", "sweep", avro -> avro.put("commandId", "")),
@@ -124,7 +152,8 @@ class CommandRecordsTest {
                         avro -> avro.put("reason", "r".repeat(4097))),
                 bad("maxDeletes must be at least 0, was -1", "purge", avro -> avro.put("maxDeletes", -1L)),
                 bad(
-                        "maxDeletes is nothing that sweep takes; it is for delete, purge, prune, prune-bulk, delete-event",
+                        "maxDeletes is nothing that sweep takes; it is for delete, purge, prune, prune-bulk,"
+                                + " delete-event",
                         "sweep",
                         avro -> avro.put("maxDeletes", 1L)),
                 bad("stream is missing", "delete", avro -> {}),
@@ -178,11 +207,13 @@ class CommandRecordsTest {
                             avro.put("noExpiration", true);
                         }),
                 bad(
-                        "scope must be stream:<name>, namespace:<name> or *; streams of a pattern cannot be swept alone",
+                        "scope must be stream:<name>, namespace:<name> or *; streams of a pattern cannot be swept"
+                                + " alone",
                         "sweep",
                         avro -> avro.put("scope", "pattern:cache")),
                 bad(
-                        "scope is wrong: 'all' is not a scope; write stream:<name>, namespace:<name>, pattern:<name> or *",
+                        "scope is wrong: 'all' is not a scope; write stream:<name>, namespace:<name>, pattern:<name>"
+                                + " or *",
                         "sweep",
                         avro -> avro.put("scope", "all")),
                 bad(
