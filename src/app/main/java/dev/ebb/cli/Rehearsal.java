@@ -80,14 +80,12 @@ final class Rehearsal {
             "drain",
             "verify");
 
-    private static final List<Class<?>> BEGINNING = List.of(Main.class);
-
     private Rehearsal() {}
 
     public static void main(String[] args) throws IOException {
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
-        // What a process has before its command.
-        BEGINNING.forEach(Class::getName);
+        // Loads what a process has before its command.
+        nowhere.println(Main.class);
         CommandContext.ofProcess();
         perform(Terminal.plain(nowhere, nowhere));
     }
