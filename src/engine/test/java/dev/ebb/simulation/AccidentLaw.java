@@ -155,7 +155,12 @@ final class AccidentLaw {
      * @param isConfirmed true if a person has confirmed what the brake held back in the step
      */
     void check(
-            Picture before, Picture after, List<AuditRecord> audits, Predicate<Key> touched, int arrived, boolean isConfirmed) {
+            Picture before,
+            Picture after,
+            List<AuditRecord> audits,
+            Predicate<Key> touched,
+            int arrived,
+            boolean isConfirmed) {
         arrivals = arrived;
         for (; known < world.history.size(); known++) {
             if (isConfirmed) {
@@ -259,7 +264,8 @@ final class AccidentLaw {
         StreamName stream = stored.event().stream();
         EffectivePolicy policy = policies.effective(stream);
         long room = before.count(stream) + arrivals;
-        return isAged(stored, policies, atMs) || isOver(policy.get(PolicyField.MAX_COUNT).value(), room);
+        return isAged(stored, policies, atMs)
+                || isOver(policy.get(PolicyField.MAX_COUNT).value(), room);
     }
 
     private static boolean isAged(StoredEvent stored, PolicySet policies, long atMs) {

@@ -334,8 +334,8 @@ public final class BrowserTab implements AutoCloseable {
 
     private static String named(String name) {
         return "[...document.querySelectorAll('dialog[open] button, dialog[open] a, dialog[open] label, ' +"
-            + " (document.querySelector('dialog[open]') ? 'none' : 'button, a, summary, label'))].find(e =>"
-            + " !e.disabled && (e.getAttribute('aria-label') || e.textContent).replaceAll('\\u00a0', ' ').trim() === "
+                + " (document.querySelector('dialog[open]') ? 'none' : 'button, a, summary, label'))].find(e =>"
+                + " !e.disabled && (e.getAttribute('aria-label') || e.textContent).replaceAll('\\u00a0', ' ').trim() === "
                 + quoted(name)
                 + ")";
     }

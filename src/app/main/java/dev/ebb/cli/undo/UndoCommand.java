@@ -38,8 +38,8 @@ import picocli.CommandLine.Option;
             "Brings back what was deleted by mistake: each event as it was, with its place, its execution and its row"
                     + " in SQL.",
             "Deletes by commands can be undone for the time that the field undo of the policy says (24h unless it says"
-                + " otherwise), deletes by a policy only while that policy is new. An id that has been used again is"
-                + " not overwritten. 'ebb trash list' shows what waits.",
+                    + " otherwise), deletes by a policy only while that policy is new. An id that has been used again is"
+                    + " not overwritten. 'ebb trash list' shows what waits.",
             "Refused if something would be due again at once, unless --hold or --revert prevents that."
         },
         footerHeading = "%nExamples:%n",

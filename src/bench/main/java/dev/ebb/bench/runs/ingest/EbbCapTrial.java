@@ -18,8 +18,8 @@ import java.time.Duration;
 /** Ebb under a cap: until all events are stored and all that is over the cap is deleted again, and that is committed. */
 final class EbbCapTrial implements Trial<Rate> {
 
-    private static final RetentionPolicy CAPPED =
-            Policies.settled(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(CapBenchmark.CAP)).build());
+    private static final RetentionPolicy CAPPED = Policies.settled(
+            RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(CapBenchmark.CAP)).build());
 
     private final InputTopic input;
     private final Contents left;

@@ -99,8 +99,8 @@ public final class UndoBenchmark implements Benchmark {
             app.awaitNewPolicies(() -> new Policies(input.lane()).putInForce(KEEP));
             Duration alone = Duration.ofSeconds(settings.byLength(2, 10, 30));
             double rateAlone = ratePerSecond(() -> Thread.sleep(alone.toMillis()), settings.seed());
-            Undone undone = new Undone(
-                    all.events() - Model.guarded(input.workload()).events());
+            Undone undone =
+                    new Undone(all.events() - Model.guarded(input.workload()).events());
             double rateBeside =
                     ratePerSecond(() -> undone.store = new Commands(input.lane()).undo(sinceMs), settings.seed() + 1);
             undone.sql = awaitRows(ROWS + " WHERE stored_at < to_timestamp(" + sinceMs + " / 1000.0)", all.events());

@@ -102,7 +102,8 @@ public final class SweepBenchmark implements Benchmark {
         return figures;
     }
 
-    private static Figure figure(String id, String against, Target target, List<Duel.Round<Rate>> rounds, int opponent) {
+    private static Figure figure(
+            String id, String against, Target target, List<Duel.Round<Rate>> rounds, int opponent) {
         return Figure.of(id, "sweep", "deletes/s", against, target, rounds, opponent, Rate::perSecond);
     }
 }
