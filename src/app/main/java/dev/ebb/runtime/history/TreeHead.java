@@ -115,9 +115,11 @@ final class TreeHead {
         long[] covered = {0};
         requireTime(checkpoints.oldestFirst(tree.partition(), 0, 0, record -> {
             ClosedTree closed = ClosedTree.of(record, tree);
-            boolean isFound = closed != null && closed.isOne();
-            covered[0] = isFound ? closed.left().size() : 0;
-            return !isFound;
+            if (closed == null || !closed.isOne()) {
+                return true;
+            }
+            covered[0] = closed.left().size();
+            return false;
         }));
         return covered[0];
     }
