@@ -204,11 +204,13 @@ final class PortAdapters {
     }
 
     private KafkaReceipts receipts() {
+        KeptTime records = new KeptTime(to.admin(), topics.audit());
+        KeptTime checkpoints = new KeptTime(to.admin(), topics.checkpoints());
         var trees = new KafkaReceipts.Trees(
                 config.get(Settings.APPLICATION_ID),
                 topics.partitions(),
                 to.clock(),
-                new KeptTime(to.admin(), topics.audit()));
+                () -> Math.min(records.getAsLong(), checkpoints.getAsLong()));
         return new KafkaReceipts(history(topics.audit()), history(topics.checkpoints()), to.records(), trees);
     }
 

@@ -26,6 +26,7 @@ final class TreePart {
     private final List<VerifierKey> keys;
     private final AuditCheck check;
     private final RightEdge begin;
+    private final boolean hasBegun;
     private int next;
     private long auditOffset;
     private long verifiedOffset;
@@ -45,6 +46,7 @@ final class TreePart {
         this.keys = keys;
         this.check = new AuditCheck(tree.value(), tree.neighbours(), from.edge(), from.hasBegun());
         this.begin = from.edge();
+        this.hasBegun = from.hasBegun();
         this.auditOffset = from.auditOffset();
         this.verifiedOffset = from.auditOffset();
     }
@@ -67,7 +69,8 @@ final class TreePart {
                         .anyMatch(one -> one.checkpoint().size() > check.edge().size());
     }
 
-    private boolean hasNext() {
+    /** Returns true if a checkpoint is left that was not compared. */
+    boolean hasNext() {
         return next < closed.list().size();
     }
 
@@ -198,10 +201,13 @@ final class TreePart {
                 : null;
     }
 
-    /** Cursor behind the last checkpoint that agreed. */
+    /** Cursor behind the last checkpoint that agreed; if none did yet, behind the records of other trees that were read. */
     String goOn() {
-        long offset = agreed == null ? closed.list().get(0).offset() : agreed.offset() + 1;
-        return new VerifyCursor(tree, agreed != null, verifiedOffset, offset, check.verified()).write();
+        if (agreed != null) {
+            return new VerifyCursor(tree, true, verifiedOffset, agreed.offset() + 1, check.verified()).write();
+        }
+        long records = check.edge().size() == begin.size() ? auditOffset : verifiedOffset;
+        return new VerifyCursor(tree, hasBegun, records, closed.list().get(0).offset(), begin).write();
     }
 
     /** @param cursor the place to go on at */

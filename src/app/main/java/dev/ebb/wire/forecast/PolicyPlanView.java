@@ -35,7 +35,8 @@ public record PolicyPlanView(
 
         BrakeView brake,
 
-        @Meaning("The namespaces with deletes, the biggest first; their figures are exact.")
+        @Meaning("The namespaces with deletes, the biggest first; their figures are exact as long as smallerParts is"
+                + " null.")
         List<NamespaceView> namespaces,
 
         @Meaning("Deletes that are in no namespace here, because there are too many of them to be named; null if all"

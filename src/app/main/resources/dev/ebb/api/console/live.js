@@ -142,8 +142,13 @@ export const usePages = (load, deps, keyOf, every) => {
   const live = useLive((signal) => load(undefined, signal), deps, own ? 0 : every);
   const latest = useRef(key);
   latest.current = key;
+  // A question that is asked again begins with what is new.
+  useEffect(() => () => setRead(null), [key]);
   const shown = own || live.data;
   const more = async () => {
+    if (live.loading && !own) {
+      return;
+    }
     setState({ busy: true, problem: null });
     try {
       const page = await load(shown.next);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.domain.receipt.Checkpoint;
 import dev.ebb.domain.receipt.Finding;
 import dev.ebb.domain.receipt.Hash;
+import dev.ebb.domain.receipt.LeafMark;
 import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.domain.receipt.Receipt;
 import dev.ebb.domain.receipt.RightEdge;
@@ -41,6 +42,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("T-9")
 class KafkaReceiptsTest {
@@ -400,9 +403,9 @@ class KafkaReceiptsTest {
         long offset = written.forge(written.nextMark("put in"), "put in");
 
         // then
-        long minute = Duration.ofMinutes(1).toMillis();
+        long elevenMinutes = Duration.ofMinutes(11).toMillis();
         for (long late : List.of(0L, 1L)) {
-            written.nowMs = WrittenAudit.T0 + offset + minute + late;
+            written.nowMs = WrittenAudit.T0 + offset + elevenMinutes + late;
             assertThat(verified(null).get(0).open()).isEqualTo(1);
             assertThat(verified(null).get(0).finding() != null).isEqualTo(late > 0);
         }
@@ -413,6 +416,43 @@ class KafkaReceiptsTest {
 
         // then
         assertFault(Finding.Kind.INSERTED, 3, offset);
+    }
+
+    /** Records of another tree stand where there is time for twenty at once: a reading of them all would never end. */
+    @ParameterizedTest
+    @CsvSource({"50, 0, 0", "0, 50, 0", "0, 0, 50", "50, 50, 50"})
+    void shouldGoOnThroughRecordsOfOtherTrees(int before, int between, int behind) {
+        // given
+        foreign(before);
+        written.second(2);
+        foreign(between);
+        written.second(2);
+        foreign(behind);
+        written.audit.mostVisited = 20;
+
+        // when
+        List<Verified> parts = new ArrayList<>();
+        String after = null;
+        do {
+            Verified part = written.receipts().verify(List.of(), null, after);
+            parts.add(part);
+            after = part.next();
+        } while (after != null && parts.size() < 50);
+
+        // then
+        assertThat(after).isNull();
+        assertThat(parts).allMatch(part -> part.finding() == null);
+        assertThat(parts.stream().filter(part -> part.tree().equals("0")).mapToLong(Verified::checkpoints))
+                .satisfies(checkpoints -> assertThat(
+                                checkpoints.stream().mapToLong(Long::longValue).sum())
+                        .isEqualTo(2));
+    }
+
+    private void foreign(int records) {
+        for (int i = 0; i < records; i++) {
+            String value = "policy " + i;
+            written.forge(new LeafMark("policies", i, Hash.ofLeaf(value.getBytes(StandardCharsets.UTF_8))), value);
+        }
     }
 
     @Test

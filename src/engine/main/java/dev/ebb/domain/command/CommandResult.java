@@ -94,7 +94,8 @@ public record CommandResult(
 
     public CommandResult {
         parts = List.copyOf(parts);
-        rest = List.copyOf(rest);
+        // A former version has written its results without it.
+        rest = rest == null ? List.of() : List.copyOf(rest);
     }
 
     /** This result with how far the command is; null: it cannot tell. */

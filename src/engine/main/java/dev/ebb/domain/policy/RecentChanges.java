@@ -53,7 +53,7 @@ public final class RecentChanges {
     /** The newest change of a key takes the place of its others in that scope; those of other keys stay beside it. */
     RecentChanges with(Scope scope, Change change) {
         List<Change> known = in(scope);
-        if (known.stream().anyMatch(other -> other.key().equals(change.key()) && other.atMs() > change.atMs())) {
+        if (known.stream().anyMatch(other -> other.key().equals(change.key()) && isNewer(other, change))) {
             return this;
         }
         List<Change> all = Stream.concat(Stream.of(change), known.stream().filter(other -> !other.key()
@@ -62,6 +62,11 @@ public final class RecentChanges {
                 .limit(MOST)
                 .toList();
         return new RecentChanges(byScope.with(scope, all), Math.max(newestMs, change.atMs()));
+    }
+
+    /** Versions tell changes of one millisecond apart. */
+    private static boolean isNewer(Change one, Change other) {
+        return one.atMs() > other.atMs() || (one.atMs() == other.atMs() && one.version() > other.version());
     }
 
     /** Time of the newest change of all, epoch milliseconds; 0 if there was none. */

@@ -42,8 +42,8 @@ final class UndoWork extends Work {
     /** Number of fences that have come back since the work was made. */
     private int passed;
 
-    /** False after a crash: the fence of before it may still answer, and nothing has been watched since. */
-    private boolean hasRaised;
+    /** True until the last fence is back; not so after a crash, whose fence may still answer though nothing watches any more. */
+    private boolean isAwaited;
 
     private long begunMs = -1;
     private long toldMs;
@@ -82,7 +82,10 @@ final class UndoWork extends Work {
 
     @Override
     void answered(int partition, Object answer, long nowMs) {
-        passed += hasRaised && ((Fence) answer).round() == fence ? 1 : 0;
+        if (isAwaited && ((Fence) answer).round() == fence) {
+            isAwaited = false;
+            passed++;
+        }
     }
 
     @Override
@@ -112,13 +115,17 @@ final class UndoWork extends Work {
 
     /** Streams that a command has deleted go into the trash while they are emptied, so that comes first. */
     private Progress raiseFence(long nowMs) {
+        if (isAwaited) {
+            // A fence of before a crash may come meanwhile; one more in front of it would never be met.
+            return Progress.WAITING;
+        }
         if (context.store().hasRetired()) {
             return Progress.LATER;
         }
         if (takenOut == null && !request.isDryRun()) {
             takenOut = new TakenOut(context.outbox().trash());
         }
-        hasRaised = true;
+        isAwaited = true;
         fence++;
         send(context.partition(), Errand.Step.COMMITTED, new Fence(fence), nowMs);
         return Progress.WAITING;

@@ -12,10 +12,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Biggest findings of a sweep by stream and cause; the others are added up by namespace and cause, so that the sums of
- * namespaces stay exact (C-4). Not thread-safe.
+ * namespaces stay exact as long as there are not too many of them (C-4). Memory is bounded. Not thread-safe.
  */
 public final class BiggestParts {
 
@@ -31,6 +33,9 @@ public final class BiggestParts {
 
     /** Bytes that a part takes as JSON besides the name of its stream. */
     private static final int PART_BYTES = 100;
+
+    /** With more namespaces than that, the smallest are only counted. */
+    static final int MOST_NAMESPACES = 2 * CommandResult.MAX_PARTS;
 
     /** Share of the bytes for the sums of the others. */
     private static final int REST_SHARE = 4;
@@ -85,6 +90,25 @@ public final class BiggestParts {
                                 one.cause(),
                                 one.events() + other.events(),
                                 one.bytes() + other.bytes()));
+        if (rest.size() > MOST_NAMESPACES) {
+            forgetSmallest();
+        }
+    }
+
+    /** Half of them at a time, so that it is seldom. */
+    private void forgetSmallest() {
+        Set<String> biggest = rest.entrySet().stream()
+                .sorted(Comparator.comparingLong(BiggestParts::events)
+                        .reversed()
+                        .thenComparing(Map.Entry::getKey))
+                .limit(MOST_NAMESPACES / 2)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+        rest.keySet().retainAll(biggest);
+    }
+
+    private static long events(Map.Entry<String, Map<RemovalCause, Rest>> namespace) {
+        return namespace.getValue().values().stream().mapToLong(Rest::events).sum();
     }
 
     private static int bytes(String name) {
@@ -99,6 +123,11 @@ public final class BiggestParts {
     /** Number of parts that are not among the biggest. */
     public long leftOut() {
         return leftOut;
+    }
+
+    /** Number of namespaces with sums that are held. */
+    int namespaces() {
+        return rest.size();
     }
 
     /** Sums of the parts that are not among the biggest, the biggest first, as many as fit; a copy. */

@@ -45,6 +45,23 @@ class BiggestPartsTest {
         assertThat(parts.list()).hasSizeLessThanOrEqualTo(CommandResult.MAX_PARTS);
     }
 
+    /** Names of streams are chosen by producers, so there may be as many namespaces as streams. */
+    @Test
+    void shouldHoldNoMoreNamespacesThanItNeeds() {
+        // given
+        BiggestParts parts = new BiggestParts(List.of(), 0, List.of(), 100 << 20);
+        int namespaces = 5 * BiggestParts.MOST_NAMESPACES;
+
+        // when
+        for (int i = 0; i < namespaces; i++) {
+            parts.add(new Part("n" + i + "/s", RemovalCause.MAX_AGE, 1 + i % 5000, 1));
+        }
+
+        // then
+        assertThat(parts.namespaces()).isBetween(BiggestParts.MOST_NAMESPACES / 2, BiggestParts.MOST_NAMESPACES);
+        assertThat(parts.list().size() + parts.leftOut()).isEqualTo(namespaces);
+    }
+
     /** C-4: sums of namespaces are exact however many parts there are. */
     @Test
     @Tag("C-4")
