@@ -60,9 +60,10 @@ class DevCommandIT {
                 return list.out().contains("o-2") ? "" : list.toString();
             });
         } finally {
-            Signals.send("INT", dev.pid());
-            assertThat(dev.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            // Unlike Ctrl-C this is heard as well where the tests run in the background.
+            Signals.send("TERM", dev.pid());
         }
+        assertThat(dev.waitFor(60, TimeUnit.SECONDS)).as(output()).isTrue();
         assertThat(output()).contains("the data is in").doesNotContain("without having been stopped");
         assertThat(data.resolve(Service.REGISTRY.label())).doesNotExist();
     }

@@ -95,14 +95,20 @@ export const Moment = ({ label, value, onInput }) =>
 /** A table; a column has `head`, `cell(row)`, and maybe `num`, `end` or `th`. On a phone its rows become small cards. */
 export const Table = ({ caption, columns, rows, keyOf, stack = true }) => {
   const box = useRef(null);
-  // Only what can be scrolled is a stop of the Tab key.
-  useEffect(() => {
+  // What can be scrolled, and nothing else, is a stop of the Tab key; the room for it changes with the window, too.
+  const mark = () => {
     if (box.current.scrollWidth > box.current.clientWidth) {
       box.current.setAttribute('tabindex', '0');
     } else {
       box.current.removeAttribute('tabindex');
     }
-  });
+  };
+  useEffect(mark);
+  useEffect(() => {
+    const room = new ResizeObserver(mark);
+    room.observe(box.current);
+    return () => room.disconnect();
+  }, []);
   const cell = (row, column) => {
     const Tag = column.th ? 'th' : 'td';
     return html`<${Tag} key=${column.head} scope=${column.th ? 'row' : undefined} data-head=${column.head} class=${column.num ? 'num' : column.end ? 'end' : ''}>${column.cell(row)}</${Tag}>`;
