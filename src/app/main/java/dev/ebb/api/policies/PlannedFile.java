@@ -25,7 +25,8 @@ import java.util.Objects;
 /**
  * A file of policies that is applied by its plan (T-7): before anything of it is sent, a second dry run asks all
  * partitions whether the file would delete an event that the plan does not have. Its id follows from the plan and the text
- * of the file, so that a caller who asks again hears the same answer, another file does not, and the plan is used up once.
+ * of the file, so that a caller who asks again hears the same answer, another file does not, and the plan is used up once. A
+ * refusal is no last word: whatever was in the way may be gone, so the next request asks anew.
  */
 final class PlannedFile {
 
@@ -33,6 +34,9 @@ final class PlannedFile {
 
     /** Time for which an answer may be heard again: longer than callers repeat, and short beside what falls due. */
     private static final Duration FRESH = Duration.ofMinutes(10);
+
+    /** More refusals of one file than anyone will cause by hand. */
+    private static final int MOST_TRIES = 1000;
 
     private final CommandDesk desk;
     private final StatusSource status;
@@ -73,10 +77,19 @@ final class PlannedFile {
         return result.counts().eventsDeleted();
     }
 
-    /** An id of one length, whatever that of the plan is. */
-    private static String id(String planId, String file, boolean prune) {
+    /** Id of the first try for that file that was not refused, of about one length whatever that of the plan is. */
+    private String id(String planId, String file, boolean prune) {
         String asked = planId + '\n' + prune + '\n' + file;
-        return "apply-" + HexFormat.of().formatHex(Sha256.of(asked.getBytes(StandardCharsets.UTF_8)));
+        String first = "apply-" + HexFormat.of().formatHex(Sha256.of(asked.getBytes(StandardCharsets.UTF_8)));
+        String id = first;
+        for (int tries = 1; tries < MOST_TRIES && isRefused(id); tries++) {
+            id = first + "-" + tries;
+        }
+        return id;
+    }
+
+    private boolean isRefused(String commandId) {
+        return desk.find(commandId).filter(result -> result.refusal() != null).isPresent();
     }
 
     /** Another command under that id says nothing of the file. */
