@@ -34,7 +34,7 @@ class DevCommandIT {
         try {
             Await.until("the stack is up", PATIENCE, () -> {
                 assertThat(dev.isAlive()).as(output()).isTrue();
-                return output().contains("Ctrl-C stops everything") ? "" : output();
+                return output().contains("Ctrl-C stops everything") ? "" : "so far: " + output();
             });
             Path settings = data.resolve("ebb.properties");
 
