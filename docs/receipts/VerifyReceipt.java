@@ -1,4 +1,5 @@
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,8 +35,12 @@ public final class VerifyReceipt {
                 keys.add(Key.read(Files.readString(Path.of(file)).strip()));
             }
             System.out.println("VERIFIED: " + verify(Files.readString(Path.of(args[0])), keys));
+        } catch (IOException e) {
+            System.out.println("NOT VERIFIED: a file cannot be read: " + e);
+            System.exit(1);
         } catch (RuntimeException e) {
-            System.out.println("NOT VERIFIED: " + (e instanceof IllegalStateException ? e.getMessage() : e));
+            String why = "a file has not the form of a receipt or of a public key: " + e;
+            System.out.println("NOT VERIFIED: " + (e instanceof IllegalStateException ? e.getMessage() : why));
             System.exit(1);
         }
     }
