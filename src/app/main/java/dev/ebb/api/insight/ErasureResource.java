@@ -66,7 +66,8 @@ public final class ErasureResource implements ApiResource {
         List<AuditRecord> found = find(time, entry -> entry.scope().equals(EraseCase.scope(caseId)));
         if (found.isEmpty()) {
             throw ProblemException.notFound("no erasure of case '" + caseId
-                    + "' is done, or the audit keeps it no longer; GET /v1/commands/{commandId} shows one that runs");
+                    + "' is done, or the audit keeps it no longer; 'ebb command show ID', over REST"
+                    + " GET /v1/commands/{commandId}, shows one that runs");
         }
         answer(ctx, found);
     }

@@ -50,10 +50,14 @@ public record EraseFindings(
                 rest.plus(other.rest));
     }
 
-    /** The findings for people; empty if there are none. */
-    public String detail() {
+    /**
+     * The findings for people; empty if there are none.
+     *
+     * @param isDryRun whether nothing has gone
+     */
+    public String detail(boolean isDryRun) {
         List<String> parts = new ArrayList<>();
-        add(parts, copies, "copies of events that had gone before went as well");
+        add(parts, copies, "copies of events that had gone before " + (isDryRun ? "would go as well" : "went as well"));
         add(parts, left.get(LeftOut.HELD), "stay: held by " + cases);
         add(parts, left.get(LeftOut.PROTECTED), "stay: protected, which --force passes over");
         add(parts, left.get(LeftOut.NOT_READY), "stay: their streams are quarantined");

@@ -175,7 +175,7 @@ final class SweepFanOut extends Work {
 
     /** The details of the answers, and those of all that an erasure has found. */
     private String words() {
-        String found = findings().detail();
+        String found = findings().detail(request.isDryRun());
         return detail.isEmpty() || found.isEmpty() ? detail + found : detail + "; " + found;
     }
 
