@@ -168,9 +168,10 @@ public final class PlanBook {
 
     private static @Nullable Use refuse(CommandRequest request, Note note, long nowMs) {
         if (!PlanFit.fits(request.command(), note.request().command())) {
-            String detail = "the plan is of another command: "
-                    + note.request().command().verb()
-                    + ", or other filters; leave them out, or repeat them as they were";
+            String verb = note.request().command().verb();
+            String detail = verb.equals(request.command().verb())
+                    ? "the plan has other filters, or is of other policies; leave filters out, or repeat all as it was"
+                    : "the plan is of another command: " + verb;
             return Use.refused(Refusal.OTHER_PLAN, detail);
         }
         if (note.pointMs() > nowMs) {
