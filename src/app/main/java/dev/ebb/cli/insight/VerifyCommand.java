@@ -174,6 +174,9 @@ public final class VerifyCommand implements Callable<Integer> {
         StringBuilder text = new StringBuilder();
         if (result.equal()) {
             text.append("Stores and SQL are equal.");
+            if (result.event().stored() != result.event().sql()) {
+                text.append(" The sums differ because events come and go while they are counted.");
+            }
         } else if (result.differences() > 0) {
             text.append("Stores and SQL differ.");
         }

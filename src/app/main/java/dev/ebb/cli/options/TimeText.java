@@ -22,6 +22,11 @@ public final class TimeText {
      * @param option the option that the text was given to, for the message
      */
     public static @Nullable Long time(String option, @Nullable String text) {
+        return time(option, text, "");
+    }
+
+    /** @param more a further way to write it, for the message */
+    private static @Nullable Long time(String option, @Nullable String text, String more) {
         if (text == null) {
             return null;
         }
@@ -37,7 +42,7 @@ public final class TimeText {
                     : OffsetDateTime.parse(text).toInstant().toEpochMilli();
         } catch (DateTimeException | ArithmeticException e) {
             String what = option + ": '" + text + "' is no time; write for example 2026-01-31T09:00:00Z, 2026-01-31 or"
-                    + " epoch milliseconds";
+                    + " epoch milliseconds" + more;
             throw new CommandFailure(ExitCode.USAGE, what, e);
         }
     }
@@ -50,7 +55,7 @@ public final class TimeText {
     /** Epoch milliseconds of a time as {@link #time} takes it, or of a duration, which counts back from now. */
     public static @Nullable Long pastTime(String option, @Nullable String text, long nowMs) {
         if (text == null || !isDuration(text)) {
-            return time(option, text);
+            return time(option, text, ", or a duration back from now: 20m");
         }
         long past = nowMs - durationMs(option, text);
         if (past < 0) {

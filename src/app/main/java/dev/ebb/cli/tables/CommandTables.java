@@ -36,6 +36,10 @@ public final class CommandTables {
         if (result.undo() != null) {
             UndoTable.named(terminal, result.undo());
         }
+        if (result.foundNothingToUndo()) {
+            terminal.out().println();
+            terminal.out().println("nothing of that waits to be undone; 'ebb trash list' shows what does");
+        }
         if (result.partsLeftOut() > 0) {
             terminal.out().println("and " + result.partsLeftOut() + " smaller ones");
         }

@@ -44,7 +44,7 @@ import picocli.CommandLine.Option;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  ebb undo --command 5f0c1c9e --dry-run",
+            "  ebb undo --command 5f0c1c9e… --dry-run",
             "  ebb undo --policy namespace:orders@12 --revert --reason 'maxAge was 3h, not 3d' --yes",
             "  ebb undo --since 20m --namespace orders --hold INC-7 --reason 'wrong sweep' --yes"
         })

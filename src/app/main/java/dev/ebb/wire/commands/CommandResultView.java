@@ -137,6 +137,14 @@ public record CommandResultView(
         return new Rest(rest.namespace(), rest.cause().name(), rest.events(), rest.bytes());
     }
 
+    /** Returns true if it is an undo that is done and for which nothing waited. */
+    public boolean foundNothingToUndo() {
+        return state.equals("DONE")
+                && undo != null
+                && undo.events() == 0
+                && undo.notReturned().isEmpty();
+    }
+
     /** Returns true if the command is done and has deleted and dropped nothing, nor would. */
     public boolean leftEverything() {
         return state.equals("DONE")
@@ -144,6 +152,8 @@ public record CommandResultView(
                 && executionsDeleted == 0
                 && eventsDeleted == 0
                 && wouldDelete == 0
-                && recordsDropped == 0;
+                && recordsDropped == 0
+                // Copies of events that had gone before are in the plan of an erasure and in no count.
+                && (plan == null || plan.events() == 0);
     }
 }
