@@ -142,7 +142,7 @@ public final class UndoCommand implements Callable<Integer> {
             throw CommandFailure.usage("--until says nothing without --since");
         }
         if (namespace != null && stream != null) {
-            throw CommandFailure.usage("--namespace stands together with --stream, which is of one namespace already");
+            throw CommandFailure.usage("--namespace and --stream do not go together: a stream is of one namespace");
         }
         if (revert && hold != null) {
             throw CommandFailure.usage("undo takes one of --revert and --hold: either keeps what comes back");
