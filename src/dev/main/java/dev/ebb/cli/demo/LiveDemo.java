@@ -131,7 +131,7 @@ final class LiveDemo {
 
     private String line(LiveFigures figures) {
         JsonNode counts = figures.status().path("counts");
-        StringBuilder line = new StringBuilder(Instant.now().toString());
+        StringBuilder line = new StringBuilder(Texts.second(Instant.now()));
         line.append(" in=").append(counts.path("ingested").asText(Texts.NONE));
         line.append(" stored=").append(stored(figures.status().path("namespaces")));
         counts.path("removed").properties().forEach(cause -> line.append(' ')
