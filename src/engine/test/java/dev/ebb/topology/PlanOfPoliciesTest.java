@@ -14,8 +14,12 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.plan.LeftOut;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.SweepWindow;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -70,6 +74,35 @@ class PlanOfPoliciesTest {
         // then
         assertThat(held.refusal()).isEqualTo(Refusal.OTHER_PLAN);
         assertThat(held.detail()).contains("3 events more").contains("a/2 (3)").doesNotContain("a/1");
+    }
+
+    /** A stream that is over its cap all the time has other events to lose each second, with the file or without it. */
+    @Test
+    void shouldPassWhatGoesWithoutTheFile() {
+        // given a cap to which no sweep comes by itself
+        int hour = Instant.ofEpochMilli(fixture.nowMs())
+                .atZone(ZoneOffset.UTC)
+                .plusHours(12)
+                .getHour();
+        fixture.policy(RetentionPolicy.of(Scope.namespace("b"))
+                .maxCount(Limit.of(2))
+                .set(PolicyField.WINDOW, SweepWindow.parse("%02d:00-%02d:01 UTC".formatted(hour, hour)))
+                .build());
+        fill("b/1", 4);
+        fill("a/1", 4);
+        PlanOutcome plan = plan(fixture.carryOut(dryRun("p-1", file(FILE))));
+        for (int i = 4; i < 9; i++) {
+            fixture.event(event("b/1", String.valueOf(i)));
+        }
+        fixture.settleFor(1);
+
+        // when
+        CommandResult held = fixture.carryOut(against("p-1", "h-1", FILE));
+
+        // then
+        assertThat(plan.planned().events()).isEqualTo(4);
+        assertThat(held.refusal()).as(held.detail()).isNull();
+        assertThat(held.counts().eventsDeleted()).isZero();
     }
 
     @Test

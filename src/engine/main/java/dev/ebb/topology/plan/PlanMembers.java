@@ -10,6 +10,7 @@ import dev.ebb.store.events.Removed;
 import dev.ebb.store.plan.PlannedItem;
 import dev.ebb.store.state.StreamState;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The list of a plan, against which a second dry run is held, which is made later. An event that was due at the sweep point
@@ -28,6 +29,10 @@ public final class PlanMembers implements PlanList {
     private long[] members = new long[16];
     private int count;
     private int openSid = -1;
+
+    /** The policy that the stream goes by without the file. */
+    private @Nullable EffectivePolicy inForce;
+
     private boolean isSorted;
 
     /** @param pointMs the sweep point of the plan, epoch milliseconds */
@@ -44,6 +49,7 @@ public final class PlanMembers implements PlanList {
 
     @Override
     public boolean open(StreamState stream, SweepBudget budget) {
+        inForce = stream.policy();
         if (openSid != stream.sid()) {
             openSid = stream.sid();
             count = 0;
@@ -88,6 +94,10 @@ public final class PlanMembers implements PlanList {
                 stream.stream(), removed.event().id(), removed.event().storedAt());
         if (Arrays.binarySearch(members, 0, count, event.a()) >= 0) {
             planned = planned.plus(event);
+            return false;
+        }
+        if (policy.equals(inForce)) {
+            // It goes without the file as well: of a stream that is over its cap all the time, others each second.
             return false;
         }
         if (isDueSince(removed, policy)) {
