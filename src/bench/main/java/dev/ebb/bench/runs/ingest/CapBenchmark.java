@@ -25,8 +25,6 @@ import java.util.function.ToDoubleFunction;
  */
 public final class CapBenchmark implements Benchmark {
 
-    static final int CAP = 10;
-
     private static final int SHORT_EVENTS = 300_000;
     private static final int LONG_EVENTS = 2_000_000;
     private static final int STREAMS = 1000;

@@ -19,14 +19,14 @@ import java.time.Duration;
 final class EbbCapTrial implements Trial<Rate> {
 
     private static final RetentionPolicy CAPPED = Policies.settled(
-            RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(CapBenchmark.CAP)).build());
+            RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(Cap.EVENTS)).build());
 
     private final InputTopic input;
     private final Contents left;
 
     EbbCapTrial(InputTopic input) {
         this.input = input;
-        this.left = Model.newest(input.workload(), CapBenchmark.CAP);
+        this.left = Model.newest(input.workload(), Cap.EVENTS);
     }
 
     @Override

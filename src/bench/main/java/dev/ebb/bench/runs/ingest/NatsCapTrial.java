@@ -56,7 +56,7 @@ final class NatsCapTrial implements Trial<Rate> {
     NatsCapTrial(InstalledServer server, Lane lane, Workload workload) {
         this.server = server;
         this.lane = lane;
-        this.left = Model.newest(workload, CapBenchmark.CAP);
+        this.left = Model.newest(workload, Cap.EVENTS);
         workload.generator()
                 .forEachRemaining(next -> entries.add(new Entry(
                         subject(next.event().stream().value()), lane.records().event(next.event()))));
@@ -109,7 +109,7 @@ final class NatsCapTrial implements Trial<Rate> {
                 .name(STREAM)
                 .subjects(PREFIX + ">")
                 .storageType(StorageType.File)
-                .maxMessagesPerSubject(CapBenchmark.CAP)
+                .maxMessagesPerSubject(Cap.EVENTS)
                 .build());
     }
 

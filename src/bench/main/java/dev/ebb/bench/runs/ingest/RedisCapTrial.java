@@ -33,7 +33,7 @@ final class RedisCapTrial implements Trial<Rate> {
     RedisCapTrial(InstalledServer server, Lane lane, Workload workload) {
         this.server = server;
         this.lane = lane;
-        this.left = Model.newest(workload, CapBenchmark.CAP);
+        this.left = Model.newest(workload, Cap.EVENTS);
         workload.generator()
                 .forEachRemaining(next -> entries.add(new Entry(
                         utf8(next.event().stream().value()), lane.records().event(next.event()))));
@@ -70,7 +70,7 @@ final class RedisCapTrial implements Trial<Rate> {
         byte[] add = utf8("XADD");
         byte[] maxLength = utf8("MAXLEN");
         byte[] exactly = utf8("=");
-        byte[] cap = utf8(Integer.toString(CapBenchmark.CAP));
+        byte[] cap = utf8(Integer.toString(Cap.EVENTS));
         byte[] anyId = utf8("*");
         byte[] field = utf8("event");
         for (int from = 0; from < entries.size(); from += PIPELINE) {
