@@ -16,8 +16,8 @@ public interface PlanList {
     boolean open(StreamState stream, SweepBudget budget);
 
     /**
-     * Takes an event that would go; returns whether it is a finding, and not one that was planned before or that only the
-     * time since has made due.
+     * Takes an event that would go; returns whether it is a finding, and not one that was planned before, that only the time
+     * since has made due, or that goes without the plan as well.
      *
      * @param policy the policy by which it would go
      */

@@ -13,11 +13,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The list of a plan, against which a second dry run is held, which is made later. An event that was due at the sweep point
- * of the plan and is not in it is a finding; one that has fallen due by its age or own TTL since is counted apart. Both dry
- * runs go through the streams in the order in which these were
- * made, so the list is read once, a stream at a time. An event is known by the first 64 bits of its hash: that
- * one event is taken for another of ten million has a chance of one to 10^12. Not thread-safe.
+ * The list of a plan, against which a second dry run is held, which is made later. An event that was due at the sweep
+ * point of the plan and is not in it is a finding. One that has fallen due by its age or own TTL since is counted
+ * apart, and one of a stream whose policy stays as it is goes without the file as well. Both dry runs go through the
+ * streams in the order in which these were made, so the list is read once, a stream at a time. An event is known by the
+ * first 64 bits of its hash: that one event is taken for another of ten million has a chance of one to 10^12. Not
+ * thread-safe.
  */
 public final class PlanMembers implements PlanList {
 
