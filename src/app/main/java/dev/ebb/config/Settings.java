@@ -142,8 +142,9 @@ public final class Settings {
     public static final Setting<Integer> SWEEP_BATCH_DELETES = RETENTION.add(
             "sweep.batch.deletes", 10_000, Kind.atLeast(1), "The most deletes between two looks at the input.");
     public static final Setting<Duration> SWEEP_SLICE = RETENTION.add("sweep.slice", "8ms", Kind.duration("1ms"), """
-        The most time of a stream thread that sweeping takes between two looks at the input. While records wait, \
-        the next slice begins five times as long after it, at least 40 ms and at most 1 s.\
+        The most time of a stream thread that sweeping takes between two looks at the input; twice as much while a \
+        command is carried out. While records wait, the next slice begins five times as long after it, at least 40 ms \
+        and at most 1 s.\
         """);
     public static final Setting<Duration> STALE_THRESHOLD =
             RETENTION.add("stale.threshold", "24h", Kind.duration("1s"), """

@@ -135,7 +135,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     }
 
     private void tick(long nowMs) {
-        SweepBudget budget = slices.beginTurn(this);
+        SweepBudget budget = slices.beginTurn(this, task().hasCommands());
         try {
             task().slice(nowMs, budget);
         } catch (RuntimeException e) {

@@ -219,13 +219,18 @@ final class RetentionTask {
         return !rest.isOn() && hasWork();
     }
 
+    /** Returns true if a command can be gone on with at once. */
+    boolean hasCommands() {
+        return own.desk.isBusy() && own.readiness.mayCommandsAct();
+    }
+
     private boolean hasWork() {
         return own.sweeper.isRunning()
                 || own.warnings.isRunning()
                 || (store.hasRetired() && own.readiness.mayFillTrash())
                 || hasEndedGraves
                 || own.assessments.isBusy()
-                || (own.desk.isBusy() && own.readiness.mayCommandsAct())
+                || hasCommands()
                 || !own.follower.follows(view().policies())
                 || own.intake.call().isOpen()
                 || own.here.outbox().commits().isWanted()

@@ -18,6 +18,9 @@ import java.util.function.LongSupplier;
  */
 final class ThreadSlices {
 
+    /** A command has a sender who waits, so a thread gives it a longer slice than a sweep, which has time. */
+    private static final int SLICES_FOR_COMMANDS = 2;
+
     private final ThreadLocal<Round> rounds = ThreadLocal.withInitial(Round::new);
     private final int deletes;
     private final long sliceNanos;
@@ -41,6 +44,7 @@ final class ThreadSlices {
     private final class Round {
         private final Set<Object> busy = identitySet();
         private final Set<Object> served = identitySet();
+        private final Set<Object> awaited = identitySet();
         private long leftNanos = sliceNanos;
         private long begunNanos;
         private long records;
@@ -78,7 +82,9 @@ final class ThreadSlices {
 
     /** Notes that the task has nothing more to do. */
     void leave(Object task) {
-        if (rounds.get().busy.remove(task)) {
+        Round round = rounds.get();
+        round.awaited.remove(task);
+        if (round.busy.remove(task)) {
             BusyThread.leave();
         }
     }
@@ -93,14 +99,28 @@ final class ThreadSlices {
         return rounds.get().records;
     }
 
-    /** Begins the turn of the task and returns the budget that it may spend; {@link #endTurn} follows. */
+    /** Begins the turn of a task whose work has time. */
     SweepBudget beginTurn(Object task) {
+        return beginTurn(task, false);
+    }
+
+    /**
+     * Begins the turn of the task and returns the budget that it may spend; {@link #endTurn} follows.
+     *
+     * @param isAwaited true if it has a command to carry out: rounds are twice as long from the next one on
+     */
+    SweepBudget beginTurn(Object task, boolean isAwaited) {
         BusyThread.turn();
         Round round = rounds.get();
+        if (isAwaited) {
+            round.awaited.add(task);
+        } else {
+            round.awaited.remove(task);
+        }
         if (!round.served.add(task)) {
             round.served.clear();
             round.served.add(task);
-            round.leftNanos = sliceNanos;
+            round.leftNanos = round.awaited.isEmpty() ? sliceNanos : SLICES_FOR_COMMANDS * sliceNanos;
         }
         long sharers = 1
                 + round.busy.stream()

@@ -1,6 +1,7 @@
 package dev.ebb.topology;
 
 import dev.ebb.domain.undo.UndoFilter;
+import dev.ebb.topology.trash.Preview;
 import dev.ebb.topology.trash.TrashIndex;
 import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.trash.Trashed;
@@ -42,19 +43,19 @@ public final class TestTrash implements TrashSource {
     }
 
     @Override
-    public Reading read(int partition, UndoFilter filter, String undoId) {
+    public Reading read(int partition, UndoFilter filter, String undoId, Preview preview) {
         List<TestRecord<byte[], byte[]>> sent = records.apply(partition);
         List<TestRecord<byte[], byte[]>> all = List.copyOf(isLate ? sent.subList(0, endBeforeLast) : sent);
         TrashIndex index = new TrashIndex(filter, undoId);
         for (int i = 0; i < all.size(); i++) {
             var record = all.get(i);
-            index.note(i, record.key(), record.value(), record.headers());
+            index.note(i, record.key(), record.value(), record.headers(), preview);
         }
         index.seal();
         Deque<Trashed> found = new ArrayDeque<>();
         for (int i = 0; i < all.size(); i++) {
             var record = all.get(i);
-            Trashed event = index.read(i, record.key(), record.value(), record.headers());
+            Trashed event = preview.isEnough() ? null : index.read(i, record.key(), record.value(), record.headers());
             if (event != null) {
                 found.add(event);
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.retention.SweepBudget;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -123,6 +124,28 @@ class ThreadSlicesTest {
 
         // then
         assertThat(share("one")).isEqualTo(1000);
+    }
+
+    /** The sender of a command waits, and a sweep has time. */
+    @Test
+    void shouldGiveTheThreadTwiceTheTimeWhileACommandIsAwaited() {
+        // given
+        slices.enter("one");
+        slices.enter("two");
+        slices.beginTurn("one", true);
+        slices.endTurn();
+        take("two", 0);
+
+        // when
+        slices.beginTurn("one", true);
+        slices.endTurn();
+        long withCommand = share("two");
+        take("one", 0);
+        take("two", 0);
+        long without = share("one");
+
+        // then
+        assertThat(List.of(withCommand, without)).containsExactly(2000L, 500L);
     }
 
     @Test

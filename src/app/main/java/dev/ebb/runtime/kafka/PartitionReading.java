@@ -63,7 +63,19 @@ public abstract class PartitionReading {
 
     /** Shows all records up to that end to the visitor; returns false if the reading was closed. */
     protected final boolean scan(Consumer<byte[], byte[]> log, long end, Visitor visitor) throws InterruptedException {
-        log.seekToBeginning(Set.of(partition));
+        return scan(log, 0, end, visitor);
+    }
+
+    /** Likewise, from that offset on; records before the first one that is there are passed over. */
+    protected final boolean scan(Consumer<byte[], byte[]> log, long begin, long end, Visitor visitor)
+            throws InterruptedException {
+        if (begin > 0) {
+            log.seek(
+                    partition,
+                    Math.max(begin, log.beginningOffsets(Set.of(partition)).getOrDefault(partition, 0L)));
+        } else {
+            log.seekToBeginning(Set.of(partition));
+        }
         while (!isClosed() && log.position(partition) < end) {
             for (ConsumerRecord<byte[], byte[]> record : log.poll(POLL)) {
                 if (record.offset() < end) {

@@ -1,23 +1,49 @@
 package dev.ebb.runtime.trash;
 
 import dev.ebb.domain.undo.UndoFilter;
+import dev.ebb.topology.trash.Preview;
 import dev.ebb.topology.trash.TrashSource;
+import java.lang.ref.SoftReference;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The trash on its topic. Thread-safe.
- *
- * @param topic its name
- * @param readers makes a consumer of committed records; connects
+ * The trash on its topic. An undo reads it twice, to count and to bring back: its first reading leaves to the second what it
+ * knows of a partition, unless the memory is needed. Thread-safe.
  */
-public record KafkaTrash(String topic, Supplier<Consumer<byte[], byte[]>> readers) implements TrashSource {
+public final class KafkaTrash implements TrashSource {
+
+    private final String topic;
+    private final Supplier<Consumer<byte[], byte[]>> readers;
+    private final Map<Integer, SoftReference<KnownTrash>> known = new ConcurrentHashMap<>();
+
+    /**
+     * @param topic its name
+     * @param readers makes a consumer of committed records; connects
+     */
+    public KafkaTrash(String topic, Supplier<Consumer<byte[], byte[]>> readers) {
+        this.topic = topic;
+        this.readers = readers;
+    }
 
     @Override
-    public Reading read(int partition, UndoFilter filter, String undoId) {
-        TrashReading reading = new TrashReading(new TopicPartition(topic, partition), filter, undoId);
+    public Reading read(int partition, UndoFilter filter, String undoId, Preview preview) {
+        KnownTrash left = taken(partition);
+        KnownTrash from = left == null || !left.isOf(filter, undoId) ? KnownTrash.nothing(filter, undoId) : left;
+        // The reading with a preview comes first, and the one that follows is the last.
+        TrashReading.Keeper keeper =
+                preview == Preview.NONE ? found -> {} : found -> known.put(partition, new SoftReference<>(found));
+        TrashReading reading = new TrashReading(new TopicPartition(topic, partition), from, preview, keeper);
         reading.start(readers);
         return reading;
+    }
+
+    private @Nullable KnownTrash taken(int partition) {
+        SoftReference<KnownTrash> left = known.remove(partition);
+        return left == null ? null : left.get();
     }
 }

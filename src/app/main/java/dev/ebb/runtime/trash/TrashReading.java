@@ -1,7 +1,7 @@
 package dev.ebb.runtime.trash;
 
-import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.runtime.kafka.PartitionReading;
+import dev.ebb.topology.trash.Preview;
 import dev.ebb.topology.trash.TrashIndex;
 import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.trash.Trashed;
@@ -26,34 +26,60 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
     /** A task that was closed takes no more, and nothing tells of it. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
+    /** Keeps what is known once all is read. */
+    @FunctionalInterface
+    interface Keeper {
+        void keep(KnownTrash known);
+    }
+
+    private final KnownTrash from;
     private final TrashIndex index;
+    private final Preview preview;
+    private final Keeper keeper;
     private final Deque<Trashed> known = new ArrayDeque<>();
     private List<Trashed> executions = List.of();
     private long knownBytes;
     private boolean isIndexed;
     private boolean isRead;
 
-    TrashReading(TopicPartition partition, UndoFilter filter, String undoId) {
+    /**
+     * @param from what is known already
+     */
+    TrashReading(TopicPartition partition, KnownTrash from, Preview preview, Keeper keeper) {
         super("undo", partition);
-        this.index = new TrashIndex(filter, undoId);
+        this.from = from;
+        this.index = from.index();
+        this.preview = preview;
+        this.keeper = keeper;
     }
 
     @Override
     protected void read(Consumer<byte[], byte[]> log) throws InterruptedException {
         long end = end(log);
+        long begin = from.end();
+        if (begin > 0) {
+            index.reopen();
+        }
         boolean isWanted;
         do {
-            isWanted = scan(
-                    log, end, record -> index.note(record.offset(), record.key(), record.value(), record.headers()));
+            isWanted = scan(log, begin, end, this::note);
             index.seal();
             indexed(index.executions());
-            if (isWanted && !index.isEmpty()) {
-                isWanted = scan(log, end, this::look);
+            if (isWanted && !index.isEmpty() && !preview.isEnough()) {
+                isWanted = scan(log, 0, end, this::look);
             }
-        } while (isWanted && index.nextPart());
+            begin = 0;
+        } while (isWanted && !preview.isEnough() && index.nextPart());
         if (isWanted) {
+            if (index.isWhole()) {
+                keeper.keep(from.upTo(end));
+            }
             end();
         }
+    }
+
+    private void note(ConsumerRecord<byte[], byte[]> record) {
+        index.note(record.offset(), record.key(), record.value(), record.headers(), preview);
     }
 
     private void look(ConsumerRecord<byte[], byte[]> record) throws InterruptedException {

@@ -7,6 +7,7 @@ import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.topology.trash.Preview;
 import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.util.ArrayList;
@@ -29,10 +30,11 @@ class TrashReadingTest {
 
     private static final TopicPartition PARTITION = new TopicPartition("ebb.trash", 3);
     private static final long NOW_MS = 1_000_000;
+    private static final UndoFilter FILTER = new UndoFilter("c-1", null, null, null, null, null, null, null);
 
-    private final MockConsumer<byte[], byte[]> log = new MockConsumer<>("earliest");
-    private final TrashReading reading =
-            new TrashReading(PARTITION, new UndoFilter("c-1", null, null, null, null, null, null, null), "u-1");
+    private MockConsumer<byte[], byte[]> log = new MockConsumer<>("earliest");
+    private final List<KnownTrash> kept = new ArrayList<>();
+    private TrashReading reading = reading(KnownTrash.nothing(FILTER, "u-1"), Preview.NONE);
 
     private final List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
 
@@ -87,6 +89,79 @@ class TrashReadingTest {
         assertThat(reading.isDone()).isFalse();
     }
 
+    /** The count of an undo reads once, and its return reads only what has come since before it goes through all (T-4). */
+    @Test
+    void shouldReadOnlyTheRestAfterAPreview() {
+        // given
+        deleted("a", 1, "c-1", NOW_MS + 1);
+        deleted("b", 1, "c-1", NOW_MS + 2);
+        deleted("c", 1, "c-2", NOW_MS + 2);
+        Seen seen = new Seen(true);
+        reading = reading(KnownTrash.nothing(FILTER, "u-1"), seen);
+
+        // when
+        run(1);
+
+        // then
+        assertThat(seen.values).isEqualTo(2);
+        assertThat(reading.isDone()).isTrue();
+        assertThat(kept).singleElement().satisfies(known -> assertThat(known.end())
+                .isEqualTo(3));
+
+        // given
+        log = new MockConsumer<>("earliest");
+        takenOut("a", 1, 0);
+        deleted("d", 4, "c-1", NOW_MS + 4);
+        reading = reading(kept.get(0), Preview.NONE);
+
+        // when
+        run(2);
+
+        // then
+        assertThat(reading.problem()).isNull();
+        assertThat(reading.take(10)).extracting(found -> found.key().id()).containsExactly("b", "d");
+    }
+
+    /** One that has not enough is followed by the second reading, as without it. */
+    @Test
+    void shouldGiveAllAfterAPreviewThatIsNotEnough() {
+        // given
+        deleted("a", 1, "c-1", NOW_MS + 1);
+        reading = reading(KnownTrash.nothing(FILTER, "u-1"), new Seen(false));
+
+        // when
+        run(2);
+
+        // then
+        assertThat(reading.take(10)).extracting(found -> found.key().id()).containsExactly("a");
+        assertThat(kept).singleElement();
+    }
+
+    /** Counts what it sees. */
+    private static final class Seen implements Preview {
+
+        private final boolean isEnough;
+        private int values;
+
+        Seen(boolean isEnough) {
+            this.isEnough = isEnough;
+        }
+
+        @Override
+        public void see(StreamName stream, byte[] value) {
+            values++;
+        }
+
+        @Override
+        public boolean isEnough() {
+            return isEnough;
+        }
+    }
+
+    private TrashReading reading(KnownTrash from, Preview preview) {
+        return new TrashReading(PARTITION, from, preview, kept::add);
+    }
+
     private static StoredEvent stored(String id, long storedAt) {
         return new StoredEvent(
                 event("orders/1", id).occurredAt(1L).completedAt(1L).build(), storedAt, storedAt, false);
@@ -126,10 +201,14 @@ class TrashReadingTest {
 
     /** Both readings see all records: the mock forgets those that it has shown. */
     private void run() {
+        run(2);
+    }
+
+    private void run(int scans) {
         log.assign(List.of(PARTITION));
         log.updateBeginningOffsets(Map.of(PARTITION, 0L));
         log.updateEndOffsets(Map.of(PARTITION, (long) records.size()));
-        for (int reads = 0; reads < 2; reads++) {
+        for (int reads = 0; reads < scans; reads++) {
             log.schedulePollTask(() -> records.forEach(log::addRecord));
         }
         reading.run(() -> log);

@@ -59,7 +59,7 @@ final class UndoLead extends Work {
      * @param pointMs the time at which the undo began, epoch milliseconds; -1 before that is known
      * @param isCounting true in the first round
      * @param isAsked true once the partitions were asked in this round
-     * @param counted what the first round has found
+     * @param counted what the first round has found; at most so much comes back
      * @param outcome the sum of the answers of this round
      */
     record State(
@@ -120,7 +120,8 @@ final class UndoLead extends Work {
         isAsked = true;
         pointMs = pointMs < 0 ? reply.startedMs(request.commandId(), nowMs) : pointMs;
         CommandRequest asked = isCounting ? request.asDryRun() : request;
-        ErrandBodies.SweepNow order = new ErrandBodies.SweepNow(asked, pointMs);
+        boolean mayBeRough = isCounting && !request.isDryRun();
+        ErrandBodies.SweepNow order = new ErrandBodies.SweepNow(asked, pointMs, mayBeRough);
         partitions().forEach(partition -> {
             waitsFor.add(partition);
             send(partition, Errand.Step.SWEEP, order, nowMs);

@@ -8,6 +8,7 @@ import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.topology.parts.PartitionParts;
+import dev.ebb.topology.trash.Preview;
 import dev.ebb.topology.trash.TakenOut;
 import dev.ebb.topology.trash.TrashSource.Reading;
 import dev.ebb.topology.undo.UndoCount;
@@ -15,6 +16,7 @@ import dev.ebb.topology.undo.UndoPass;
 import dev.ebb.topology.undo.UndoReturn;
 import dev.ebb.topology.undo.UndoTally;
 import dev.ebb.topology.wire.ErrandBodies.Returning;
+import dev.ebb.topology.wire.ErrandBodies.SweepNow;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import dev.ebb.topology.wire.Fence;
 import java.time.Duration;
@@ -37,6 +39,7 @@ final class UndoWork extends Work {
     private final Command.UndoDeletes command;
     private final int askedBy;
     private final long pointMs;
+    private final boolean mayBeRough;
     private UndoTally tally;
     private long fence;
     /** Number of fences that have come back since the work was made. */
@@ -54,13 +57,12 @@ final class UndoWork extends Work {
     /** Null before the fences. */
     private @Nullable UndoPass pass;
 
-    private @Nullable Reading reading;
-
     UndoWork(WorkParts parts, State state) {
         super(KIND.name(), parts, state.request());
         this.command = (Command.UndoDeletes) request.command();
         this.askedBy = state.askedBy();
         this.pointMs = state.pointMs();
+        this.mayBeRough = state.mayBeRough();
         this.tally = new UndoTally(state.returned());
         this.fence = state.fence();
     }
@@ -70,13 +72,15 @@ final class UndoWork extends Work {
      *
      * @param askedBy the partition that leads the command
      * @param pointMs the time at which the undo began: what could be undone then comes back, epoch milliseconds
+     * @param mayBeRough true if a count need only find out whether anything would be due at once
      * @param returned what is back
      * @param fence number of the last fence
      */
-    record State(CommandRequest request, int askedBy, long pointMs, UndoOutcome returned, long fence) {
+    record State(
+            CommandRequest request, int askedBy, long pointMs, boolean mayBeRough, UndoOutcome returned, long fence) {
 
-        static State of(CommandRequest request, int askedBy, long pointMs) {
-            return new State(request, askedBy, pointMs, UndoOutcome.NOTHING, 0);
+        static State of(SweepNow order, int askedBy) {
+            return new State(order.request(), askedBy, order.pointMs(), order.mayBeRough(), UndoOutcome.NOTHING, 0);
         }
     }
 
@@ -102,7 +106,7 @@ final class UndoWork extends Work {
             return raiseFence(nowMs);
         }
         UndoPass current = begun(nowMs);
-        String problem = reading == null ? null : reading.problem();
+        String problem = current.problem();
         if (problem != null) {
             return finish(Refusal.NOT_READY, problem, nowMs);
         }
@@ -134,19 +138,18 @@ final class UndoWork extends Work {
     private UndoPass begun(long nowMs) {
         UndoPass current = pass;
         if (current == null) {
-            Reading begun = context.trash().read(context.partition(), command.filter(), request.commandId());
-            reading = begun;
-            current = pass(begun);
+            current = pass(nowMs);
             pass = current;
             toldMs = nowMs;
         }
         return current;
     }
 
-    private UndoPass pass(Reading begun) {
+    private UndoPass pass(long nowMs) {
         TakenOut since = takenOut;
         if (since == null) {
-            var count = new UndoCount(context.store(), context.policies().get(), begun, pointMs);
+            var count =
+                    UndoCount.of(context.store(), context.policies().get(), this::read, pointMs, !mayBeRough, nowMs);
             tally = count.tally();
             return count;
         }
@@ -158,7 +161,11 @@ final class UndoWork extends Work {
                 context.observer(),
                 context.partition());
         Origin origin = Origin.ofCommand(request.commandId(), request.actor(), request.reason());
-        return new UndoReturn(here, context.policies(), begun, since, origin, pointMs, tally);
+        return new UndoReturn(here, context.policies(), read(Preview.NONE), since, origin, pointMs, tally);
+    }
+
+    private Reading read(Preview preview) {
+        return context.trash().read(context.partition(), command.filter(), request.commandId(), preview);
     }
 
     private void tellProgress(long nowMs) {
@@ -190,6 +197,6 @@ final class UndoWork extends Work {
     @Override
     Object state() {
         UndoOutcome returned = request.isDryRun() ? UndoOutcome.NOTHING : tally.returned();
-        return new State(request, askedBy, pointMs, returned, fence);
+        return new State(request, askedBy, pointMs, mayBeRough, returned, fence);
     }
 }

@@ -92,8 +92,7 @@ final class Works {
     }
 
     private static UndoWork.State undo(Share share) {
-        return UndoWork.State.of(
-                share.order().request(), share.askedBy(), share.order().pointMs());
+        return UndoWork.State.of(share.order(), share.askedBy());
     }
 
     /** Plans of whole streams go the way of their command; those of single events are led like a sweep. */

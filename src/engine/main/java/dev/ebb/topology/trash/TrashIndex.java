@@ -77,8 +77,12 @@ public final class TrashIndex {
         }
     }
 
-    /** Takes a record of the first reading; they come in the order of their offsets. */
-    public void note(long offset, byte @Nullable [] key, byte @Nullable [] value, Headers headers) {
+    /**
+     * Takes a record of the first reading; they come in the order of their offsets.
+     *
+     * @param preview sees the event if it is meant; of several parts, only those of the first
+     */
+    public void note(long offset, byte @Nullable [] key, byte @Nullable [] value, Headers headers, Preview preview) {
         TrashKey known = key == null ? null : keyOf(key);
         if (known == null) {
             return;
@@ -95,6 +99,9 @@ public final class TrashIndex {
         if (isExecution) {
             executions.put(known, new Trashed(known, deletion, offset, false, value));
         } else {
+            if (isFirstPart) {
+                preview.see(known.stream(), value);
+            }
             add(offset, name(known));
         }
     }
@@ -151,6 +158,18 @@ public final class TrashIndex {
         size = kept;
         gone = stillGone;
         back = stillBack;
+    }
+
+    /** Returns true unless the work has fallen into parts. */
+    public boolean isWhole() {
+        return part.bits() == 0;
+    }
+
+    /** Goes back to the first reading, to take what has come since. Only for an index that is whole. */
+    public void reopen() {
+        isFirstPart = true;
+        next = 0;
+        newest.clear();
     }
 
     /** Ends the first reading of a part. */

@@ -11,8 +11,9 @@ public interface TrashSource {
      * Begins to read what the filter means in one partition, up to its end as it is now.
      *
      * @param undoId the undo that reads: after a crash it knows by it what it has brought back before
+     * @param preview sees each event once; if it has enough then, the reading ends and gives none
      */
-    Reading read(int partition, UndoFilter filter, String undoId);
+    Reading read(int partition, UndoFilter filter, String undoId, Preview preview);
 
     /** A running reading. Belongs to one thread. */
     interface Reading extends AutoCloseable {
@@ -38,7 +39,7 @@ public interface TrashSource {
     }
 
     /** Nothing waits. */
-    TrashSource NONE = (partition, filter, undoId) -> new Nothing();
+    TrashSource NONE = (partition, filter, undoId, preview) -> new Nothing();
 
     /** Finds nothing. */
     final class Nothing implements Reading {

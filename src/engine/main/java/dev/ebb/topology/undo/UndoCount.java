@@ -11,6 +11,7 @@ import dev.ebb.store.EventStore;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.trash.Preview;
 import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.trash.Trashed;
 import dev.ebb.topology.trash.TrashedExecution;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,7 @@ public final class UndoCount implements UndoPass {
     private final EventStore store;
     private final PolicySet policies;
     private final TrashSource.Reading reading;
+    private final @Nullable UndoPreview preview;
     private final TrashedEvents events;
     private final long pointMs;
     private final UndoTally tally = new UndoTally(UndoOutcome.NOTHING);
@@ -39,11 +42,35 @@ public final class UndoCount implements UndoPass {
     private @Nullable TrashedExecutions executions;
     private @Nullable Iterator<Map.Entry<StreamName, UndoForecast>> closing;
 
-    /** @param pointMs what could be undone only until then stays away, epoch milliseconds */
-    public UndoCount(EventStore store, PolicySet policies, TrashSource.Reading reading, long pointMs) {
+    /**
+     * Begins to count.
+     *
+     * @param trash reads what the filter means
+     * @param pointMs what could be undone only until then stays away, epoch milliseconds
+     * @param isExact false if it is enough to know that nothing would be due at once, if so
+     */
+    public static UndoCount of(
+            EventStore store,
+            PolicySet policies,
+            Function<Preview, TrashSource.Reading> trash,
+            long pointMs,
+            boolean isExact,
+            long nowMs) {
+        UndoPreview preview = isExact ? null : new UndoPreview(policies, nowMs);
+        TrashSource.Reading reading = trash.apply(preview == null ? Preview.NONE : preview);
+        return new UndoCount(store, policies, reading, preview, pointMs);
+    }
+
+    private UndoCount(
+            EventStore store,
+            PolicySet policies,
+            TrashSource.Reading reading,
+            @Nullable UndoPreview preview,
+            long pointMs) {
         this.store = store;
         this.policies = policies;
         this.reading = reading;
+        this.preview = preview;
         this.events = new TrashedEvents(reading);
         this.pointMs = pointMs;
     }
@@ -56,6 +83,10 @@ public final class UndoCount implements UndoPass {
         if (executions == null) {
             executions = new TrashedExecutions(reading.executions(), pointMs);
             executions.all().forEach(this::count);
+        }
+        if (preview != null && preview.isEnough()) {
+            preview.count(tally);
+            return true;
         }
         for (Trashed event = events.next(budget); event != null; event = events.next(budget)) {
             budget.spendStep();
@@ -131,6 +162,11 @@ public final class UndoCount implements UndoPass {
     @Override
     public UndoTally tally() {
         return tally;
+    }
+
+    @Override
+    public @Nullable String problem() {
+        return reading.problem();
     }
 
     @Override

@@ -65,6 +65,11 @@ public final class UndoReturn implements UndoPass {
     }
 
     @Override
+    public @Nullable String problem() {
+        return reading.problem();
+    }
+
+    @Override
     public boolean slice(long nowMs, SweepBudget budget) {
         if (!reading.isIndexed()) {
             return false;

@@ -33,6 +33,13 @@ public final class UndoTally {
         bytes += size;
     }
 
+    /** Counts events of which it is only known that no more come back. */
+    void atMost(Set<StreamName> ofStreams, long number, long size) {
+        streams.addAll(ofStreams);
+        events += number;
+        bytes += size;
+    }
+
     void execution(StreamName stream) {
         streams.add(stream);
         executions++;

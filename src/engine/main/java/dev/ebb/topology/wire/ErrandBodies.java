@@ -185,8 +185,13 @@ public final class ErrandBodies {
      *
      * @param request the command
      * @param pointMs the time against which everything is decided
+     * @param mayBeRough true if the count of an undo need only find out whether anything would be due at once
      */
-    public record SweepNow(CommandRequest request, long pointMs) {
+    public record SweepNow(CommandRequest request, long pointMs, boolean mayBeRough) {
+
+        public SweepNow(CommandRequest request, long pointMs) {
+            this(request, pointMs, false);
+        }
 
         public SweepNow {
             Command command = request.command();

@@ -147,7 +147,7 @@ class TrashIndexTest {
             readings++;
             for (int i = 0; i < trash.size(); i++) {
                 Entry entry = trash.get(i);
-                index.note(i, entry.key(), entry.value(), entry.headers());
+                index.note(i, entry.key(), entry.value(), entry.headers(), Preview.NONE);
                 remembered = Math.max(remembered, index.size());
             }
             index.seal();

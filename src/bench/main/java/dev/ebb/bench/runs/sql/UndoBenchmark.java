@@ -39,8 +39,11 @@ public final class UndoBenchmark implements Benchmark {
     private static final int LONG_EVENTS = 1_000_000;
     private static final double MILLION = 1e6;
 
-    /** More than an instance takes in on two cores with SQL beside it; more still would be work for those who send it. */
-    private static final int LOAD_PER_SECOND = 60_000;
+    /**
+     * More than an instance takes in on two cores with SQL beside it. Beside the undo comes what it took in of that: more would
+     * be work for those who send and keep it, not for Ebb.
+     */
+    private static final int FLOOD_PER_SECOND = 60_000;
 
     private static final Duration SQL_LIMIT = Duration.ofMinutes(10);
     private static final long POLL_MS = 100;
@@ -98,12 +101,16 @@ public final class UndoBenchmark implements Benchmark {
             awaitGone(all.events());
             app.awaitNewPolicies(() -> new Policies(input.lane()).putInForce(KEEP));
             Duration alone = Duration.ofSeconds(settings.byLength(2, 10, 30));
-            double rateAlone = ratePerSecond(() -> Thread.sleep(alone.toMillis()), settings.seed());
+            double rateAlone = ratePerSecond(FLOOD_PER_SECOND, () -> Thread.sleep(alone.toMillis()), settings.seed());
+            progress.accept("TR alone " + rateAlone);
             Undone undone =
                     new Undone(all.events() - Model.guarded(input.workload()).events());
-            double rateBeside =
-                    ratePerSecond(() -> undone.store = new Commands(input.lane()).undo(sinceMs), settings.seed() + 1);
+            double rateBeside = ratePerSecond(
+                    (int) rateAlone,
+                    () -> undone.store = new Commands(input.lane()).undo(sinceMs),
+                    settings.seed() + 1);
             undone.sql = awaitRows(ROWS + " WHERE stored_at < to_timestamp(" + sinceMs + " / 1000.0)", all.events());
+            progress.accept("TR beside " + rateBeside);
             progress.accept("back after " + undone.store + ", in SQL after " + undone.store.plus(undone.sql));
             return undone.figures(rateBeside, rateAlone);
         }
@@ -126,8 +133,8 @@ public final class UndoBenchmark implements Benchmark {
         }
 
         /** Records taken in a second while something else goes on. */
-        private double ratePerSecond(Meanwhile meanwhile, long seed) throws InterruptedException {
-            try (PacedLoad load = new PacedLoad(input.lane(), LOAD_PER_SECOND, (int) SQL_LIMIT.toSeconds(), seed)) {
+        private double ratePerSecond(int sentPerSecond, Meanwhile meanwhile, long seed) throws InterruptedException {
+            try (PacedLoad load = new PacedLoad(input.lane(), sentPerSecond, (int) SQL_LIMIT.toSeconds(), seed)) {
                 while (load.sent() == 0) {
                     Thread.sleep(POLL_MS);
                 }

@@ -1,0 +1,25 @@
+package dev.ebb.runtime.trash;
+
+import dev.ebb.domain.undo.UndoFilter;
+import dev.ebb.topology.trash.TrashIndex;
+
+/**
+ * What an undo knows of one partition of the trash. Belongs to one reading at a time.
+ *
+ * @param index the records that it means
+ * @param end offset of the first record that the index has not seen
+ */
+record KnownTrash(UndoFilter filter, String undoId, TrashIndex index, long end) {
+
+    static KnownTrash nothing(UndoFilter filter, String undoId) {
+        return new KnownTrash(filter, undoId, new TrashIndex(filter, undoId), 0);
+    }
+
+    boolean isOf(UndoFilter otherFilter, String otherId) {
+        return filter.equals(otherFilter) && undoId.equals(otherId);
+    }
+
+    KnownTrash upTo(long newEnd) {
+        return new KnownTrash(filter, undoId, index, newEnd);
+    }
+}
