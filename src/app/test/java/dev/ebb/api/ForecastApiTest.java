@@ -3,6 +3,7 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
 import dev.ebb.api.ApiClient.Answer;
 import dev.ebb.api.FakeInstances.Instance;
 import dev.ebb.domain.event.StreamName;
@@ -10,7 +11,11 @@ import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.port.forecast.ForecastQueries.DueStream;
 import dev.ebb.port.forecast.ForecastQueries.Question;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -71,6 +76,35 @@ class ForecastApiTest {
         assertThat(told.path("namespaces").get(1).path("namespace").asText()).isEqualTo("users");
         assertThat(told.path("others").isNull()).isTrue();
         assertThat(told.path("unanswered")).isEmpty();
+    }
+
+    /** Clocks differ, and an hour may begin between two questions: the instances are asked for the same buckets. */
+    @ParameterizedTest
+    @CsvSource({
+        "'', ''",
+        "'?step=hour&limit=3', 'step=hour&limit=3&'",
+        "'?fr%6Fm=3600000&to=90000000&step=6h', 'step=6h&'"
+    })
+    void shouldAskOtherInstancesForItsOwnBuckets(String query, String kept) throws Exception {
+        // given
+        List<String> asked = new CopyOnWriteArrayList<>();
+        HttpServer peer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        peer.createContext("/", exchange -> {
+            asked.add(exchange.getRequestURI().getRawQuery());
+            exchange.sendResponseHeaders(500, -1);
+            exchange.close();
+        });
+        peer.start();
+        instances.keepers.put(3, "127.0.0.1:" + peer.getAddress().getPort());
+
+        // when
+        JsonNode told = get("/v1/forecast" + query);
+        peer.stop(0);
+
+        // then
+        assertThat(asked)
+                .containsExactly(kept + "from=" + told.path("from").asLong() + "&to="
+                        + told.path("to").asLong());
     }
 
     @Test

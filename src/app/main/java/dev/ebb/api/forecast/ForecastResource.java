@@ -26,6 +26,7 @@ import io.javalin.http.Context;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** When what is stored falls due, over all instances (C-3), also under policies that are not in force (C-4). */
@@ -108,6 +109,7 @@ public final class ForecastResource implements ApiResource {
         TimeSteps steps = TimeSteps.of(params, Direction.AHEAD, clock.millis());
         Question question = new Question(namespace, steps.bounds(), planned);
         PeerQuestion.allow(ctx, PATIENCE);
+        PeerQuestion.settle(ctx, Map.of("from", Long.toString(steps.fromMs()), "to", Long.toString(steps.toMs())));
         Gathered<ForecastView> gathered = gathering.gather(ctx, ForecastView.class, share -> new ForecastSum(steps)
                 .add(forecasts.forecast(question, share.partitions(), MOST_OF_PEER))
                 .view(MOST_OF_PEER, List.of()));

@@ -60,7 +60,7 @@ final class ForecastSum {
     /**
      * Adds what another instance has told.
      *
-     * @throws NotReadyException if its buckets are others, because an hour or day has begun in between
+     * @throws NotReadyException if its buckets are others, because it goes by an older version that finds them by its own clock
      */
     void add(ForecastView other) {
         if (!other.buckets().equals(steps.views())) {

@@ -3,11 +3,15 @@ package dev.ebb.api.peers;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.RequestBody;
 import io.javalin.http.Context;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.StringJoiner;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -27,18 +31,19 @@ public record PeerQuestion(
         @Nullable Duration patience) {
 
     private static final String PATIENCE = "ebb.patience";
+    private static final String PARAMETERS = "ebb.parameters";
     private static final String PLAIN = "-._~!$&'()*+,;=:@/?%";
 
     /** The request as it came in, with the caller's own right to it. */
     public static PeerQuestion of(Context ctx) {
-        String query = ctx.req().getQueryString();
+        String query = query(ctx);
         Map<String, String> headers = new LinkedHashMap<>();
         copy(ctx, "Authorization", headers);
         copy(ctx, "Content-Type", headers);
         copy(ctx, "Accept", headers);
         return new PeerQuestion(
                 ctx.method().name(),
-                encoded(ctx.req().getRequestURI() + (query == null ? "" : "?" + query)),
+                encoded(ctx.req().getRequestURI() + (query.isEmpty() ? "" : "?" + query)),
                 headers,
                 RequestBody.read(ctx),
                 ctx.attribute(PATIENCE));
@@ -47,6 +52,36 @@ public record PeerQuestion(
     /** Allows another instance more time for its answer than usual, as long as this one would take itself. */
     public static void allow(Context ctx, Duration patience) {
         ctx.attribute(PATIENCE, patience);
+    }
+
+    /**
+     * Sends these parameters to other instances in place of what the caller said or left out. So all of them answer the same
+     * question, also where it is about now and their clocks differ.
+     */
+    public static void settle(Context ctx, Map<String, String> parameters) {
+        ctx.attribute(PARAMETERS, Map.copyOf(parameters));
+    }
+
+    private static String query(Context ctx) {
+        String asked = ctx.req().getQueryString();
+        Map<String, String> settled = ctx.attribute(PARAMETERS);
+        if (settled == null) {
+            return asked == null ? "" : asked;
+        }
+        StringJoiner query = new StringJoiner("&");
+        for (String part : asked == null ? new String[0] : asked.split("&")) {
+            if (!part.isEmpty() && !settled.containsKey(nameOf(part))) {
+                query.add(part);
+            }
+        }
+        new TreeMap<>(settled)
+                .forEach((name, value) -> query.add(name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8)));
+        return query.toString();
+    }
+
+    private static String nameOf(String part) {
+        int end = part.indexOf('=');
+        return URLDecoder.decode(end < 0 ? part : part.substring(0, end), StandardCharsets.UTF_8);
     }
 
     /** This question about these partitions alone. */

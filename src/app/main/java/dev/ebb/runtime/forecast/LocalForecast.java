@@ -16,7 +16,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +48,16 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
     private final StandingCount<SoftReference<Outlines>> outlines;
     private final OutlineSurvey survey;
     private final Function<Outlines, SoftReference<Outlines>> keeper;
+    private final RecentAnswers<Asked, Forecast> forecasts = new RecentAnswers<>();
+    private final RecentAnswers<Asked, DueStreams> dueStreams = new RecentAnswers<>();
     private volatile SoftReference<Outlines> former = new SoftReference<>(Outlines.NOTHING);
+
+    /** A question about partitions, with the most entries of its answer and the place behind which they begin. */
+    private record Asked(
+            Question question,
+            Set<Integer> partitions,
+            int most,
+            @Nullable Place after) {}
 
     /**
      * @param local the partitions that this instance has
@@ -87,8 +96,35 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
 
     @Override
     public Forecast forecast(Question question, Collection<Integer> partitions, int most) {
+        return answer(
+                forecasts,
+                question,
+                partitions,
+                most,
+                null,
+                (known, inForce) -> forecast(question, partitions, most, known, inForce));
+    }
+
+    /** An answer for other policies than those in force is asked for once, and not kept. */
+    private <A> A answer(
+            RecentAnswers<Asked, A> recent,
+            Question question,
+            Collection<Integer> partitions,
+            int most,
+            @Nullable Place after,
+            BiFunction<Outlines, PolicySet, A> answer) {
         Outlines known = outlines();
-        PolicySet inForce = policies(question);
+        PolicySet others = question.policies();
+        if (others != null) {
+            return answer.apply(known, others);
+        }
+        PolicySet inForce = policies.get();
+        Asked asked = new Asked(question, Set.copyOf(partitions), most, after);
+        return recent.of(asked, known, inForce, () -> answer.apply(known, inForce));
+    }
+
+    private static Forecast forecast(
+            Question question, Collection<Integer> partitions, int most, Outlines known, PolicySet inForce) {
         List<StreamOutline> streams = streams(known, question, partitions);
         int fitting = Math.max(FEWEST, MOST_FIGURES / question.buckets().size());
         Set<String> shown = biggest(streams, Math.min(most, fitting));
@@ -126,10 +162,19 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
 
     @Override
     public DueStreams streams(Question question, Collection<Integer> partitions, @Nullable Place after, int limit) {
-        Outlines known = outlines();
-        PolicySet inForce = policies(question);
+        return answer(
+                dueStreams,
+                question,
+                partitions,
+                limit,
+                after,
+                (known, inForce) -> streams(question, partitions, new DuePage(after, limit), known, inForce));
+    }
+
+    private static DueStreams streams(
+            Question question, Collection<Integer> partitions, DuePage page, Outlines known, PolicySet inForce) {
         DueParts parts = new DueParts();
-        List<DueStream> found = new ArrayList<>();
+        long count = 0;
         Tally sum = Tally.ZERO;
         boolean isExact = true;
         List<StreamOutline> streams = streams(known, question, partitions);
@@ -142,16 +187,12 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
             DueStream due = within.of(stream);
             isExact &= within.isExact();
             if (due != null) {
-                found.add(due);
+                page.add(due);
+                count++;
                 sum = sum.plus(due.due().events(), due.due().bytes());
             }
         }
-        List<DueStream> page = found.stream()
-                .filter(one -> after == null || placeOf(one).compareTo(after) > 0)
-                .sorted(Comparator.comparing(LocalForecast::placeOf))
-                .limit(limit)
-                .toList();
-        return new DueStreams(known.atMs(), missing(known, partitions), found.size(), sum, isExact, page);
+        return new DueStreams(known.atMs(), missing(known, partitions), count, sum, isExact, page.streams());
     }
 
     @Override
@@ -159,19 +200,10 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
         outlines.close();
     }
 
-    private static Place placeOf(DueStream stream) {
-        return new Place(stream.due().events(), stream.stream().value());
-    }
-
     private static void lookUp(int index) {
         if (index % LOOK_EVERY == 0) {
             Audience.require();
         }
-    }
-
-    private PolicySet policies(Question question) {
-        PolicySet others = question.policies();
-        return others == null ? policies.get() : others;
     }
 
     private static int missing(Outlines known, Collection<Integer> partitions) {
