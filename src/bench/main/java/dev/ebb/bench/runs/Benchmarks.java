@@ -10,6 +10,7 @@ import dev.ebb.bench.runs.ingest.LastPartBenchmark;
 import dev.ebb.bench.runs.ingest.MixedBenchmark;
 import dev.ebb.bench.runs.ingest.SeriesBenchmark;
 import dev.ebb.bench.runs.ingest.TableBenchmark;
+import dev.ebb.bench.runs.reads.FleetBenchmark;
 import dev.ebb.bench.runs.reads.ReadsBenchmark;
 import dev.ebb.bench.runs.rest.CommandBenchmark;
 import dev.ebb.bench.runs.rest.RestingBenchmark;
@@ -61,7 +62,8 @@ public final class Benchmarks {
             new LastPartBenchmark(),
             new RestingBenchmark(),
             new CommandBenchmark(),
-            new ReadsBenchmark());
+            new ReadsBenchmark(),
+            new FleetBenchmark());
 
     private static final List<Benchmark> GROWTH = List.of(
             SeriesBenchmark.streams(),
@@ -94,6 +96,7 @@ public final class Benchmarks {
             entry("B-21", 105),
             entry("B-22", 80),
             entry("B-22-command", 50),
+            entry("B-22-fleet", 95),
             entry("growth-streams", 180),
             entry("growth-events", 240),
             entry("growth-partitions", 150),

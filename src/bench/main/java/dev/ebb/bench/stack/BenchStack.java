@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -30,6 +31,12 @@ public final class BenchStack implements AutoCloseable {
 
     private static final String FOLDER = "ebb-bench-";
     private static final String FULL_SPEED = "-XX:TieredStopAtLevel=4";
+
+    /**
+     * As the image has it in the container of 1 GiB that its manual names, and all of it touched, as it is in an instance that
+     * has run for a while.
+     */
+    static final List<String> APP_OPTIONS = List.of("-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch");
 
     private final Path folder;
     private final DevStack services;
@@ -60,9 +67,7 @@ public final class BenchStack implements AutoCloseable {
                     // These processes serve at full speed, unlike others, which only have to be there.
                     .jvmOptions(Service.BROKER, FULL_SPEED, "-Xmx1g")
                     .jvmOptions(Service.CONNECT, FULL_SPEED, "-Xmx1g")
-                    // As the image has it in the container of 1 GiB that its manual names, and all of it touched, as it
-                    // is in an instance that has run for a while.
-                    .jvmOptions(Service.APP, "-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch")
+                    .jvmOptions(Service.APP, APP_OPTIONS.toArray(new String[0]))
                     // A quarter of the memory is what its manual recommends for a machine of its own; this one is
                     // shared.
                     .postgresSettings("shared_buffers=1GB", "max_wal_size=4GB", "effective_cache_size=4GB")

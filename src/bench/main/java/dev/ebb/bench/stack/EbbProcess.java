@@ -29,11 +29,20 @@ public final class EbbProcess implements AutoCloseable {
     /** Starts it on the topics of the lane, which are there; at most one at a time. */
     public static EbbProcess start(Lane lane) {
         EbbProcess process = new EbbProcess(lane);
-        process.app.start(Map.of(
-                Settings.APPLICATION_ID.key(), process.config.get(Settings.APPLICATION_ID),
-                Settings.TOPICS_PREFIX.key(), lane.topics().prefix(),
-                Settings.TOPICS_PARTITIONS.key(), Integer.toString(lane.partitions())));
+        process.app.start(process.settings());
         return process;
+    }
+
+    /** What all instances of the application have to be told. */
+    Map<String, String> settings() {
+        return Map.of(
+                Settings.APPLICATION_ID.key(), config.get(Settings.APPLICATION_ID),
+                Settings.TOPICS_PREFIX.key(), lane.topics().prefix(),
+                Settings.TOPICS_PARTITIONS.key(), Integer.toString(lane.partitions()));
+    }
+
+    Lane lane() {
+        return lane;
     }
 
     /** Waits until all of the input up to these offsets is stored and committed. */

@@ -30,13 +30,23 @@ public final class InputTopic {
     public static InputTopic fill(
             Lane lane, Workload workload, Function<Event, String> keyOf, Consumer<String> progress)
             throws InterruptedException {
+        lane.renewAllTopics();
+        return send(lane, workload, keyOf, progress);
+    }
+
+    /** Fills this one, with the keys that Ebb expects, while applications are at work on the topics of the lane. */
+    public static InputTopic send(Lane lane, Workload workload, Consumer<String> progress) {
+        return send(lane, workload, EventSender.BY_STREAM, progress);
+    }
+
+    private static InputTopic send(
+            Lane lane, Workload workload, Function<Event, String> keyOf, Consumer<String> progress) {
         progress.accept(String.format(
                 Locale.ROOT,
                 "filling %s with %,d events in %,d streams",
                 lane.topics().events(),
                 workload.events(),
                 workload.streams()));
-        lane.renewAllTopics();
         return new InputTopic(lane, workload, new EventSender(lane, keyOf).send(workload.generator()));
     }
 

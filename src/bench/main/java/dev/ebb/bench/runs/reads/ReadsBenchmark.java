@@ -33,7 +33,6 @@ public final class ReadsBenchmark implements Benchmark {
     private static final int QUESTIONS = 9;
 
     private static final Target PAGE = Target.valueAtMost(200, 50);
-    private static final Target FORECAST = Target.valueAtMost(500, 100);
 
     @Override
     public String id() {
@@ -66,13 +65,6 @@ public final class ReadsBenchmark implements Benchmark {
     }
 
     private static List<Figure> measure(RestReader rest, InputTopic input, Consumer<String> progress) {
-        // Buckets of an hour, since the events are of the last hours: no stream falls into one of them.
-        long end = input.workload().endMs() + Duration.ofDays(30).toMillis();
-        String byHour = String.format(
-                Locale.ROOT,
-                "/v1/forecast?step=hour&from=%d&to=%d",
-                end - Duration.ofDays(2).toMillis(),
-                end + Duration.ofHours(1).toMillis());
         List<Figure> figures = new ArrayList<>();
         figures.add(page(rest, "audit", "first page of the audit", "/v1/audit", progress));
         figures.add(
@@ -84,7 +76,13 @@ public final class ReadsBenchmark implements Benchmark {
         figures.add(page(rest, "rejected", "first page of rejected records", "/v1/rejected", progress));
         figures.add(page(rest, "compliance", "report on compliance", "/v1/reports/compliance", progress));
         figures.add(page(rest, "history", "deletes by day", "/v1/history", progress));
-        figures.addAll(forecast(rest, byHour, progress));
+        figures.addAll(new ForecastTimes("B-22", rest, input).measure(progress));
+        figures.add(Figure.alone(
+                "B-22-pace",
+                "median of what an instance answers from memory",
+                "ms",
+                Target.REPORTED,
+                List.of(Medians.of(times(rest, "/v1/status")))));
         return figures;
     }
 
@@ -98,35 +96,6 @@ public final class ReadsBenchmark implements Benchmark {
         List<Double> times = times(rest, path);
         progress.accept(String.format(Locale.ROOT, "%s: %s ms", path, times));
         return Figure.alone("B-22-" + id, name, "ms", PAGE, times.subList(1, times.size()));
-    }
-
-    private static List<Figure> forecast(RestReader rest, String path, Consumer<String> progress) {
-        List<Double> times = times(rest, path);
-        progress.accept(String.format(Locale.ROOT, "%s: %s ms", path, times));
-        List<Double> later = times.subList(1, times.size());
-        return List.of(
-                Figure.alone("B-22-forecast", "forecast of all events", "ms", FORECAST, later),
-                Figure.alone(
-                        "B-22-forecast-longest",
-                        "the longest of " + later.size() + " forecasts",
-                        "ms",
-                        Target.REPORTED,
-                        List.of(later.stream()
-                                .mapToDouble(Double::doubleValue)
-                                .max()
-                                .orElse(Double.NaN))),
-                Figure.alone(
-                        "B-22-forecast-first",
-                        "first forecast since the start",
-                        "ms",
-                        Target.REPORTED,
-                        List.of(times.get(0))),
-                Figure.alone(
-                        "B-22-pace",
-                        "median of what an instance answers from memory",
-                        "ms",
-                        Target.REPORTED,
-                        List.of(Medians.of(times(rest, "/v1/status")))));
     }
 
     /** The first one opens connections and loads classes, as that of a person in the morning. */

@@ -1,5 +1,7 @@
 package dev.ebb.bench.runs.reads;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ebb.bench.harness.VoidRunException;
 import java.io.IOException;
 import java.net.URI;
@@ -13,6 +15,7 @@ import java.time.Duration;
 final class RestReader {
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final ObjectMapper JSON = new ObjectMapper();
     private static final int OK = 200;
     private static final double NANOS_OF_MS = 1e6;
 
@@ -28,16 +31,29 @@ final class RestReader {
 
     /** The time from the question to the last byte of its answer. */
     double milliseconds(String path) {
+        long begin = System.nanoTime();
+        ask(path);
+        return Math.round((System.nanoTime() - begin) / NANOS_OF_MS * 10) / 10.0;
+    }
+
+    /** What is answered. */
+    JsonNode json(String path) {
+        try {
+            return JSON.readTree(ask(path));
+        } catch (IOException e) {
+            throw new VoidRunException(path + " answers no JSON", e);
+        }
+    }
+
+    private byte[] ask(String path) {
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create(url + path)).timeout(LIMIT).build();
         try {
-            long begin = System.nanoTime();
             HttpResponse<byte[]> answer = client.send(request, BodyHandlers.ofByteArray());
-            long took = System.nanoTime() - begin;
             if (answer.statusCode() != OK) {
                 throw new VoidRunException(path + " answers " + answer.statusCode());
             }
-            return Math.round(took / NANOS_OF_MS * 10) / 10.0;
+            return answer.body();
         } catch (IOException e) {
             throw new VoidRunException(path + " has no answer", e);
         } catch (InterruptedException e) {

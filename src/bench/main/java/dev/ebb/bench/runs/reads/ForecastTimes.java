@@ -1,0 +1,79 @@
+package dev.ebb.bench.runs.reads;
+
+import dev.ebb.bench.harness.Figure;
+import dev.ebb.bench.harness.Target;
+import dev.ebb.bench.harness.VoidRunException;
+import dev.ebb.bench.stack.InputTopic;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/** Times of forecasts of all that is stored, each of which is about other buckets: what was asked before is answered at once. */
+final class ForecastTimes {
+
+    private static final Target TARGET = Target.valueAtMost(500, 100);
+    private static final int QUESTIONS = 9;
+
+    /** By policy all events go as long after they occurred. */
+    private static final Duration MAX_AGE = Duration.ofDays(30);
+
+    private final String id;
+    private final RestReader rest;
+    private final InputTopic input;
+
+    /**
+     * Times of one instance.
+     *
+     * @param id where the names of the figures begin
+     * @param input what is stored, all of it
+     */
+    ForecastTimes(String id, RestReader rest, InputTopic input) {
+        this.id = id;
+        this.rest = rest;
+        this.input = input;
+    }
+
+    /** Asks ten times; the first one opens connections and looks at all streams for the first time. */
+    List<Figure> measure(Consumer<String> progress) {
+        List<Double> times = new ArrayList<>();
+        for (int i = 0; i <= QUESTIONS; i++) {
+            times.add(rest.milliseconds(byHour(i)));
+        }
+        progress.accept(String.format(Locale.ROOT, "%s ...: %s ms", byHour(0), times));
+        requireAll();
+        List<Double> later = times.subList(1, times.size());
+        return List.of(
+                Figure.alone(id + "-forecast", "forecast of all events", "ms", TARGET, later),
+                reported(
+                        "-forecast-longest",
+                        "the longest of " + later.size() + " forecasts",
+                        later.stream().mapToDouble(Double::doubleValue).max().orElseThrow()),
+                reported("-forecast-first", "first forecast since the start", times.get(0)));
+    }
+
+    private Figure reported(String what, String name, double value) {
+        return Figure.alone(id + what, name, "ms", Target.REPORTED, List.of(value));
+    }
+
+    /** Buckets of an hour, since the events are of the last hours: no stream falls into one of them. */
+    private String byHour(int number) {
+        long end = input.workload().endMs() + MAX_AGE.toMillis();
+        return String.format(
+                Locale.ROOT,
+                "/v1/forecast?step=hour&from=%d&to=%d",
+                end - Duration.ofDays(2).plusMinutes(number).toMillis(),
+                end + Duration.ofHours(1).minusMinutes(number).toMillis());
+    }
+
+    /** @throws VoidRunException if the answer is not about all events */
+    private void requireAll() {
+        var answer = rest.json(byHour(0));
+        long told = answer.path("stored").path("events").asLong();
+        long stored = input.expected().events();
+        if (told != stored || answer.path("partitionsMissing").asInt() != 0) {
+            throw new VoidRunException("the forecast is about " + told + " of " + stored + " events");
+        }
+    }
+}
