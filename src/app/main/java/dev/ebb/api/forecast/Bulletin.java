@@ -22,14 +22,16 @@ import dev.ebb.wire.forecast.UpdateView.StatusUpdate;
 import dev.ebb.wire.forecast.UpdateView.SweepsUpdate;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * News for all listeners, put together at most every two seconds and only when one of them asks. The newest ids are looked
- * for when their topic has grown. Thread-safe.
+ * News for all listeners, put together at most every two seconds and only when one of them asks. One of them waits for the
+ * broker meanwhile; the others have the former news at once. The newest ids are looked for when their topic has grown.
+ * Thread-safe.
  */
 final class Bulletin {
 
@@ -39,8 +41,8 @@ final class Bulletin {
     private final StatusSource status;
     private final InsightPorts insight;
     private final LongSupplier nanoTime;
-    private @Nullable UpdateView latest;
-    private long madeNanos;
+    private final ReentrantLock making = new ReentrantLock();
+    private volatile @Nullable Made latest;
 
     Bulletin(ApiPorts ports, LongSupplier nanoTime) {
         this.status = ports.status();
@@ -48,15 +50,36 @@ final class Bulletin {
         this.nanoTime = nanoTime;
     }
 
-    /** What is known now. */
-    synchronized UpdateView latest() {
-        UpdateView known = latest;
-        if (known == null || nanoTime.getAsLong() - madeNanos >= PERIOD.toNanos()) {
-            known = made(known == null ? new UpdateView(null, null, null, null, null) : known);
-            madeNanos = nanoTime.getAsLong();
-            latest = known;
+    private record Made(UpdateView view, long atNanos) {}
+
+    /** What is known now; only the first callers have to wait for it. */
+    UpdateView latest() throws InterruptedException {
+        Made known = latest;
+        if (known == null) {
+            making.lockInterruptibly();
+        } else if (isFresh(known) || !making.tryLock()) {
+            return known.view();
         }
-        return known;
+        try {
+            return renewed();
+        } finally {
+            making.unlock();
+        }
+    }
+
+    private UpdateView renewed() {
+        Made known = latest;
+        if (known != null && isFresh(known)) {
+            return known.view();
+        }
+        UpdateView before = known == null ? new UpdateView(null, null, null, null, null) : known.view();
+        UpdateView now = made(before);
+        latest = new Made(now, nanoTime.getAsLong());
+        return now;
+    }
+
+    private boolean isFresh(Made known) {
+        return nanoTime.getAsLong() - known.atNanos() < PERIOD.toNanos();
     }
 
     private UpdateView made(UpdateView before) {
