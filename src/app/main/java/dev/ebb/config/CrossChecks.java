@@ -21,6 +21,7 @@ final class CrossChecks {
         checks.checkMemory();
         checks.checkTls();
         checks.checkListen();
+        checks.checkPublicUrls();
         checks.checkPeerSecret();
         checks.checkMirror();
         return checks.problems;
@@ -59,6 +60,16 @@ final class CrossChecks {
                     Settings.API_LISTEN,
                     "is reached from other machines, which needs " + missing(hasTokens, hasCertificate)
                             + "; or allow it as it is with api.insecure=true (ebb run --insecure)");
+        }
+    }
+
+    private void checkPublicUrls() {
+        boolean isPublic = !config.get(Settings.API_PUBLIC_URLS).origins().isEmpty();
+        if (isPublic && !has(Settings.API_TOKENS_FILE) && !config.get(Settings.API_INSECURE)) {
+            add(
+                    Settings.API_PUBLIC_URLS,
+                    "lets all who reach the proxy do everything, without tokens (api.tokens.file, made with 'ebb token"
+                            + " create'); or allow it as it is with api.insecure=true (ebb run --insecure)");
         }
     }
 

@@ -104,6 +104,11 @@ record Kind<T>(String type, String values, Function<String, T> reader) {
                 .as(uri -> new Address(uri.getHost(), uri.getPort()));
     }
 
+    /** Addresses of pages, separated by commas. */
+    static Kind<PublicUrls> publicUrls() {
+        return new Kind<>("list", "https://host:port, http://host:port", PublicUrls::parse);
+    }
+
     static Kind<Boolean> flag() {
         return text("boolean", "true, false", text -> text.matches("(?i)true|false"), "must be a boolean")
                 .as(Boolean::valueOf);

@@ -252,6 +252,10 @@ public final class Settings {
             API.add("api.advertised", "", Kind.address().orEmpty(), """
                 Where other instances and users reach the API of this one. Empty: api.listen.\
                 """);
+    public static final Setting<PublicUrls> API_PUBLIC_URLS = API.add("api.public.urls", "", Kind.publicUrls(), """
+        Addresses under which browsers see the console where a proxy stands before the API, such as one that ends \
+        TLS; separated by commas. Pages of these may write. Empty: only pages that come from the API itself.\
+        """);
     public static final Setting<Optional<Path>> API_TOKENS_FILE =
             API.add("api.tokens.file", "", Kind.optional(Path::of), """
                 A file of tokens, made with 'ebb token create'. Empty: all who reach the API may do everything. A \

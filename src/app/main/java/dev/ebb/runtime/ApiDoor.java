@@ -75,6 +75,7 @@ final class ApiDoor {
                 tokens,
                 tls,
                 hosts(config),
+                config.get(Settings.API_PUBLIC_URLS).origins(),
                 ApiLimits.of(
                         config.get(Settings.API_MAX_REQUESTS),
                         config.get(Settings.API_MAX_RATE),
@@ -88,6 +89,7 @@ final class ApiDoor {
             hosts.addAll(Set.of("localhost", "127.0.0.1", "[::1]"));
             hosts.add(config.get(Settings.API_LISTEN).host().toLowerCase(Locale.ROOT));
             hosts.add(config.apiAdvertised().host().toLowerCase(Locale.ROOT));
+            hosts.addAll(config.get(Settings.API_PUBLIC_URLS).hosts());
         }
         return hosts;
     }

@@ -361,6 +361,44 @@ class SecurityTest {
                 .startsWith("HTTP/1.1 " + status);
     }
 
+    /**
+     * C-2: a proxy that ends TLS shows the console under another scheme, name and port; its pages may write, and those of other
+     * sites may not. A program sends no origin.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "https://ebb.example.com, 200",
+        "HTTPS://EBB.example.com, 200",
+        "http://proxy.example.com:8080, 200",
+        "'', 200",
+        "http://localhost:8480, 200",
+        "http://ebb.example.com, 403",
+        "https://ebb.example.com:8443, 403",
+        "https://ebb.example.com.evil.example, 403",
+        "https://evil.example, 403",
+        "http://proxy.example.com, 403",
+        "null, 403"
+    })
+    void shouldLetPagesOfPublicAddressesWrite(String origin, int status) throws IOException {
+        // given
+        server.close();
+        serve(
+                ApiLimits.DEFAULT,
+                Set.of("localhost"),
+                Set.of("https://ebb.example.com", "http://proxy.example.com:8080"));
+
+        // when
+        String answer = raw("POST /v1/sweeps?wait=0s&commandId=c HTTP/1.1\r\nHost: localhost:8480\r\n" + token()
+                + (origin.isEmpty() ? "" : "Origin: " + origin + "\r\nSec-Fetch-Site: same-origin\r\n")
+                + "Content-Length: 0\r\nConnection: close\r\n\r\n");
+
+        // then
+        assertThat(answer).startsWith("HTTP/1.1 " + status).doesNotContainIgnoringCase("access-control-allow-origin");
+        if (status == 403) {
+            assertThat(answer).contains("name it in api.public.urls");
+        }
+    }
+
     /** A header does not get a write past a proxy that lets only reads through. */
     @ParameterizedTest
     @CsvSource({"X-HTTP-Method-Override", "x-http-method-override", "X-HTTP-Method", "X-Method-Override"})
@@ -595,10 +633,14 @@ class SecurityTest {
     }
 
     private void serve(ApiLimits limits, Set<String> hosts) {
+        serve(limits, hosts, Set.of());
+    }
+
+    private void serve(ApiLimits limits, Set<String> hosts, Set<String> origins) {
         server = new ApiServer(
                 ports.ports(),
                 new ApiSettings("127.0.0.1", 0, 8 << 20, Duration.ofMillis(10)),
-                new ApiSecurity(new Tokens(folder.resolve("tokens")), null, hosts, limits),
+                new ApiSecurity(new Tokens(folder.resolve("tokens")), null, hosts, origins, limits),
                 PeerPorts.alone());
         server.start();
         client = new ApiClient(server.port());

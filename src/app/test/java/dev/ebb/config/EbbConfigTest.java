@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,6 +129,16 @@ class EbbConfigTest {
         api.listen                  | 127.0.0.1:70000          | must be host:port
         api.listen                  | 0.0.0.0:8480             | or allow it as it is with api.insecure=true
         health.listen               | 8481                     | must be host:port
+        api.public.urls             | ebb.example.com          | must be addresses such as https://ebb.example.com
+        api.public.urls             | ftp://ebb.example.com    | must be addresses
+        api.public.urls             | https://a,               | must be addresses
+        api.public.urls             | https://a/ebb            | without a path
+        api.public.urls             | https://a?b              | must be addresses
+        api.public.urls             | https://anna@a           | must be addresses
+        api.public.urls             | https://a:0              | must be addresses
+        api.public.urls             | https://a:65536          | must be addresses
+        api.public.urls             | https://a b              | must be addresses
+        api.public.urls             | https://a                | or allow it as it is with api.insecure=true
         api.max.connections.per.address | 0                    | must be
         api.max.connections.per.address | 1001                 | must be
         rocksdb.write.buffer.bytes  | 134217728                | must be less than rocksdb.block.cache.bytes
@@ -138,6 +149,27 @@ class EbbConfigTest {
                 .isInstanceOf(ConfigProblemsException.class)
                 .hasMessageContaining(key + "=" + value + ": ")
                 .hasMessageContaining(fault);
+    }
+
+    /** Browsers name an origin in lower case, and its port where it is not the usual one. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "none", textBlock = """
+        none                                        | []
+        https://Ebb.Example.com                     | [https://ebb.example.com]
+        https://a:443/, http://b:80                 | [http://b, https://a]
+        https://a:444,http://b:443,https://[::1]:80 | [http://b:443, https://[::1]:80, https://a:444]
+        https://a:65535                             | [https://a:65535]
+        """)
+    void shouldReadPublicAddressesAsBrowsersNameThem(String value, String origins) {
+        // given
+        Map<String, String> flags =
+                value == null ? Map.of() : Map.of("api.public.urls", value, "api.tokens.file", "tokens");
+
+        // when
+        PublicUrls urls = EbbConfig.load(ConfigSources.ofFlags(flags)).get(Settings.API_PUBLIC_URLS);
+
+        // then
+        assertThat(new TreeSet<>(urls.origins())).hasToString(origins);
     }
 
     @Test

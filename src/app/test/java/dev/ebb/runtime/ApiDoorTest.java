@@ -3,6 +3,7 @@ package dev.ebb.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.connection.ApiLimits;
+import dev.ebb.api.door.ApiSecurity;
 import dev.ebb.api.door.ApiSettings;
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
@@ -37,6 +38,23 @@ class ApiDoorTest {
         assertThat(limits.connections().ofOne()).isEqualTo(9);
         assertThat(ApiDoor.settings(config(given)).maxBodyBytes()).isEqualTo(2048);
         assertThat(ApiDoor.security(config(Map.of())).limits()).isEqualTo(ApiLimits.DEFAULT);
+    }
+
+    /** A proxy on this machine passes the name on under which it was asked. */
+    @Test
+    void shouldAnswerBrowsersThatComeByPublicAddresses() {
+        // given
+        Map<String, String> given =
+                Map.of("api.public.urls", "https://Ebb.example.com, http://proxy:8080", "api.insecure", "true");
+
+        // when
+        ApiSecurity security = ApiDoor.security(config(given));
+
+        // then
+        assertThat(security.origins()).containsExactlyInAnyOrder("https://ebb.example.com", "http://proxy:8080");
+        assertThat(security.hosts())
+                .containsExactlyInAnyOrder("ebb.example.com", "proxy", "localhost", "127.0.0.1", "[::1]");
+        assertThat(ApiDoor.security(config(Map.of())).origins()).isEmpty();
     }
 
     private static EbbConfig config(Map<String, String> flags) {

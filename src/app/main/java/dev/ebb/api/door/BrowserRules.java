@@ -14,10 +14,17 @@ import org.jspecify.annotations.Nullable;
 final class BrowserRules {
 
     private final Set<String> hosts;
+    private final Set<String> origins;
 
-    /** @param hosts the names under which the API may be called, in lower case; empty if any is good */
-    BrowserRules(Set<String> hosts) {
+    /**
+     * Rules of one API.
+     *
+     * @param hosts the names under which the API may be called, in lower case; empty if any is good
+     * @param origins origins of pages that may call it besides its own, in lower case
+     */
+    BrowserRules(Set<String> hosts, Set<String> origins) {
         this.hosts = hosts;
+        this.origins = origins;
     }
 
     /** Ends the request if it comes from such a page. */
@@ -30,13 +37,19 @@ final class BrowserRules {
                     + "; set api.advertised to the name under which it is reached");
         }
         String origin = ctx.header("Origin");
-        if (origin != null && !origin.equalsIgnoreCase(ctx.scheme() + "://" + host)) {
-            throw forbidden("pages of " + origin + " may not call the API");
+        if (origin != null && !isOwn(origin, ctx.scheme() + "://" + host)) {
+            throw forbidden("pages of " + origin
+                    + " may not call the API; where a proxy shows the console there, name it in api.public.urls");
         }
         boolean isFromElsewhere = "cross-site".equals(ctx.header("Sec-Fetch-Site"));
         if (isFromElsewhere && !isLink(ctx)) {
             throw forbidden("pages of other sites may not call the API");
         }
+    }
+
+    /** Behind a proxy the browser knows the page by another scheme or name than the one that is asked for here. */
+    private boolean isOwn(String origin, String asked) {
+        return origin.equalsIgnoreCase(asked) || origins.contains(origin.toLowerCase(Locale.ROOT));
     }
 
     /** A link that a person follows shows the answer to that person, and to no page; a picture of it would keep a place. */

@@ -41,7 +41,7 @@ public final class Guard {
     public Guard(ApiSecurity security) {
         ApiLimits allowed = security.limits();
         this.tokens = security.tokens();
-        this.browsers = new BrowserRules(security.hosts());
+        this.browsers = new BrowserRules(security.hosts(), security.origins());
         this.limits = new CallerLimits(
                 allowed.concurrent(), allowed.concurrentOfOne(), allowed.ratePerSecond(), System::nanoTime);
         this.refusals = new CallerLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, REFUSALS_PER_SECOND, System::nanoTime);
