@@ -21,13 +21,14 @@ final class OpenApi implements ApiResource {
     static final String PATH = "/openapi.json";
     private static final String BEARER = "bearer";
     private static final String VERSION = "3.1.0";
+    private static final String DOTS = " A name of one or two dots is written with a '~' in front: ~. or ~..";
     private static final Map<String, String> PATH_PARAMETERS = Map.of(
-            "stream", "The name of the stream, percent-encoded: a '/' in it is written %2F.",
+            "stream", "The name of the stream, percent-encoded: a '/' in it is written %2F." + DOTS,
             "scope", "stream:<name>, namespace:<name>, pattern:<name> or *; percent-encoded.",
-            "namespace", "The name of the namespace, percent-encoded.",
-            "id", "The identity of the resource, percent-encoded.",
-            "case", "The case of the hold, percent-encoded.",
-            "commandId", "The id of the command, percent-encoded.");
+            "namespace", "The name of the namespace, percent-encoded." + DOTS,
+            "id", "The identity of the resource, percent-encoded." + DOTS,
+            "case", "The case of the hold, percent-encoded." + DOTS,
+            "commandId", "The id of the command, percent-encoded." + DOTS);
 
     private final ApiSchemas schemas = new ApiSchemas();
     private final byte[] document;

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Names are hostile: each valid one can be addressed, each invalid one is refused, nothing is mistaken for another. */
@@ -84,6 +85,40 @@ class HostileNamesTest {
         // then
         assertThat(answer.status()).as(answer.response().body()).isEqualTo(404);
         assertThat(ports.commands.submitted).isEmpty();
+    }
+
+    /** Browsers and curl would take the dots alone for steps to another path; a name that looks so written has one more sign. */
+    @ParameterizedTest
+    @CsvSource({
+        "., ~.",
+        "., ~%2E",
+        ".., ~..",
+        ".., %7e%2e%2E",
+        ".., %2E%2E",
+        "~., ~~.",
+        "~.., ~~..",
+        "~~.., ~~~..",
+        "..., ...",
+        "~..., ~...",
+        "~, ~",
+        "~a., ~a.",
+        "a~.., a~.."
+    })
+    @Tag("C-11")
+    void shouldFindNamesOfDotsInAFormThatClientsLeaveAsItIs(String name, String segment) {
+        // given
+        for (String each : List.of(".", "..", "~.", "~..", "~~..", "...", "~...", "~", "~a.", "a~..")) {
+            ports.store("s", each, false).store(each, "e", false);
+        }
+
+        // when
+        var event = client.get("/v1/streams/s/events/" + segment);
+        var stream = client.get("/v1/streams/" + segment);
+
+        // then
+        assertThat(event.status()).as(event.response().body()).isEqualTo(200);
+        assertThat(event.json().path("id").asText()).isEqualTo(name);
+        assertThat(stream.json().at("/usage/stream").asText()).isEqualTo(name);
     }
 
     @Test

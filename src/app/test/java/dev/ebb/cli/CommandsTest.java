@@ -403,7 +403,7 @@ class CommandsTest {
     @ParameterizedTest
     @CsvSource({
         "a/b..c, /v1/streams/a%2Fb%2E%2Ec",
-        "..,/v1/streams/%2E%2E",
+        ".., /v1/streams/~%2E%2E",
         "a b+c?d#e%f, /v1/streams/a%20b%2Bc%3Fd%23e%25f",
         "\uD83D\uDE00, /v1/streams/%F0%9F%98%80"
     })

@@ -24,13 +24,12 @@ import dev.ebb.port.CommandDesk;
 import dev.ebb.port.HealthSource;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.UnavailableException;
+import dev.ebb.wire.PathSegment;
 import dev.ebb.wire.ProblemView;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.commands.CommandRoute;
 import dev.ebb.wire.commands.PreparedView;
 import io.javalin.http.Context;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -273,7 +272,7 @@ public final class CommandResource implements ApiResource {
             return;
         }
         if (result == null || !result.isFinal()) {
-            ctx.status(202).header("Location", "/v1/commands/" + segment(commandId));
+            ctx.status(202).header("Location", "/v1/commands/" + PathSegment.of(commandId));
         }
         ApiJson.answer(ctx, result == null ? new Unknown(commandId, prepared) : CommandResultView.of(result, prepared));
     }
@@ -283,12 +282,6 @@ public final class CommandResource implements ApiResource {
             ctx.header("Retry-After", "1");
         }
         ctx.status(view.status()).contentType(ProblemView.MEDIA_TYPE).result(ApiJson.bytes(view));
-    }
-
-    private static String segment(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8)
-                .replace("+", "%20")
-                .replace(".", "%2E");
     }
 
     /**

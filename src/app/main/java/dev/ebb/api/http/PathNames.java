@@ -4,58 +4,66 @@ import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.port.history.RejectedRecord;
+import dev.ebb.wire.PathSegment;
 import io.javalin.http.Context;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The names in a path: one percent-encoded segment each, so that a '/' inside a name is written {@code %2F}. */
+/**
+ * The names in a path: one percent-encoded segment each, so that a '/' inside a name is written {@code %2F}, and a name of one
+ * or two dots as {@link PathSegment} says.
+ */
 public final class PathNames {
 
     private PathNames() {}
 
     public static StreamName stream(Context ctx) {
-        String name = ctx.pathParam("stream");
+        String name = named(ctx, "stream");
         require("stream", StreamName.problem(name));
         return new StreamName(name);
     }
 
     public static EventId event(Context ctx) {
-        String id = ctx.pathParam("id");
+        String id = named(ctx, "id");
         require("id", EventId.problem(id));
         return new EventId(id);
     }
 
     public static String commandId(Context ctx) {
-        String commandId = ctx.pathParam("commandId");
+        String commandId = named(ctx, "commandId");
         require("id of the command", EventId.problem(commandId));
         return commandId;
     }
 
     public static Scope scope(Context ctx) {
         try {
-            return Scope.parse(ctx.pathParam("scope"));
+            return Scope.parse(named(ctx, "scope"));
         } catch (IllegalArgumentException e) {
             throw ProblemException.badRequest(String.valueOf(e.getMessage()));
         }
     }
 
     public static String caseId(Context ctx) {
-        String caseId = ctx.pathParam("case");
+        String caseId = named(ctx, "case");
         require("case", StreamName.problem(caseId));
         return caseId;
     }
 
     /** A name as it was written down somewhere, whatever it may be. */
     public static String text(Context ctx, String name) {
-        String text = ctx.pathParam(name);
+        String text = named(ctx, name);
         require(name, text.isBlank() ? "is empty" : null);
         return text;
     }
 
     public static RejectedRecord.Id rejected(Context ctx) {
-        RejectedRecord.Id id = RejectedRecord.Id.parse(ctx.pathParam("id"));
+        RejectedRecord.Id id = RejectedRecord.Id.parse(named(ctx, "id"));
         require("id", id == null ? "must be a partition and an offset such as 0-17" : null);
         return Objects.requireNonNull(id);
+    }
+
+    private static String named(Context ctx, String parameter) {
+        return PathSegment.name(ctx.pathParam(parameter));
     }
 
     private static void require(String what, @Nullable String problem) {

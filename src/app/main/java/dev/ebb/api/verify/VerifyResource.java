@@ -22,9 +22,9 @@ import dev.ebb.port.MirrorCheck.DifferencePage;
 import dev.ebb.port.MirrorCheck.DigestPage;
 import dev.ebb.port.OtherInstanceException;
 import dev.ebb.port.Placement;
+import dev.ebb.wire.PathSegment;
 import dev.ebb.wire.instance.VerificationView;
 import io.javalin.http.Context;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -134,7 +134,7 @@ public final class VerifyResource implements ApiResource, AutoCloseable {
         var sides = new AllPartitions(check, forwarding, PeerQuestion.of(ctx), VerifyJob::sleep, patience);
         VerifyJob job = new VerifyJob(id, sides, placement.partitions(), patience, repairs);
         jobs.start(job);
-        ctx.status(202).header("Location", AllPartitions.ROUTE + "/" + URLEncoder.encode(id, StandardCharsets.UTF_8));
+        ctx.status(202).header("Location", AllPartitions.ROUTE + "/" + PathSegment.of(id));
         ApiJson.answer(ctx, job.view());
     }
 

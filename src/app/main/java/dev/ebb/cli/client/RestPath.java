@@ -1,6 +1,7 @@
 package dev.ebb.cli.client;
 
 import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.wire.PathSegment;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ public final class RestPath {
             if (segment.isEmpty()) {
                 throw CommandFailure.usage("a name is empty; every name has 1 to 255 bytes");
             }
-            path.path.append('/').append(encode(segment));
+            path.path.append('/').append(plain(PathSegment.of(segment)));
         }
         return path;
     }
@@ -44,13 +45,15 @@ public final class RestPath {
         return with(name, isSet ? Boolean.TRUE : null);
     }
 
-    /** Dots are encoded too, or a name like {@code ..} would be taken for a step up. */
     private static String encode(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8)
+        return plain(URLEncoder.encode(text, StandardCharsets.UTF_8)
                 .replace("+", "%20")
-                .replace(".", "%2E")
-                .replace("%3A", ":")
-                .replace("*", "%2A");
+                .replace(".", "%2E"));
+    }
+
+    /** Scopes stay readable. */
+    private static String plain(String encoded) {
+        return encoded.replace("%3A", ":").replace("*", "%2A");
     }
 
     @Override

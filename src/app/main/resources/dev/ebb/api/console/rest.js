@@ -36,15 +36,10 @@ export const onRefused = (callback) => {
   refused = callback;
 };
 
-/** A name as one segment of a path. Browsers take a dot or two for a folder, whichever way they are written. */
-const segment = (name) => {
-  if (name === '.' || name === '..') {
-    throw new Problem(0, 'Not from a browser', `A browser cannot ask for the name '${name}', for it takes it for a folder. Use the command line: ebb explain, ebb delete.`);
-  }
-  return encodeURIComponent(name);
-};
+/** A name as one segment of a path. Browsers take a dot or two for steps to another path, so a '~' stands in front of them. */
+const segment = (name) => encodeURIComponent(/^~*\.{1,2}$/.test(name) ? `~${name}` : name);
 
-/** A path with names in it, each as one segment; throws a Problem for a name that would make it another path. */
+/** A path with names in it, each as one segment. */
 export const path = (strings, ...names) => strings.reduce((all, part, i) => all + part + (i < names.length ? segment(names[i]) : ''), '');
 
 const address = (where, query) => {
