@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 final class CloudEvent {
 
     private static final String VERSION = "1.0";
-    private static final String SCHEME = "://";
 
     private final Map<String, String> attributes;
     private final @Nullable String contentType;
@@ -67,28 +66,10 @@ final class CloudEvent {
         return event;
     }
 
-    /** Named by the attribute stream, or else by source and subject: a path without scheme and outer slashes. */
+    /** Named by the attribute stream, or else by source and subject. */
     private String stream(String source) {
         String named = attributes.remove("stream");
-        if (named != null) {
-            return named;
-        }
-        int scheme = source.indexOf(SCHEME);
-        String path = trimmed(scheme < 0 ? source : source.substring(scheme + SCHEME.length()));
-        String subject = trimmed(attributes.getOrDefault("subject", ""));
-        return path.isEmpty() || subject.isEmpty() ? path + subject : path + "/" + subject;
-    }
-
-    private static String trimmed(String path) {
-        int start = 0;
-        int end = path.length();
-        while (start < end && path.charAt(start) == '/') {
-            start++;
-        }
-        while (end > start && path.charAt(end - 1) == '/') {
-            end--;
-        }
-        return path.substring(start, end);
+        return named == null ? SourceStream.of(source, attributes.get("subject")) : named;
     }
 
     private String required(String name) {

@@ -7,6 +7,9 @@ import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.serde.schemas.AvroSettings;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.header.Headers;
@@ -65,12 +68,20 @@ class CloudEventsTest {
             delimiter = '|',
             quoteCharacter = '^',
             value = {
-                "orders                      |      | orders",
-                "/orders/                    | /1/  | orders/1",
-                "https://shop.example/orders | 1    | shop.example/orders/1",
-                "urn:shop:orders             | 1    | urn:shop:orders/1",
-                "https://shop.example        |      | shop.example",
-                "/                           | 1    | 1",
+                "/orders                          |      | orders",
+                "/orders                          | 1    | orders/1",
+                "/orders                          | a/b  | orders/a%2Fb",
+                "/orders                          | a%~  | orders/a%25%7E",
+                "/orders/a                        | b    | orders/a/b",
+                "/orders/a                        |      | orders/a/",
+                "https://shop.example/orders      | 1    | shop.example/orders/1",
+                "https://shop.example             |      | shop.example",
+                "urn:shop:orders                  | 1    | urn:shop:orders/1",
+                "orders                           | 1    | orders/1~1c168adb00d208e4",
+                "/orders/                         | 1    | orders/1~c6dc6d688f270db3",
+                "http://shop.example/orders       | 1    | shop.example/orders/1~96e75df1c2c5683f",
+                "https://shop.example:8443/orders |      | shop.example:8443/orders/~be88f5759e10822a",
+                "/                                | 1    | 1~8a5edab282632443",
             })
     void shouldNameTheStreamBySourceAndSubject(String source, String subject, String stream) {
         // given
@@ -82,6 +93,38 @@ class CloudEventsTest {
         // then
         assertThat(event.stream()).hasToString(stream);
         assertThat(event.metadata()).containsEntry("source", source);
+    }
+
+    /** Source and id tell events apart: no two sources, and no two subjects, may come together in one stream. */
+    @Test
+    void shouldNeverNameOneStreamByTwoPairs() {
+        // given
+        List<String> names = List.of("a", "a.b", "a:b", "a~b", "a b", "a%2Fb", "a~ca978112ca1bbdca", ".", ":");
+        List<String> sources = new ArrayList<>();
+        for (String beginning : List.of("", "/", "//", "///", "http://", "https://", "HTTPS://", "x:", "x://", "./")) {
+            for (String name : names) {
+                for (String end : List.of("", "/", "/c", "/c/", "//c", "/c/d", "/https://c", "?c", "#c")) {
+                    sources.add(beginning + name + end);
+                }
+            }
+        }
+        List<String> subjects = new ArrayList<>(List.of("", "/", "c", "c/", "/c", "c/d", "d", "%2F", "%", "~", "~~"));
+        subjects.addAll(names);
+
+        // when
+        Map<String, String> pairs = new HashMap<>();
+        for (String source : new HashSet<>(sources)) {
+            for (String subject : new HashSet<>(subjects)) {
+                String more = subject.isEmpty() ? "" : ",'subject':'" + subject + "'";
+                String json = "{'specversion':'1.0','id':'e','source':'" + source + "','type':'t'" + more + "}";
+                String pair = source + " and " + subject;
+
+                // then
+                assertThat(pairs.put(structured(json).stream().value(), pair))
+                        .as("a pair that names the stream of %s", pair)
+                        .isNull();
+            }
+        }
     }
 
     @Test
