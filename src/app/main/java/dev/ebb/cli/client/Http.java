@@ -1,11 +1,13 @@
 package dev.ebb.cli.client;
 
+import dev.ebb.domain.policy.Durations;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Http {
 
     private static final Duration CONNECT = Duration.ofSeconds(5);
-    private static final Duration ANSWER = Duration.ofSeconds(60);
+    private static final Duration SILENCE = Duration.ofSeconds(60);
     private static final int PORT = 80;
     private static final int TLS_PORT = 443;
     private static final String END = "\r\n";
@@ -31,6 +33,7 @@ final class Http {
     private final boolean isTls;
     private final @Nullable SSLContext tls;
     private final Map<String, String> headers;
+    private final Duration limit;
 
     /**
      * A client of one application.
@@ -38,11 +41,13 @@ final class Http {
      * @param isTls true if it is asked with TLS
      * @param tls certificates to trust; null for the ones that Java trusts
      * @param headers what goes along with each request
+     * @param limit longest time from the first step to the last byte of an answer
      */
-    Http(boolean isTls, @Nullable SSLContext tls, Map<String, String> headers) {
+    Http(boolean isTls, @Nullable SSLContext tls, Map<String, String> headers, Duration limit) {
         this.isTls = isTls;
         this.tls = tls;
         this.headers = Map.copyOf(headers);
+        this.limit = limit;
     }
 
     /**
@@ -57,17 +62,39 @@ final class Http {
             @Nullable String mediaType,
             @Nullable String body) {}
 
-    /** @throws IOException if there is no answer, or not all of one */
+    /**
+     * The answer to a request.
+     *
+     * @throws LateAnswerException if it does not come in time
+     * @throws IOException if there is no answer, or not all of one
+     */
     HttpAnswer send(Request request) throws IOException {
-        try (Socket socket = connect(request.uri())) {
-            InputStream in = new BufferedInputStream(socket.getInputStream());
-            try {
-                socket.getOutputStream().write(bytes(request));
-                socket.getOutputStream().flush();
+        try (Socket plain = new Socket(Proxy.NO_PROXY)) {
+            Deadline deadline = Deadline.of(plain, limit);
+            try (deadline;
+                    Socket socket = connected(plain, request.uri())) {
+                return exchange(socket, request);
             } catch (IOException e) {
-                return readInSpite(in, e);
+                throw deadline.hasPassed()
+                        ? new LateAnswerException(
+                                "not all of it has come within " + Durations.format(limit.toMillis()), e)
+                        : e;
             }
+        }
+    }
+
+    private HttpAnswer exchange(Socket socket, Request request) throws IOException {
+        InputStream in = new BufferedInputStream(socket.getInputStream());
+        try {
+            socket.getOutputStream().write(bytes(request));
+            socket.getOutputStream().flush();
+        } catch (IOException e) {
+            return readInSpite(in, e);
+        }
+        try {
             return HttpAnswer.read(in);
+        } catch (SocketTimeoutException e) {
+            throw new LateAnswerException("nothing has come for " + SILENCE.toSeconds() + " s", e);
         }
     }
 
@@ -81,19 +108,13 @@ final class Http {
         }
     }
 
-    private Socket connect(URI uri) throws IOException {
+    private Socket connected(Socket socket, URI uri) throws IOException {
         // An address of version 6 stands in brackets.
         String host = uri.getHost().replaceAll("[\\[\\]]", "");
         int port = uri.getPort() >= 0 ? uri.getPort() : isTls ? TLS_PORT : PORT;
-        Socket socket = new Socket(Proxy.NO_PROXY);
-        try {
-            socket.connect(new InetSocketAddress(host, port), (int) CONNECT.toMillis());
-            socket.setSoTimeout((int) ANSWER.toMillis());
-            return isTls ? encrypted(socket, host, port) : socket;
-        } catch (IOException | RuntimeException e) {
-            socket.close();
-            throw e;
-        }
+        socket.connect(new InetSocketAddress(host, port), (int) CONNECT.toMillis());
+        socket.setSoTimeout((int) SILENCE.toMillis());
+        return isTls ? encrypted(socket, host, port) : socket;
     }
 
     /** The certificate must be for the name that is asked. */

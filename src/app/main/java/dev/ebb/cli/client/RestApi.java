@@ -10,6 +10,7 @@ import dev.ebb.cli.terminal.Terminal;
 import java.io.IOException;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.Map;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ public final class RestApi {
 
     private static final int NOT_FOUND = 404;
     private static final String JSON = "application/json";
+
+    /** Longer than an application takes for any request: it ends them itself after two minutes. */
+    private static final Duration LIMIT = Duration.ofMinutes(3);
 
     private final ApiAddress address;
     private final Terminal terminal;
@@ -31,12 +35,17 @@ public final class RestApi {
 
     /** The terminal shows that an answer takes long. */
     public RestApi(ApiAddress address, Credentials credentials, Terminal terminal) {
+        this(address, credentials, terminal, LIMIT);
+    }
+
+    /** @param limit longest time for a request and its answer */
+    RestApi(ApiAddress address, Credentials credentials, Terminal terminal, Duration limit) {
         this.address = address;
         this.terminal = terminal;
         Map<String, String> headers = credentials.token() == null
                 ? Map.of("Accept", JSON)
                 : Map.of("Accept", JSON, "Authorization", "Bearer " + credentials.token());
-        this.http = new Http(address.isTls(), credentials.tls(), headers);
+        this.http = new Http(address.isTls(), credentials.tls(), headers, limit);
     }
 
     /** The address that is asked. */
@@ -129,6 +138,12 @@ public final class RestApi {
             String what = "cannot trust the application at " + address.url() + " (from " + address.source() + "): "
                     + e.getMessage() + ". Name the certificates by which it is known with --ca-file";
             return new CommandFailure(ExitCode.FAILED, what, e);
+        }
+        if (e instanceof LateAnswerException) {
+            String what = "the application at " + address.url() + " (from " + address.source()
+                    + ") has not answered in time: " + e.getMessage()
+                    + ". It may do all the same what it was asked to: look at it before you ask again";
+            return new CommandFailure(ExitCode.NOT_READY, what, e);
         }
         if (e instanceof UnknownHostException) {
             String what = "the host '" + URI.create(address.url()).getHost() + "' of " + address.url() + " (from "

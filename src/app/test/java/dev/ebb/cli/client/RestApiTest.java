@@ -17,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -200,6 +201,34 @@ class RestApiTest {
 
         // then
         assertThatThrownBy(() -> tls.get(PATH)).hasMessageContaining("does not speak TLS");
+    }
+
+    /** An answer that goes on and on has an end, and so has a request that is not read. */
+    @ParameterizedTest
+    @CsvSource({"HTTP/1.1 200 OK|Content-Le, 2", "HTTP/1.0 200 OK||{, 2", "'', 20000000"})
+    void shouldWaitNoLongerThanItsLimit(String beginning, int length) throws IOException {
+        // given: a server that sends the beginning of an answer, reads no body, and closes when the caller does
+        int port = serving(socket -> {
+            readHead(socket);
+            socket.getOutputStream().write(beginning.replace("|", "\r\n").getBytes(StandardCharsets.UTF_8));
+            awaitInterrupt();
+        });
+        ApiAddress address = ApiAddress.parse("http://127.0.0.1:" + port, "the test");
+        RestApi hasty = new RestApi(address, Credentials.NONE, terminal(), Duration.ofMillis(300));
+
+        // then
+        assertThatThrownBy(() -> hasty.post(PATH, Json.object().put("long", "x".repeat(length))))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessageContaining("has not answered in time: not all of it has come within 300ms")
+                .hasMessageContaining("look at it before you ask again");
+    }
+
+    private static void awaitInterrupt() {
+        try {
+            Thread.sleep(Long.MAX_VALUE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void serve(HttpExchange exchange) throws IOException {
