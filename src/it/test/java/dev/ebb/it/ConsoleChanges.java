@@ -81,10 +81,10 @@ final class ConsoleChanges {
         tab.fill("Reason", "a mistake").click("Withdraw").awaitText("Withdrawn: version");
         tab.awaitNoText("Waiting for a confirmation");
 
-        tab.click("Change …").fill("maxAge", "2d").click("Put in force …").awaitText("More than the brake lets go");
-        requireAccessible("dialog-policy");
-        tab.fill("Reason", "still too little").click("Put in force").awaitText("Held back by the brake");
-        tab.click("Close").awaitText("Waiting for a confirmation").click("Confirm …");
+        stack.put(
+                "/v1/policies/namespace:bulk",
+                "{\"maxAge\":\"2d\",\"anchor\":\"occurred\",\"reason\":\"still too little\"}");
+        tab.awaitText("Waiting for a confirmation").click("Confirm …");
         requireAccessible("dialog-confirm");
         tab.fill("Reason", "as agreed").click("Confirm").awaitText("by root");
         stack.awaitRows("bulk", 0);

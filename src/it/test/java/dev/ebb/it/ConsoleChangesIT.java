@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.browser.BrowserTab;
 import dev.ebb.browser.Chromium;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
@@ -28,6 +30,7 @@ class ConsoleChangesIT {
     private static final int MANY = 150;
 
     private ConsoleStack stack;
+    private ConsolePage page;
     private Chromium chromium;
     private BrowserTab tab;
 
@@ -35,6 +38,7 @@ class ConsoleChangesIT {
     void start(@TempDir Path folder) throws Exception {
         Optional<Path> program = Chromium.program();
         Assumptions.assumeTrue(program.isPresent(), "no Chromium is found");
+        page = new ConsolePage();
         stack = ConsoleStack.start(folder);
         chromium = Chromium.start(program.orElseThrow(), folder.resolve("browser"));
         tab = chromium.tab(1280, 900);
@@ -89,21 +93,110 @@ class ConsoleChangesIT {
     /** A browser takes '..' for the folder above, so that the event would be its stream. */
     @Test
     @Tag("C-11")
-    void shouldAskForNoStreamInPlaceOfAnEvent() throws Exception {
+    void shouldDeleteAnEventOfDotsAndNotItsStream() throws Exception {
         // given
-        stack.send("dots/1", "..", Instant.now(), "");
-        stack.send("dots/1", "other", Instant.now(), "");
-        stack.awaitRows("dots", 2);
+        for (String id : List.of("..", "~..", "other")) {
+            stack.send("dots/1", id, Instant.now(), "");
+        }
+        stack.awaitRows("dots", 3);
 
         // when
         tab.open(stack.url() + "/#/streams/dots%2F1?event=..");
+        tab.awaitText("It stays until");
+        tab.evaluate("[...document.querySelectorAll('[aria-label=\"Event\"] button')]"
+                + ".find(b => b.textContent === 'Delete …').click()");
+        tab.awaitText("1 event (").fill("Reason", "dots").click("Delete").awaitText("1 event went, by root");
+        tab.click("Close");
 
         // then
-        tab.awaitText("A browser cannot ask for the name '..'").awaitText("other");
+        stack.awaitRows("dots", 2);
+        tab.open(stack.url() + "/#/streams/dots%2F1?event=~..");
+        tab.awaitText("It stays until").awaitText("other");
         assertThat(tab.requests())
-                .noneMatch(
-                        address -> address.contains("dots%2F1/events/..") || address.matches(".*/dots%2F1/(\\?.*)?"));
+                .anyMatch(address -> address.contains("dots%2F1/events/~.."))
+                .noneMatch(address -> address.matches(".*/dots%2F1/(\\?.*)?"));
         assertThat(tab.takeErrors()).isEmpty();
+    }
+
+    /** C-5: what a policy would delete is shown before, and confirmed with it: the brake asks for nothing more. */
+    @Test
+    @Tag("C-5")
+    @Tag("T-6")
+    @Tag("T-7")
+    void shouldPutAPolicyInForceByItsPlanAndRemoveItByAnotherOne() throws Exception {
+        // given
+        stack.put("/v1/policies/namespace:plan", "{\"maxAge\":\"unlimited\",\"anchor\":\"occurred\"}");
+        for (int i = 0; i < MANY; i++) {
+            stack.send("plan/1", "e-" + i, Instant.now().minusSeconds(i < MANY / 2 ? 864_000 : 3_456_000), "");
+        }
+        stack.awaitRows("plan", MANY);
+
+        // when
+        tab.open(stack.url() + "/#/policies/namespace%3Aplan");
+        tab.click("Change …").fill("maxAge", "30d").fill("undo", "none").click("Put in force …");
+        tab.awaitText("75 events (").awaitText("would go with the next sweep").awaitText("More than the brake lets go");
+        page.requireAccessible(tab, "dialog-policy");
+        page.picture(tab, "dialog-policy");
+        assertThat(stack.rows("plan")).isEqualTo(MANY);
+        tab.fill("Reason", "a month is enough").click("Put in force");
+
+        // then
+        tab.awaitText("In force: namespace plan").awaitNoText("Waiting for a confirmation");
+        stack.awaitRows("plan", MANY / 2);
+        assertThat(sent("/v1/policies:apply")).contains("plan=");
+        assertThat(sent("/v1/policies/namespace%3Aplan")).isEmpty();
+
+        // when: the built-in policy is as long, but counts from the time of storing
+        tab.click("Remove …").awaitText("Nothing goes at once").awaitText("inherited");
+        tab.fill("Reason", "not needed").click("Remove").awaitText("In force: namespace plan");
+
+        // then
+        tab.awaitText("It has no policy of its own");
+        assertThat(sent("/v1/policies:apply")).contains("prune=true", "plan=");
+        assertThat(stack.json("/v1/policies").toString()).doesNotContain("namespace:plan");
+        assertThat(stack.rows("plan")).isEqualTo(MANY / 2);
+    }
+
+    /** Last address that was asked for on that path, except by reading; empty if none was. */
+    private String sent(String path) {
+        return tab.requests().stream()
+                .filter(address -> URI.create(address).getRawPath().equals(path))
+                .reduce("", (former, address) -> address);
+    }
+
+    /** C-4: plans cost all partitions a count: while one types there is one at a time, and the last one is of what is typed. */
+    @Test
+    @Tag("C-4")
+    void shouldPlanOneAfterTheOther() throws Exception {
+        // given
+        for (int i = 0; i < 3; i++) {
+            stack.send("typed/1", "e-" + i, Instant.now().minusSeconds(864_000), "");
+        }
+        stack.put("/v1/policies/namespace:typed", "{\"maxAge\":\"unlimited\",\"anchor\":\"occurred\"}");
+        stack.awaitRows("typed", 3);
+        tab.open(stack.url() + "/#/what-if?scope=namespace%3Atyped");
+        tab.awaitText("Limits of namespace typed").awaitText("would go at once");
+        assertThat(tab.requests()).noneMatch(address -> address.contains("policies:plan"));
+        tab.evaluate("(() => { const real = window.fetch; window.plans = []; window.most = 0; let now = 0;"
+                + " window.fetch = async (url, how) => { if (!url.includes('policies:plan')) { return real(url, how); }"
+                + " window.plans.push(how.body); now++; window.most = Math.max(window.most, now);"
+                + " const answer = await real(url, how); await new Promise(done => { window.go = done;"
+                + " document.body.dataset.made = window.plans.length; });"
+                + " now--; return answer; }; })()");
+
+        // when: a plan is under way, and two more limits are typed while it is
+        tab.fill("maxAge", "20d").await("document.body.dataset.made === '1'");
+        tab.fill("maxAge", "15d").await("document.querySelector('main pre').textContent.includes('15d')");
+        tab.fill("maxAge", "5d");
+        tab.awaitText("3 events would go at once");
+        tab.evaluate("window.go()");
+        tab.await("document.body.dataset.made === '2'").evaluate("window.go()");
+
+        // then
+        tab.await("[...document.querySelectorAll('button')].some(b => b.textContent === 'Apply …' && !b.disabled)");
+        assertThat(tab.evaluate("window.most").asInt()).isEqualTo(1);
+        assertThat(tab.evaluate("window.plans.length").asInt()).isEqualTo(2);
+        assertThat(tab.evaluate("window.plans[1]").asText()).contains("5d");
     }
 
     /** A page of the audit may end without a row although more follow: the search goes on, and says so where it ends. */

@@ -10,6 +10,7 @@ final class ConsoleData {
     static final String SCRIPT = "evil/<script>document.title='owned'</script>";
     static final String IMAGE = "evil/\"><img src=x onerror=\"document.title='owned'\">";
     static final String TURNED = "evil/\u202eright-to-left";
+    static final String TURNED_SPACE = "turn\u202eed";
     static final String LONG = "evil/" + "x".repeat(250);
     /** More than a change of policies may always make due at once. */
     static final int BULK = ConsoleStack.ALLOWED + 5;
@@ -52,7 +53,8 @@ final class ConsoleData {
             stack.send("kept/1", "k-" + i, NOW, "");
         }
         stack.send("short/1", "s-1", NOW, "");
-        for (String stream : List.of(SCRIPT, IMAGE, TURNED, LONG)) {
+        stack.put("/v1/policies/namespace:" + ConsoleStack.segment(TURNED_SPACE), "{\"maxAge\":\"40d\"}");
+        for (String stream : List.of(SCRIPT, IMAGE, TURNED, LONG, TURNED_SPACE + "/1")) {
             stack.send(stream, "<b>id</b>", NOW, ",\"payload\":\"<script>alert(2)</script>\"");
         }
         stack.awaitRows("shop", 40);

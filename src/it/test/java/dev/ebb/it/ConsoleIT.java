@@ -136,6 +136,7 @@ class ConsoleIT {
     @Order(2)
     @Tag("C-3")
     @Tag("C-10")
+    @Tag("C-11")
     void shouldShowEachScreenAtAnySizeInLightAndDark() throws Exception {
         // given
         ConsoleData.fill(stack);
@@ -152,6 +153,7 @@ class ConsoleIT {
                 tab.dark(look.getValue());
                 page.requireFitting(tab);
                 page.requireAccessible(tab, screen.name() + " at " + look.getKey());
+                page.requireNothingTurned(tab, screen.name() + " at " + look.getKey());
                 page.picture(tab, screen.name() + "-" + look.getKey());
             }
             tab.resize(1280, 900);
@@ -169,7 +171,7 @@ class ConsoleIT {
         try (BrowserTab watcher = chromium.tab(1280, 900)) {
             signIn(watcher);
             watcher.open(stack.url() + "/#/tide?range=month");
-            watcher.awaitText("of 49 fall");
+            watcher.awaitText("of 50 fall");
             tab.show();
 
             // when
@@ -183,7 +185,7 @@ class ConsoleIT {
 
             // then
             stack.awaitRows("shop", 20);
-            watcher.show().awaitText("of 29 fall");
+            watcher.show().awaitText("of 30 fall");
             assertThat(watcher.takeErrors()).isEmpty();
         }
         tab.open(stack.url() + "/#/audit");
@@ -324,6 +326,13 @@ class ConsoleIT {
                 .awaitText("evil/U+202Eright-to-left");
         page.requireFitting(tab);
         page.picture(tab, "streams-hostile");
+        tab.click("evil/U+202Eright-to-left").awaitText("<b>id</b>");
+        page.requireNothingTurned(tab, "a stream whose name turns");
+        tab.open(stack.url() + "/#/what-if?scope=namespace%3A" + ConsoleStack.segment(ConsoleData.TURNED_SPACE));
+        tab.awaitText("Limits of namespace turnU+202Eed")
+                .await("[...document.querySelectorAll('option')].some(o => o.textContent === 'namespace"
+                        + " turnU+202Eed')");
+        page.requireNothingTurned(tab, "what if of a namespace whose name turns");
         for (String stream : List.of(ConsoleData.SCRIPT, ConsoleData.IMAGE, ConsoleData.LONG)) {
             tab.open(stack.url() + "/#/streams");
             tab.fill("Name begins with", stream).click(stream);

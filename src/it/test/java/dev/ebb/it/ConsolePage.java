@@ -19,6 +19,24 @@ final class ConsolePage {
                     + ".then(r => r.violations.map(v => v.id + ': '"
                     + " + v.nodes.map(n => n.html + ' ' + n.failureSummary).slice(0, 3)))";
 
+    /** Signs that isolate a name from what stands beside it are the page's own. */
+    private static final String TURNING = """
+        (() => {
+          const turning = /[\\u202a-\\u202e\\u2066\\u2067\\u200e\\u200f]/;
+          const found = [];
+          const look = (text) => { if (text && turning.test(text)) { found.push(text); } };
+          look(document.title);
+          const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+          while (texts.nextNode()) { look(texts.currentNode.data); }
+          for (const one of document.querySelectorAll('*')) {
+            for (const name of ['title', 'aria-label', 'aria-valuetext', 'placeholder', 'data-head', 'alt']) {
+              look(one.getAttribute(name));
+            }
+          }
+          return found;
+        })()\
+        """;
+
     private final String axe;
 
     ConsolePage() throws IOException {
@@ -32,6 +50,11 @@ final class ConsolePage {
         tab.evaluate(axe + "; undefined");
         JsonNode violations = tab.evaluate(FINDINGS);
         assertThat(violations).as(what).isEmpty();
+    }
+
+    /** C-11: no sign that turns or hides others stands in what is read: text, titles, labels, choices. */
+    void requireNothingTurned(BrowserTab tab, String what) {
+        assertThat(tab.evaluate(TURNING)).as(what).isEmpty();
     }
 
     /** Nothing reaches over the right edge of the window, once a plot has taken its new size. */

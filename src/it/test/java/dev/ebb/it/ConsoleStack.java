@@ -119,10 +119,13 @@ final class ConsoleStack implements AutoCloseable {
     void send(String stream, String id, Instant at, String more) throws Exception {
         String json = "{\"id\":\"%s\",\"type\":\"order\",\"status\":\"completed\",\"occurredAt\":\"%s\"%s}"
                 .formatted(id, at, more);
-        String path = "/v1/streams/"
-                + URLEncoder.encode(stream, StandardCharsets.UTF_8).replace("+", "%20");
-        HttpResponse<String> answer = first.post(path + "/events", json);
+        HttpResponse<String> answer = first.post("/v1/streams/" + segment(stream) + "/events", json);
         assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 299);
+    }
+
+    /** A name as one segment of a path. */
+    static String segment(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     long rows(String namespace) throws SQLException {

@@ -3,7 +3,7 @@ import { html, useEffect, useMemo, useState } from './ui.js';
 import { get, may, open } from './rest.js';
 import { searchOn, useLive, usePages } from './live.js';
 import { refine, to } from './router.js';
-import { bytes, count, number } from './format.js';
+import { bytes, count, number, plain } from './format.js';
 import { Card, Choice, Empty, Fault, Field, Live, Moment, More, Name, Table, Time, Title } from './parts.js';
 import { AuditTabs } from './tabs.js';
 import { StackPlot } from './plot.js';
@@ -183,7 +183,7 @@ export const Audit = ({ place }) => {
                 end: true,
                 cell: (row) => html`
                   ${hasDeletes(row) && query.policy !== ofPolicy(row) && html`<a class="button plain" href=${to(['audit'], { policy: ofPolicy(row) })}>What it deleted</a>`}
-                  ${row.cause && may('GET /v1/receipts') && html`<button type="button" class="plain" onClick=${() => receipt(row, setProblem)} aria-label=${`Receipt of ${row.stream || row.auditId}`}>Receipt</button>`}
+                  ${row.cause && may('GET /v1/receipts') && html`<button type="button" class="plain" onClick=${() => receipt(row, setProblem)} aria-label=${`Receipt of ${plain(row.stream || row.auditId)}`}>Receipt</button>`}
                   ${may('POST /v1/undo') && undoOf(row) && html`<button type="button" class="plain" onClick=${() => undo(undoOf(row), setProblem)} aria-label=${`Undo ${row.auditId}`}>Undo …</button>`}`,
               },
             ]} />

@@ -15,7 +15,7 @@ let say = () => {};
  */
 export const question = (what) => show(what);
 
-/** Says that something was done. */
+/** Says that something was done; names in it are written by `plain`, for it is no markup. */
 export const tell = (text) => say(text);
 
 const Asked = ({ what, close }) => {

@@ -4,6 +4,22 @@ const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFra
 const one = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 
+// Controls, and signs that are not seen but turn or hide others.
+export const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]/u;
+const ALL_UNSEEN = new RegExp(UNSEEN.source, 'gu');
+
+// Letters that are written from right to left, and turn what stands beside them.
+const TURNING = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** The number of a sign that is not seen. */
+export const signNumber = (sign) => `U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** A name inside a text that is no markup: a title, a choice, a line of news. What is not seen is shown by its number. */
+export const plain = (text) => {
+  const shown = String(text ?? '').replace(ALL_UNSEEN, signNumber);
+  return TURNING.test(shown) ? `\u2068${shown}\u2069` : shown;
+};
+
 export const number = (value) => (value === null || value === undefined ? '–' : whole.format(value));
 export const brief = (value) => (Math.abs(value) < 10000 ? whole.format(value) : short.format(value));
 

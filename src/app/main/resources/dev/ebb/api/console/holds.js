@@ -3,7 +3,7 @@ import { html, useMemo, useState } from './ui.js';
 import { ask, get, may, path } from './rest.js';
 import { useLive } from './live.js';
 import { to } from './router.js';
-import { number } from './format.js';
+import { number, plain } from './format.js';
 import { Card, Empty, Field, Live, Name, Table, Time, Title, Unanswered } from './parts.js';
 import { question } from './dialogs.js';
 import { nameOf } from './scopes.js';
@@ -53,7 +53,7 @@ export const placeHold = (covers) => {
     body: html`<${HoldForm} wish=${wish} isFixed=${covers !== undefined} />`,
     verb: 'Place the hold',
     action: ({ reason, actor }) => ask('PUT', path`/v1/holds/${wish.case.trim()}`, { body: { covers: wish.covers.trim(), reason, ...(actor ? { placedBy: actor } : {}) } }),
-    done: (answer, by) => `${answer.inForce ? 'In force' : 'Sent'}: hold ${wish.case}${by ? `, placed by ${by}` : ''}.`,
+    done: (answer, by) => `${answer.inForce ? 'In force' : 'Sent'}: hold ${plain(wish.case)}${by ? `, placed by ${plain(by)}` : ''}.`,
   });
 };
 
@@ -64,7 +64,7 @@ const release = (hold) =>
     verb: 'Release',
     danger: true,
     action: ({ reason, actor }) => ask('DELETE', path`/v1/holds/${hold.case}`, { query: { reason, actor } }),
-    done: (answer, by) => (answer.waiting?.length ? html`<div class="note warned"><strong>Held back by the brake</strong><span><${Name} text=${answer.waiting[0].why} />. It waits on <a href=${to(['policies'])}>Policies</a>.</span></div>` : `Released: hold ${hold.case}${by ? `, by ${by}` : ''}.`),
+    done: (answer, by) => (answer.waiting?.length ? html`<div class="note warned"><strong>Held back by the brake</strong><span><${Name} text=${answer.waiting[0].why} />. It waits on <a href=${to(['policies'])}>Policies</a>.</span></div>` : `Released: hold ${plain(hold.case)}${by ? `, by ${plain(by)}` : ''}.`),
   });
 
 const link = (covers) => (covers.startsWith('stream:') ? to(['streams', nameOf(covers)]) : covers.startsWith('namespace:') ? to(['streams'], { namespace: nameOf(covers) }) : to(['streams']));
@@ -80,7 +80,7 @@ export const Holds = () => {
       { head: 'Reason', cell: (row) => html`<${Name} text=${row.reason} />` },
       { head: 'By', cell: (row) => html`<${Name} text=${row.placedBy} />` },
       { head: 'Since', cell: (row) => html`<${Time} at=${row.placedAt} />` },
-      ...(may('DELETE /v1/holds/{case}') ? [{ head: '', end: true, cell: (row) => html`<button type="button" class="plain danger" onClick=${() => release(row)} aria-label=${`Release ${row.case}`}>Release …</button>` }] : []),
+      ...(may('DELETE /v1/holds/{case}') ? [{ head: '', end: true, cell: (row) => html`<button type="button" class="plain danger" onClick=${() => release(row)} aria-label=${`Release ${plain(row.case)}`}>Release …</button>` }] : []),
     ],
     [],
   );

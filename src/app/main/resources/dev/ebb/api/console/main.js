@@ -3,6 +3,7 @@ import { html, render, useEffect, useRef, useState } from './ui.js';
 import { caller, identify, onRefused, token } from './rest.js';
 import { listen } from './live.js';
 import { to, usePlace } from './router.js';
+import { plain } from './format.js';
 import { Dialogs } from './dialogs.js';
 import { Fault, Field, Name } from './parts.js';
 import { Tide } from './tide.js';
@@ -74,7 +75,7 @@ const Frame = ({ onLeave }) => {
     performance.mark('frame');
   }, []);
   useEffect(() => {
-    document.title = `${place.parts[1] ? `${place.parts[1]} – ` : ''}${title} – Ebb`;
+    document.title = `${place.parts[1] ? `${plain(place.parts[1])} – ` : ''}${title} – Ebb`;
     if (!first.current) {
       content.current.focus({ preventScroll: true });
       scrollTo(0, 0);

@@ -3,7 +3,7 @@ import { html } from './ui.js';
 import { get, open } from './rest.js';
 import { useLive } from './live.js';
 import { to } from './router.js';
-import { bytes, count, duration, number, percent } from './format.js';
+import { bytes, count, duration, number, percent, plain } from './format.js';
 import { MapTabs } from './tabs.js';
 import { Bar, Card, Live, Name, Table, Time, Title, Unanswered } from './parts.js';
 
@@ -53,7 +53,7 @@ const Memory = () => {
 };
 
 const Instance = ({ one, isAsked }) => html`
-  <${Card} title=${html`<${Name} text=${one.instance} />`} label=${`Instance ${one.instance}`} actions=${html`${isAsked && html`<span class="pill">this page</span>`}${pill(one.state === 'RUNNING', one.state.toLowerCase())}`}>
+  <${Card} title=${html`<${Name} text=${one.instance} />`} label=${`Instance ${plain(one.instance)}`} actions=${html`${isAsked && html`<span class="pill">this page</span>`}${pill(one.state === 'RUNNING', one.state.toLowerCase())}`}>
     <dl class="facts">
       <dt>Partitions</dt><dd>${one.partitions.length ? one.partitions.map((part) => part.partition).join(', ') : 'none'}</dd>
       <dt>Input</dt><dd>${one.input.lag === null ? 'lag not known' : one.input.lag === 0 ? 'all taken in' : `${count(one.input.lag, 'record')} behind`}</dd>

@@ -1,25 +1,22 @@
 // Parts that all screens are made of. Whatever comes from data is text: no part of it becomes markup.
 import { html, useEffect, useId, useRef } from './ui.js';
-import { bytes, count, fromNow, isUtc, local, number, utc } from './format.js';
-
-// Controls, and signs that are not seen but turn or hide others.
-const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/u;
+import { UNSEEN, bytes, count, fromNow, isUtc, local, number, plain, signNumber, utc } from './format.js';
 
 // A word of this length would push all else aside, and breaks anywhere.
 const LONG = /\S{30}/u;
 
 const signs = (text) => {
   const parts = [];
-  let plain = '';
+  let seen = '';
   for (const sign of text) {
     if (UNSEEN.test(sign)) {
-      parts.push(plain, html`<span class="control">U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}</span>`);
-      plain = '';
+      parts.push(seen, html`<span class="control">${signNumber(sign)}</span>`);
+      seen = '';
     } else {
-      plain += sign;
+      seen += sign;
     }
   }
-  return [...parts, plain];
+  return [...parts, seen];
 };
 
 /** A name or another text of a user, as it is; signs that cannot be seen are shown by their number. */
@@ -47,7 +44,7 @@ export const Title = ({ name, children, actions }) => html`
   </header>`;
 
 export const Card = ({ title, actions, children, label }) => html`
-  <section class="card" aria-label=${label || title}>
+  <section class="card" aria-label=${typeof (label || title) === 'string' ? plain(label || title) : undefined}>
     ${(title || actions) && html`<header><h2>${title}</h2>${actions && html`<div class="actions">${actions}</div>`}</header>`}
     ${children}
   </section>`;
@@ -59,12 +56,13 @@ export const Choice = ({ label, value, of, onChange }) => html`
   </div>`;
 
 /** A field with its label, hint and fault. */
-export const Field = ({ label, hint, fault, type = 'text', value, onInput, options, area, ...more }) => {
+export const Field = ({ label, hint, fault, type = 'text', value, onInput, options, area, placeholder, ...more }) => {
   const id = useId();
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined;
   const common = {
     id,
     value,
+    placeholder: placeholder === undefined ? undefined : plain(placeholder),
     'aria-describedby': described,
     'aria-invalid': fault ? 'true' : undefined,
     onInput: (event) => onInput(event.target.value),
@@ -74,12 +72,12 @@ export const Field = ({ label, hint, fault, type = 'text', value, onInput, optio
     <div class="field">
       <label for=${id}>${label}</label>
       ${options
-        ? html`<select ...${common}>${options.map(([key, text]) => html`<option key=${key} value=${key} selected=${key === value}>${text}</option>`)}</select>`
+        ? html`<select ...${common}>${options.map(([key, text]) => html`<option key=${key} value=${key} selected=${key === value}>${plain(text)}</option>`)}</select>`
         : area
           ? html`<textarea ...${common}></textarea>`
           : html`<input type=${type} autocomplete="off" spellcheck=${false} ...${common} />`}
-      ${hint && html`<span class="hint" id=${`${id}-hint`}>${hint}</span>`}
-      ${fault && html`<span class="fault" id=${`${id}-fault`}>${fault}</span>`}
+      ${hint && html`<span class="hint" id=${`${id}-hint`}><${Name} text=${hint} /></span>`}
+      ${fault && html`<span class="fault" id=${`${id}-fault`}><${Name} text=${fault} /></span>`}
     </div>`;
 };
 
@@ -111,13 +109,13 @@ export const Table = ({ caption, columns, rows, keyOf, stack = true }) => {
   }, []);
   const cell = (row, column) => {
     const Tag = column.th ? 'th' : 'td';
-    return html`<${Tag} key=${column.head} scope=${column.th ? 'row' : undefined} data-head=${column.head} class=${column.num ? 'num' : column.end ? 'end' : ''}>${column.cell(row)}</${Tag}>`;
+    return html`<${Tag} key=${column.head} scope=${column.th ? 'row' : undefined} data-head=${plain(column.head)} class=${column.num ? 'num' : column.end ? 'end' : ''}>${column.cell(row)}</${Tag}>`;
   };
   return html`
-    <div class="table" role="region" aria-label=${caption} ref=${box}>
+    <div class="table" role="region" aria-label=${plain(caption)} ref=${box}>
       <table class=${stack ? 'stack' : ''}>
-        <caption class="hidden">${caption}</caption>
-        <thead><tr>${columns.map((column) => html`<th key=${column.head} scope="col" class=${column.num ? 'num' : ''}>${column.head || html`<span class="hidden">Actions</span>`}</th>`)}</tr></thead>
+        <caption class="hidden"><${Name} text=${caption} /></caption>
+        <thead><tr>${columns.map((column) => html`<th key=${column.head} scope="col" class=${column.num ? 'num' : ''}>${column.head ? html`<${Name} text=${column.head} />` : html`<span class="hidden">Actions</span>`}</th>`)}</tr></thead>
         <tbody>${rows.map((row, i) => html`<tr key=${keyOf ? keyOf(row) : i}>${columns.map((column) => cell(row, column))}</tr>`)}</tbody>
       </table>
     </div>`;

@@ -1,5 +1,6 @@
 // A plan of policies: what goes at once, from where, and what the brake lets go.
 import { html } from './ui.js';
+import { Problem, actor, ask } from './rest.js';
 import { bytes, count, number, percent } from './format.js';
 import { Bar, Name, Table, Time } from './parts.js';
 import { cause } from './words.js';
@@ -8,6 +9,28 @@ const causes = (row) =>
   Object.entries(row.causes)
     .map(([name, amount]) => `${number(amount.events)} ${cause(name)}`)
     .join(', ');
+
+const PATIENCE_MS = 5 * 60 * 1000;
+
+/**
+ * The plan of a file of policies, once all is counted. The dry run keeps its id, so that asking again goes on with it.
+ *
+ * options: { prune: as if the policies that the file does not have were removed, isWanted: asked before each further wait }
+ */
+export const planOf = async (file, { prune = false, isWanted = () => true } = {}) => {
+  const until = Date.now() + PATIENCE_MS;
+  let plan;
+  do {
+    if (Date.now() > until) {
+      throw new Problem(0, 'Still being counted', `The plan ${plan.planId} is not done after five minutes. It changes nothing; try again later.`);
+    }
+    plan = await ask('POST', '/v1/policies:plan', { yaml: file, query: { prune, actor: actor.get(), commandId: plan?.planId } });
+  } while (plan.state === 'RUNNING' && isWanted());
+  return plan;
+};
+
+/** Puts a file in force by its plan: nothing goes that the plan does not list. */
+export const applyPlan = (file, plan, { reason, actor: by }, prune = false) => ask('POST', '/v1/policies:apply', { yaml: file, query: { prune, plan: plan.planId, reason, actor: by } });
 
 /** What the brake says to a plan, in words. */
 const Brake = ({ plan }) => {
@@ -23,9 +46,6 @@ const Brake = ({ plan }) => {
 
 /** The sums of a plan. */
 export const Plan = ({ plan }) => {
-  if (plan.state !== 'DONE') {
-    return html`<p class="muted" role="status">The plan is still being made …</p>`;
-  }
   if (plan.deleted.events === 0) {
     return html`<p>Nothing goes at once: no stored event is due under it now.</p>`;
   }

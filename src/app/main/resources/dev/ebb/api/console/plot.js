@@ -1,7 +1,7 @@
 // Stacked bars over time, drawn by uPlot: what went beside what will go. Bars carry their names, so no legend is needed.
 import uPlot from './uplot.js';
 import { html, useEffect, useRef, useState } from './ui.js';
-import { brief, bytes, stretch, tickName } from './format.js';
+import { brief, bytes, plain, stretch, tickName } from './format.js';
 
 const HEIGHT_REM = 22;
 const LABEL_PX = 15;
@@ -72,7 +72,8 @@ const drawNames = (u, layers, sums) => {
     }
     const top = Math.max(u.bbox.top, u.valToPos(sums[k][best], 'y', true));
     const bottom = u.valToPos(sums[k][best] - layer.values[best], 'y', true);
-    const width = ctx.measureText(layer.name).width;
+    const name = plain(layer.name);
+    const width = ctx.measureText(name).width;
     if (bottom - top < LABEL_PX * ratio * 0.7 || width > u.bbox.width * 0.45) {
       return;
     }
@@ -85,9 +86,9 @@ const drawNames = (u, layers, sums) => {
     taken.push(box);
     ctx.strokeStyle = surface;
     ctx.lineWidth = 4 * ratio;
-    ctx.strokeText(layer.name, left, (top + bottom) / 2);
+    ctx.strokeText(name, left, (top + bottom) / 2);
     ctx.fillStyle = colour('--ink');
-    ctx.fillText(layer.name, left, (top + bottom) / 2);
+    ctx.fillText(name, left, (top + bottom) / 2);
   });
   ctx.restore();
 };
@@ -265,6 +266,6 @@ const text = (buckets, layers, [first, last], unit) => {
   const parts = layers
     .map((layer) => [layer.name, layer.values.slice(first, last + 1).reduce((sum, value) => sum + (value || 0), 0)])
     .filter(([, sum]) => sum > 0)
-    .map(([name, sum]) => `${name} ${unit === 'bytes' ? bytes(sum) : brief(sum)}`);
+    .map(([name, sum]) => `${plain(name)} ${unit === 'bytes' ? bytes(sum) : brief(sum)}`);
   return `${stretch(buckets[first].from, buckets[last].to)}: ${parts.join(', ') || 'nothing'}`;
 };

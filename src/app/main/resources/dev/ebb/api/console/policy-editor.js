@@ -1,10 +1,12 @@
 // The editor of a policy: the server says while one types what is wrong and what would change.
 import { html, useEffect, useMemo, useState } from './ui.js';
-import { actor, ask, may, path } from './rest.js';
+import { ask, get, path } from './rest.js';
 import { useLive } from './live.js';
+import { plain } from './format.js';
 import { Fault, Field, Name, Table } from './parts.js';
-import { question } from './dialogs.js';
-import { Plan } from './plan.js';
+import { once } from './commands.js';
+import { question, tell } from './dialogs.js';
+import { Plan, applyPlan, planOf } from './plan.js';
 import { effective } from './scopes.js';
 import { faultsOf, fileOf, ownFields, valueOf } from './policy-file.js';
 import { FIELDS, scope as scopeText } from './words.js';
@@ -48,49 +50,76 @@ const Difference = ({ fields }) => html`
 /** What a change of policies came to, in words. */
 const outcome = (answer, scope, by) => {
   const held = answer.waiting?.[0];
-  const who = by ? `, by ${by}` : '';
+  const who = by ? `, by ${plain(by)}` : '';
   if (held) {
     return html`<div class="note warned"><strong>Held back by the brake</strong><span>Version ${held.version} of <${Name} text=${scopeText(scope)} />${who}: <${Name} text=${held.why} />. It waits on top of this screen until an admin confirms it.</span></div>`;
   }
-  return `${answer.inForce ? 'In force' : 'Sent'}: ${scopeText(scope)}, version ${answer.version}${who}.`;
+  return `${answer.inForce ? 'In force' : 'Sent'}: ${plain(scopeText(scope))}, version ${answer.version}${who}.`;
 };
 
-const save = async (scope, policy, file, fields, onClose) => {
-  let plan = null;
-  let failed = null;
-  if (may('POST /v1/policies:plan')) {
-    try {
-      plan = await ask('POST', '/v1/policies:plan', { yaml: file, query: { actor: actor.get() } });
-    } catch (problem) {
-      failed = problem;
-    }
+/** What a file would do; a plan that cannot be made is no reason to give up, since the brake stands behind it. */
+const tryPlan = async (fileOfChange, prune) => {
+  tell('Counting what would go …');
+  try {
+    const file = await fileOfChange();
+    return { file, plan: await planOf(file, { prune }), failed: null };
+  } catch (failed) {
+    return { file: null, plan: null, failed };
   }
+};
+
+const Unplanned = ({ failed }) => html`<${Fault} problem=${failed} />
+  <p class="warned">It is not known what this would delete. More than the brake lets go waits for a confirmation in any case.</p>`;
+
+/** Asks with the plan of the file, and confirms that plan; without one the change itself is sent, and the brake looks at it. */
+const confirm = ({ scope, file, prune, plan, failed, fields, send, onClose, ...more }) =>
   question({
-    title: `Put the policy of ${scopeText(scope)} in force?`,
-    body: html`<${Difference} fields=${fields} />${plan && html`<${Plan} plan=${plan} />`}
-      ${failed && html`<${Fault} problem=${failed} /><p class="warned">It is not known what this would delete. More than the brake lets go waits for a confirmation in any case.</p>`}`,
-    verb: 'Put in force',
-    danger: plan?.deleted.events > 0,
-    action: async ({ reason, actor: by }) => {
-      const answer = await ask('PUT', path`/v1/policies/${scope}`, { body: { ...policy, reason, ...(by ? { updatedBy: by } : {}) } });
+    ...more,
+    body: html`<${Difference} fields=${fields} />${plan ? html`<${Plan} plan=${plan} />` : html`<${Unplanned} failed=${failed} />`}`,
+    danger: !plan || plan.deleted.events > 0,
+    check: plan ? undefined : 'Do it without a plan',
+    action: async (by) => {
+      const answer = plan ? await applyPlan(file, plan, by, prune) : await send(by);
       onClose();
       return answer;
     },
     done: (answer, by) => outcome(answer, scope, by),
   });
+
+const save = (scope, policy, file, fields, onClose) =>
+  once(`save ${scope}`, async () =>
+    confirm({
+      ...(await tryPlan(() => file, false)),
+      scope,
+      fields,
+      onClose,
+      title: html`Put the policy of <${Name} text=${scopeText(scope)} /> in force?`,
+      verb: 'Put in force',
+      send: ({ reason, actor: by }) => ask('PUT', path`/v1/policies/${scope}`, { body: { ...policy, reason, ...(by ? { updatedBy: by } : {}) } }),
+    }),
+  );
+
+/** A file of all policies but one: put in force as a whole, it removes that one. */
+const without = async (scope) => {
+  const { policies } = await get('/v1/policies/export');
+  // In lines, since a file has none of any length.
+  return JSON.stringify({ policies: policies.filter((one) => one.scope !== scope) }, null, 1);
 };
 
 /** Asks before a policy is removed. */
 export const remove = (record) =>
-  question({
-    title: `Remove the policy of ${scopeText(record.scope)}?`,
-    body: html`<p>All that it sets comes from wider scopes then. If that deletes more than the brake lets go, the change waits for a confirmation.</p>
-      <${Difference} fields=${Object.entries(ownFields(record.policy)).map(([field, value]) => ({ field, inForce: value, inFile: null }))} />`,
-    verb: 'Remove',
-    danger: true,
-    action: ({ reason, actor: by }) => ask('DELETE', path`/v1/policies/${record.scope}`, { query: { reason, actor: by } }),
-    done: (answer, by) => outcome(answer, record.scope, by),
-  });
+  once(`remove ${record.scope}`, async () =>
+    confirm({
+      ...(await tryPlan(() => without(record.scope), true)),
+      scope: record.scope,
+      prune: true,
+      fields: Object.entries(ownFields(record.policy)).map(([field, value]) => ({ field, inForce: value, inFile: null })),
+      onClose: () => {},
+      title: html`Remove the policy of <${Name} text=${scopeText(record.scope)} />?`,
+      verb: 'Remove',
+      send: ({ reason, actor: by }) => ask('DELETE', path`/v1/policies/${record.scope}`, { query: { reason, actor: by } }),
+    }),
+  );
 
 export const Editor = ({ scope, record, records, onClose }) => {
   const own = ownFields(record?.policy);

@@ -3,7 +3,7 @@ import { html, useState } from './ui.js';
 import { ask, get, may, path } from './rest.js';
 import { useLive, usePages } from './live.js';
 import { refine, to } from './router.js';
-import { bytes, number } from './format.js';
+import { bytes, number, plain } from './format.js';
 import { Card, Empty, Field, Live, More, Name, Table, Time, Title } from './parts.js';
 import { planned, tried } from './commands.js';
 import { question } from './dialogs.js';
@@ -62,7 +62,7 @@ const Events = ({ name, place }) => {
         <button>Find</button></form>`}>
       <${Live} of=${live}>${(page) =>
         page.rows.length === 0
-          ? html`<${Empty} title=${status ? `No event has the status ${status}` : 'The stream has no events now'}><p>${status ? html`<button type="button" onClick=${() => { setTyped(''); refine({ status: '' }); }}>Show all</button>` : html`The <a href=${to(['audit'], { stream: name })}>audit</a> says what went, and why.`}</p></${Empty}>`
+          ? html`<${Empty} title=${status ? html`No event has the status <${Name} text=${status} />` : 'The stream has no events now'}><p>${status ? html`<button type="button" onClick=${() => { setTyped(''); refine({ status: '' }); }}>Show all</button>` : html`The <a href=${to(['audit'], { stream: name })}>audit</a> says what went, and why.`}</p></${Empty}>`
           : html`
             <${Table} caption="Events" rows=${page.rows} keyOf=${(row) => row.id} columns=${[
               { head: 'Event', th: true, cell: (row) => html`<a href=${to(['streams', name], { ...place.query, event: row.id })} aria-current=${row.id === event ? 'true' : undefined}><${Name} text=${row.id} /></a>` },
@@ -91,7 +91,7 @@ const repair = (name) =>
     body: html`<p><${Name} text=${name} /></p>`,
     verb: 'Repair',
     action: ({ reason, actor }) => ask('POST', path`/v1/streams/${name}/repair`, { query: { reason, actor, wait: '30s' } }),
-    done: (answer, by) => `Repaired (${answer.state.toLowerCase()})${by ? `, by ${by}` : ''}.`,
+    done: (answer, by) => `Repaired (${answer.state.toLowerCase()})${by ? `, by ${plain(by)}` : ''}.`,
   });
 
 export const Stream = ({ place }) => {

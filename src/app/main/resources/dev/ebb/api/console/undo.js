@@ -3,7 +3,7 @@ import { html, useState } from './ui.js';
 import { ask, get, may } from './rest.js';
 import { usePages } from './live.js';
 import { to } from './router.js';
-import { bytes, count, fromNow, number } from './format.js';
+import { bytes, count, fromNow, number, plain } from './format.js';
 import { AuditTabs } from './tabs.js';
 import { Card, Empty, Fault, Field, Live, More, Name, Table, Time, Title, Unanswered } from './parts.js';
 import { question, tell } from './dialogs.js';
@@ -140,7 +140,7 @@ export const Trash = () => {
               { head: 'Events', num: true, cell: (row) => number(row.events) },
               { head: 'Size', num: true, cell: (row) => bytes(row.bytes) },
               { head: 'Until', cell: (row) => html`<${Time} at=${row.firstUntil} /> <span class="away">${fromNow(row.firstUntil)}</span>` },
-              ...(mayUndo ? [{ head: '', end: true, cell: (row) => ofTrash(row) && html`<button type="button" class="plain" onClick=${() => undo(ofTrash(row), setProblem)} aria-label=${`Undo ${ofTrash(row).of}`}>Undo …</button>` }] : []),
+              ...(mayUndo ? [{ head: '', end: true, cell: (row) => ofTrash(row) && html`<button type="button" class="plain" onClick=${() => undo(ofTrash(row), setProblem)} aria-label=${`Undo ${plain(ofTrash(row).of)}`}>Undo …</button>` }] : []),
             ]} />
             <${More} of=${live} />`}
       </${Card}>`}</${Live}>`;

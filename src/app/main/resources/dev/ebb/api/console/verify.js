@@ -1,7 +1,7 @@
 // Verify: stores and SQL compared, and rows that differ sent again.
 import { html, useEffect, useRef, useState } from './ui.js';
 import { ask, get, may, path } from './rest.js';
-import { count, number } from './format.js';
+import { count, number, plain } from './format.js';
 import { MapTabs } from './tabs.js';
 import { Card, Empty, Fault, Name, Table, Title } from './parts.js';
 import { question } from './dialogs.js';
@@ -99,7 +99,7 @@ export const Verify = () => {
       body: html`<p>The stores are right: SQL gets what it lacks, and loses what it has too much.</p>`,
       verb: 'Repair',
       action: (query) => begin('/v1/verify/repair', query),
-      done: (answer, by) => `The repair has begun${by ? `, by ${by}` : ''}.`,
+      done: (answer, by) => `The repair has begun${by ? `, by ${plain(by)}` : ''}.`,
     });
   const isRunning = job?.state === 'RUNNING';
   const actions = html`

@@ -1,7 +1,7 @@
 // Changes of policies that the brake holds back.
 import { html } from './ui.js';
 import { ask, get, may, path } from './rest.js';
-import { count, number } from './format.js';
+import { count, number, plain } from './format.js';
 import { Card, Name, Time } from './parts.js';
 import { question } from './dialogs.js';
 import { scope as scopeText } from './words.js';
@@ -13,12 +13,12 @@ const size = (one) =>
 
 const confirm = (one) =>
   question({
-    title: `Let the change of ${scopeText(one.key)} through?`,
+    title: html`Let the change of <${Name} text=${scopeText(one.key)} /> through?`,
     body: html`<p>${size(one)}${one.wouldDelete === null ? html` <${Name} text=${one.why} />` : ' It was held back, for this is more than the brake lets go.'}</p>`,
     verb: 'Confirm',
     danger: true,
     action: ({ reason, actor }) => ask('POST', '/v1/policies/confirm', { query: { key: one.key, version: one.version, reason, actor } }),
-    done: (answer, by) => `${answer.inForce ? 'In force' : 'Confirmed'}: version ${one.version} of ${scopeText(one.key)}${by ? `, by ${by}` : ''}.`,
+    done: (answer, by) => `${answer.inForce ? 'In force' : 'Confirmed'}: version ${one.version} of ${plain(scopeText(one.key))}${by ? `, by ${plain(by)}` : ''}.`,
   });
 
 /** What is in force under that key now, and not when the screen was drawn; null if nothing is. */
@@ -65,13 +65,13 @@ const takenBack = (one, answer, by) => {
   if (!answer.withdrawn?.includes(one.key)) {
     return html`<div class="note warned"><strong>Sent, but not seen withdrawn yet</strong><span>If version ${one.version} of <${Name} text=${scopeText(one.key)} /> was confirmed meanwhile, it is in force; Policies and Holds show what is.</span></div>`;
   }
-  return `Withdrawn: version ${one.version} of ${scopeText(one.key)}${by ? `, by ${by}` : ''}.`;
+  return `Withdrawn: version ${one.version} of ${plain(scopeText(one.key))}${by ? `, by ${plain(by)}` : ''}.`;
 };
 
 const withdraw = (one, records) => {
   const stays = holdOf(one.key) !== null ? 'The hold stays as it is, or is not placed.' : records.some((record) => record.scope === one.key && !record.builtIn) ? 'The policy in force stays as it is.' : 'Nothing of it comes into force.';
   question({
-    title: `Withdraw the change of ${scopeText(one.key)}?`,
+    title: html`Withdraw the change of <${Name} text=${scopeText(one.key)} />?`,
     body: html`<p>${size(one)} ${stays}</p>`,
     verb: 'Withdraw',
     action: (by) => takeBack(one.key, by),

@@ -1,14 +1,14 @@
 // What if: another limit for a scope, and the tide that it would make.
 import { html, useEffect, useMemo, useRef, useState } from './ui.js';
-import { actor, ask, get, may } from './rest.js';
+import { get, may } from './rest.js';
 import { useLive } from './live.js';
 import { refine, to } from './router.js';
-import { count, number } from './format.js';
+import { count, number, plain } from './format.js';
 import { Card, Choice, Empty, Fault, Field, Live, Name, Title, Unanswered } from './parts.js';
 import { StackPlot } from './plot.js';
 import { Numbers, Readout } from './readout.js';
 import { question, tell } from './dialogs.js';
-import { Plan } from './plan.js';
+import { Plan, applyPlan, planOf } from './plan.js';
 import { effective, namespaceOf } from './scopes.js';
 import { faultsOf, fileOf, ownFields, valueOf } from './policy-file.js';
 import { RANGES, bars, forecastOf, namespaces, plus, rangeOf, sum } from './tides.js';
@@ -23,6 +23,7 @@ const LIMITS = [
 const NAMES = LIMITS.map(([name]) => name);
 const AGES = ['1m', '10m', '1h', '6h', '12h', '1d', '2d', '3d', '7d', '14d', '30d', '60d', '90d', '180d', '365d', '730d', 'unlimited'];
 const PATIENCE_MS = 450;
+const PLAN_PATIENCE_MS = 1000;
 
 /** Scopes to choose from: those with a policy, and all namespaces. */
 const choices = async (signal) => {
@@ -32,23 +33,18 @@ const choices = async (signal) => {
   return { records: policies.policies, names: [...names].sort(), biggest: biggest && `namespace:${biggest.namespace}`, spaces: spaces.namespaces.map((one) => one.namespace) };
 };
 
-/** What the file would do, a moment after the last change of it. */
-const usePlanned = (file, range, namespace) => {
-  const [state, setState] = useState({ forecast: null, plan: null, problem: null, busy: true });
+/** The tide that the file would make, a moment after the last change of it. */
+const useForecast = (file, range, namespace) => {
+  const [state, setState] = useState({ forecast: null, problem: null, busy: true });
   useEffect(() => {
     const control = new AbortController();
     setState((before) => ({ ...before, busy: true }));
     const timer = setTimeout(async () => {
       try {
-        const [forecast, plan] = await Promise.all([
-          forecastOf(range, file, namespace, control.signal),
-          may('POST /v1/policies:plan') ? ask('POST', '/v1/policies:plan', { yaml: file, query: { actor: actor.get() }, signal: control.signal }) : null,
-        ]);
-        setState({ forecast, plan, problem: null, busy: false });
+        setState({ forecast: await forecastOf(range, file, namespace, control.signal), problem: null, busy: false });
       } catch (problem) {
         if (!control.signal.aborted) {
-          // The former plan is that of other limits.
-          setState((before) => ({ ...before, plan: null, problem, busy: false }));
+          setState((before) => ({ ...before, problem, busy: false }));
         }
       }
     }, PATIENCE_MS);
@@ -60,6 +56,36 @@ const usePlanned = (file, range, namespace) => {
   return state;
 };
 
+// A plan makes all partitions count and write a list down, also when its caller has given it up: one is made at a time.
+let planning = Promise.resolve();
+
+/** The plan of the file, once it has rested and the former plan is made; null where none is wanted or the file is another one. */
+const usePlan = (file, isWished) => {
+  const [state, setState] = useState({ plan: null, problem: null, busy: false });
+  useEffect(() => {
+    let isWanted = isWished;
+    setState((before) => ({ plan: isWished ? before.plan : null, problem: null, busy: isWished }));
+    const timer = isWished
+      ? setTimeout(async () => {
+          const mine = planning.then(() => (isWanted ? planOf(file, { isWanted: () => isWanted }) : null));
+          planning = mine.catch(() => null);
+          const made = await mine.then(
+            (plan) => ({ plan, problem: null, busy: false }),
+            (problem) => ({ plan: null, problem, busy: false }),
+          );
+          if (isWanted) {
+            setState(made);
+          }
+        }, PLAN_PATIENCE_MS)
+      : null;
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [file, isWished]);
+  return state;
+};
+
 const AgeSlider = ({ value, inForce, onInput }) => {
   const present = AGES.indexOf(value || inForce);
   return html`<${Field} label="maxAge, by the slider" type="range" min="0" max=${AGES.length - 1} step="1" value=${present < 0 ? AGES.indexOf('30d') : present}
@@ -68,12 +94,12 @@ const AgeSlider = ({ value, inForce, onInput }) => {
 
 const apply = (scope, file, plan) =>
   question({
-    title: `Apply the policy of ${scopeText(scope)}?`,
+    title: html`Apply the policy of <${Name} text=${scopeText(scope)} />?`,
     body: html`<${Plan} plan=${plan} />`,
     verb: 'Apply with this plan',
     danger: plan.deleted.events > 0,
-    action: ({ reason, actor: by }) => ask('POST', '/v1/policies:apply', { yaml: file, query: { plan: plan.planId, reason, actor: by } }),
-    done: (answer, by) => `${answer.inForce ? 'In force' : 'Sent'}: the policy of ${scopeText(scope)}, version ${answer.version}${by ? `, by ${by}` : ''}.`,
+    action: (by) => applyPlan(file, plan, by),
+    done: (answer, by) => `${answer.inForce ? 'In force' : 'Sent'}: the policy of ${plain(scopeText(scope))}, version ${answer.version}${by ? `, by ${plain(by)}` : ''}.`,
   });
 
 const copy = async (file) => {
@@ -97,14 +123,15 @@ const atOnceOf = (plan, rows) => {
   return (row) => (row.namespace === null ? of((one) => !own.has(one.namespace)) : of((one) => one.namespace === row.namespace));
 };
 
-const Redrawn = ({ planned, scope, spaces, range, unit }) => {
-  const { forecast, plan } = planned;
+const Redrawn = ({ tide, planned, scope, spaces, range, unit }) => {
+  const { forecast } = tide;
+  const { plan } = planned;
   const rows = useMemo(() => forecast && namespaces(forecast, spaces), [forecast]);
   // The plan knows to the event what goes at once; a forecast knows it of long streams about.
-  const exact = plan?.state === 'DONE' ? plan : null;
+  const exact = planned.busy || tide.busy ? null : plan;
   const shape = useMemo(() => forecast && bars(forecast, null, rows, unit, atOnceOf(exact, rows)), [forecast, rows, unit, exact]);
   if (!forecast) {
-    return planned.busy ? html`<p class="muted" role="status">Drawing …</p>` : null;
+    return tide.busy ? html`<p class="muted" role="status">Drawing …</p>` : null;
   }
   if (forecast.stored.events === 0) {
     return html`<${Card} label="Nothing is stored"><${Empty} title="Nothing is stored, so nothing would go"><p>Send events first; <a href=${to(['tide'])}>Tide</a> shows how.</p></${Empty}></${Card}>`;
@@ -120,7 +147,7 @@ const Redrawn = ({ planned, scope, spaces, range, unit }) => {
     <${Unanswered} of=${forecast.unanswered} />
     <${Card} title="The tide it would make">
       <p class="lead">${isSure ? '' : 'About '}<b>${atOnce.events === 0 ? 'Nothing' : count(atOnce.events, 'event')}</b> would go at once, and ${forecast.exact ? '' : 'about '}${number(due.events)} in ${RANGES[range].next}, of ${number(forecast.stored.events)}.</p>
-      <div class=${planned.busy ? 'loading' : ''}>
+      <div class=${tide.busy ? 'loading' : ''}>
         <${StackPlot} buckets=${shape.buckets} layers=${shape.layers} unit=${unit} now=${null} limit=${limit} height=${18}
           label=${`Bars of ${unit} that would go, by namespace; the first has what goes at once.`}
           say=${(chosen) => html`<${Readout} shape=${shape} chosen=${chosen} unit=${unit} hint="The first bar has what goes at once." />`} />
@@ -146,26 +173,28 @@ const Trial = ({ scope, records, spaces, range, unit }) => {
     });
     return fileOf(policy);
   }, [scope, wish]);
-  const planned = usePlanned(file, range, namespaceOf(scope));
-  const faults = faultsOf(planned.problem, NAMES);
+  const first = useRef(file);
+  const isChanged = file !== first.current && file.includes('scope:');
+  const tide = useForecast(file, range, namespaceOf(scope));
+  const planned = usePlan(file, isChanged && may('POST /v1/policies:plan'));
+  const problem = tide.problem || planned.problem;
+  const faults = faultsOf(problem, NAMES);
   const isFaulty = Object.keys(faults).length > 0;
   const value = (name) => (inForce.data ? String(inForce.data[name].value) : '');
   const from = (name) => (inForce.data && inForce.data[name].scope !== scope ? `Now ${value(name)}, from ${scopeText(inForce.data[name].scope)}` : inForce.data ? `Now ${value(name)}` : '');
-  const first = useRef(file);
-  const isChanged = file !== first.current && file.includes('scope:');
   return html`
     <${Card} title=${html`Limits of <${Name} text=${scopeText(scope)} />`} label="Limits" actions=${html`
-      ${may('POST /v1/policies:apply') && html`<button type="button" class="main" disabled=${!isChanged || isFaulty || planned.busy || planned.plan?.state !== 'DONE'} onClick=${() => apply(scope, file, planned.plan)}>Apply …</button>`}
+      ${may('POST /v1/policies:apply') && html`<button type="button" class="main" disabled=${!isChanged || isFaulty || planned.busy || planned.plan === null} onClick=${() => apply(scope, file, planned.plan)}>Apply …</button>`}
       <button type="button" onClick=${() => copy(file)}>Copy YAML</button>`}>
       <${AgeSlider} value=${wish.maxAge} inForce=${value('maxAge')} onInput=${set('maxAge')} />
       <div class="fields">
         ${LIMITS.map(([name, hint, example]) => html`<${Field} key=${name} label=${name} hint=${`${hint}. ${from(name)}`} placeholder=${value(name) || example} value=${wish[name]} fault=${faults[name]} onInput=${set(name)} />`)}
       </div>
       ${record && !file.includes('scope:') && html`<p class="warned">A policy has at least one rule. To inherit all, remove it on <a href=${to(['policies', scope])}>Policies</a>; the tide below is that of the policy in force.</p>`}
-      ${planned.problem && (!isFaulty || faults['']) && html`<${Fault} problem=${planned.problem} />`}
+      ${problem && (!isFaulty || faults['']) && html`<${Fault} problem=${problem} />`}
       <details><summary>As YAML</summary><pre tabindex="0">${file}</pre></details>
     </${Card}>
-    <${Redrawn} planned=${planned} scope=${scope} spaces=${spaces} range=${range} unit=${unit} />`;
+    <${Redrawn} tide=${tide} planned=${planned} scope=${scope} spaces=${spaces} range=${range} unit=${unit} />`;
 };
 
 export const WhatIf = ({ place }) => {
