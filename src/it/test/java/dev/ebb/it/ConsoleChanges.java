@@ -13,6 +13,9 @@ import java.util.Base64;
 /** What a person with all rights changes with the console: each asks first, wants a reason, and can be seen afterwards. */
 final class ConsoleChanges {
 
+    private static final String ONE_RECORD =
+            "document.querySelectorAll('[aria-label=\"Audit records\"] tbody tr').length === 1";
+
     private final ConsoleStack stack;
     private final ConsolePage page;
     private final BrowserTab tab;
@@ -46,7 +49,11 @@ final class ConsoleChanges {
         tab.fill("Case", "case-7").fill("Covers", "stream:shop/1");
         requireReason("Place the hold");
         tab.fill("Reason", "a lawsuit").click("Place the hold").awaitText("hold case-7, placed by root");
-        tab.awaitText("a lawsuit").awaitText("stream shop/1");
+        long held =
+                stack.json("/v1/streams/shop%2F1").path("usage").path("events").asLong();
+        tab.await(holdIs("stream shop/1", Long.toString(held), "a lawsuit", "root"));
+        tab.await("[...document.querySelectorAll('main tr')].some(r => r.cells[0].textContent === 'case-7'"
+                + " && r.querySelector('time') !== null)");
 
         tab.click("Release case-7");
         requireAccessible("dialog-release");
@@ -55,6 +62,42 @@ final class ConsoleChanges {
         tab.fill("Reason", "it is over").click("Release").awaitText("Released: hold case-7, by root");
         tab.await("![...document.querySelectorAll('main th')].some(cell => cell.textContent === 'case-7')");
         at("audit?action=CHANGE").awaitText("hold released").awaitText("it is over");
+    }
+
+    /** The row of the case shows what it covers, how many events, and why. */
+    private static String holdIs(String... cells) {
+        return "[...document.querySelectorAll('main tr')].some(r => r.cells[0].textContent === 'case-7' && "
+                + quoted(cells) + ".every((text, i) => r.cells[i + 1].textContent === text))";
+    }
+
+    private static String quoted(String... texts) {
+        return new ObjectMapper().valueToTree(texts).toString();
+    }
+
+    /** C-8: records are found by stream, event, cause, actor and time; and what went is counted by cause over time. */
+    void findRecords() throws Exception {
+        JsonNode change = stack.json("/v1/audit?action=POLICY_SET&policy=namespace:shop&limit=100")
+                .path("audit")
+                .get(0);
+        long gone = stack.json("/v1/history").path("deleted").path("events").asLong();
+        at("audit").awaitText("Deletes by cause").awaitText(gone + " events (");
+        tab.click("All bars as numbers").awaitText("too old");
+
+        tab.fill("Stream", "short/1").click("Search").await(ONE_RECORD).awaitText("1 event: too old");
+        at("audit?event=s-1").await(ONE_RECORD).awaitText("1 event: too old");
+        at("audit").fill("Cause", "MAX_AGE").click("Search").awaitText("events: too old");
+        tab.await("![...document.querySelectorAll('main tr')].some(r => r.textContent.includes('policy set'))");
+        at("audit").click("More conditions").fill("Actor", "another-person");
+        tab.click("Search").awaitText("The audit has no such record");
+        at("audit")
+                .click("More conditions")
+                .fill("Actor", "root")
+                .click("Search")
+                .awaitText("two days do");
+        String moment = change.path("at").asText();
+        at("audit?from=" + moment + "&to=" + moment)
+                .awaitText(change.path("reason").asText())
+                .awaitNoText("a lawsuit");
     }
 
     /** C-9: a record that a hold has refused is sent once more when the hold is gone. */

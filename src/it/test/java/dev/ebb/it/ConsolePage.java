@@ -47,7 +47,9 @@ final class ConsolePage {
 
     /** WCAG 2.2 AA, as far as a program can tell. */
     void requireAccessible(BrowserTab tab, String what) {
-        tab.evaluate(axe + "; undefined");
+        if (!tab.evaluate("window.axe !== undefined").asBoolean()) {
+            tab.evaluate(axe + "; undefined");
+        }
         JsonNode violations = tab.evaluate(FINDINGS);
         assertThat(violations).as(what).isEmpty();
     }

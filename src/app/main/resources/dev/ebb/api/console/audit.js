@@ -4,7 +4,7 @@ import { get, may, open } from './rest.js';
 import { searchOn, useLive, usePages } from './live.js';
 import { refine, to } from './router.js';
 import { bytes, count, number, plain } from './format.js';
-import { Card, Choice, Empty, Fault, Field, Live, Moment, More, Name, Table, Time, Title } from './parts.js';
+import { Card, Choice, Empty, Fault, Field, Lines, Live, Moment, More, Name, Table, Time, Title } from './parts.js';
 import { AuditTabs } from './tabs.js';
 import { StackPlot } from './plot.js';
 import { Numbers, Readout } from './readout.js';
@@ -80,7 +80,7 @@ const Record = ({ id, onClose }) => {
           ${row.commandId && html`<dt>Command</dt><dd><code><${Name} text=${row.commandId} /></code></dd>`}
           ${row.eventIds?.length > 0 && html`<dt>Ids</dt><dd>${row.eventIds.slice(0, 200).map((one, i) => html`${i > 0 ? ', ' : ''}<${Name} text=${one} />`)}${row.eventIds.length > 200 ? ' …' : ''}</dd>`}
         </dl>
-        ${row.policy && html`<pre tabindex="0"><${Name} text=${JSON.stringify(row.policy, null, 2)} /></pre>`}`}</${Live}>
+        ${row.policy && html`<pre tabindex="0"><${Lines} text=${JSON.stringify(row.policy, null, 2)} /></pre>`}`}</${Live}>
     </${Card}>`;
 };
 

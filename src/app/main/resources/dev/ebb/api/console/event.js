@@ -3,7 +3,7 @@ import { html, useState } from './ui.js';
 import { ask, caller, get, may, path } from './rest.js';
 import { useLive } from './live.js';
 import { bytes } from './format.js';
-import { Card, Choice, Empty, Fault, Field, Live, Name, Time } from './parts.js';
+import { Card, Choice, Empty, Fault, Field, Lines, Live, Name, Time } from './parts.js';
 import { question } from './dialogs.js';
 import { planned, tried } from './commands.js';
 import { block, verdict } from './words.js';
@@ -41,7 +41,7 @@ const Payload = ({ event }) => {
   const shown = { json: asJson, text: asText, hex: asHex }[form](payload);
   return html`
     <${Choice} label="Form of the payload" value=${form} of=${[['json', 'JSON'], ['text', 'Text'], ['hex', 'Hex']]} onChange=${setForm} />
-    ${shown === null ? html`<p class="muted">It is no ${form === 'json' ? 'JSON' : 'text in UTF-8'}; hex shows it.</p>` : html`<pre tabindex="0" aria-label="Payload">${form === 'hex' ? shown : html`<${Name} text=${shown} />`}</pre>`}`;
+    ${shown === null ? html`<p class="muted">It is no ${form === 'json' ? 'JSON' : 'text in UTF-8'}; hex shows it.</p>` : html`<pre tabindex="0" aria-label="Payload" class=${form}>${form === 'hex' ? shown : html`<${Lines} text=${shown} />`}</pre>`}`;
 };
 
 const TtlForm = ({ onWish }) => {

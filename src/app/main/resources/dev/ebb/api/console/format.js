@@ -14,9 +14,12 @@ const TURNING = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1
 /** The number of a sign that is not seen. */
 export const signNumber = (sign) => `U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 
+/** The text with each sign that is not seen written otherwise. */
+export const withoutUnseen = (text, write) => text.replace(ALL_UNSEEN, write);
+
 /** A name inside a text that is no markup: a title, a choice, a line of news. What is not seen is shown by its number. */
 export const plain = (text) => {
-  const shown = String(text ?? '').replace(ALL_UNSEEN, signNumber);
+  const shown = withoutUnseen(String(text ?? ''), signNumber);
   return TURNING.test(shown) ? `\u2068${shown}\u2069` : shown;
 };
 

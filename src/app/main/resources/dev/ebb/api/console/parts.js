@@ -25,6 +25,9 @@ export const Name = ({ text }) => {
   return html`<bdi class=${LONG.test(value) ? 'name long' : 'name'}>${UNSEEN.test(value) ? signs(value) : value}</bdi>`;
 };
 
+/** A text of several lines: their ends and tabs are as they are, and what stands between is shown as a name is. */
+export const Lines = ({ text }) => text.split(/(\r?\n|\t)/).map((part, i) => (i % 2 ? part : html`<${Name} text=${part} />`));
+
 /** A time in the zone of the reader, with UTC beside it. */
 export const Time = ({ at, seconds = true, away = false }) => {
   if (at === null || at === undefined) {

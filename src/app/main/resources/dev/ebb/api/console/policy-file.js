@@ -1,12 +1,17 @@
 // Policies as text of a file, and what the server finds wrong with it.
+import { withoutUnseen } from './format.js';
+
 const PLAIN = /^[A-Za-z0-9_./-]+$/;
 const WORDS = /^(true|false|yes|no|on|off|null|none|y|n)$/i;
+
+/** In quotes, with signs that are not seen by their numbers: the file is read by people. */
+const quoted = (text) => withoutUnseen(JSON.stringify(text), (sign) => `\\U${sign.codePointAt(0).toString(16).padStart(8, '0')}`);
 
 const scalar = (value) => {
   if (typeof value !== 'string') {
     return JSON.stringify(value);
   }
-  return PLAIN.test(value) && !WORDS.test(value) && !/^[\d.+-]+$/.test(value) ? value : JSON.stringify(value);
+  return PLAIN.test(value) && !WORDS.test(value) && !/^[\d.+-]+$/.test(value) ? value : quoted(value);
 };
 
 /** A file of one policy, as YAML; one without any rule is no policy. */
@@ -17,7 +22,7 @@ export const fileOf = (policy) => {
     return 'policies: []\n';
   }
   const lines = rules.map(([name, value]) => `    ${name}: ${scalar(value)}`);
-  return ['policies:', `  - scope: ${JSON.stringify(scope)}`, ...lines, ''].join('\n');
+  return ['policies:', `  - scope: ${quoted(scope)}`, ...lines, ''].join('\n');
 };
 
 /** The value of a field from the text of its input; numbers and truths are not texts. */

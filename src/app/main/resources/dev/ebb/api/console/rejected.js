@@ -5,7 +5,7 @@ import { searchOn, useLive, usePages } from './live.js';
 import { refine, to } from './router.js';
 import { bytes } from './format.js';
 import { MapTabs } from './tabs.js';
-import { Card, Choice, Empty, Field, Live, More, Name, Table, Time, Title } from './parts.js';
+import { Card, Choice, Empty, Field, Lines, Live, More, Name, Table, Time, Title } from './parts.js';
 import { question } from './dialogs.js';
 import { asHex, asJson, asText, payloadOf } from './payload.js';
 
@@ -46,7 +46,7 @@ const Record = ({ id, onClose }) => {
           </dl>
           ${!caller().payloads && html`<p class="muted">An operator may read its value (${bytes(row.bytes)}).</p>`}
           ${payload && html`<${Choice} label="Form of the value" value=${form} of=${[['json', 'JSON'], ['text', 'Text'], ['hex', 'Hex']]} onChange=${setForm} />
-            ${shown === null ? html`<p class="muted">It is no ${form === 'json' ? 'JSON' : 'text in UTF-8'}; hex shows it.</p>` : html`<pre tabindex="0" aria-label="Value">${form === 'hex' ? shown : html`<${Name} text=${shown} />`}</pre>`}`}`;
+            ${shown === null ? html`<p class="muted">It is no ${form === 'json' ? 'JSON' : 'text in UTF-8'}; hex shows it.</p>` : html`<pre tabindex="0" aria-label="Value" class=${form}>${form === 'hex' ? shown : html`<${Lines} text=${shown} />`}</pre>`}`}`;
       }}</${Live}>
     </${Card}>`;
 };
