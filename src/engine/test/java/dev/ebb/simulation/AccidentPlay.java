@@ -64,6 +64,7 @@ final class AccidentPlay {
     /** Has executions. */
     private static final String JOBS = "b/1";
 
+    private final List<Accident> spread;
     private final Draw draw;
     private final AccidentWorld world;
     private final AccidentLaw law;
@@ -73,7 +74,8 @@ final class AccidentPlay {
     private int arrivals;
     private int sent;
 
-    private AccidentPlay(Random random) {
+    private AccidentPlay(Random random, List<Accident> often) {
+        this.spread = Accident.spread(often);
         this.draw = new Draw(random.nextLong());
         this.world = new AccidentWorld(
                 draw,
@@ -83,13 +85,21 @@ final class AccidentPlay {
         this.law = new AccidentLaw(world, MOST_AT_ONCE);
     }
 
-    /** The first plays, for a build that is broken on purpose; it finds this by its name. */
-    static void playTheFirst(int plays) {
-        SeededCases.forTheFirst(plays, AccidentPlay::play);
+    /**
+     * The first plays, for a build that is broken on purpose; it finds this by its name.
+     *
+     * @param often what happens more often than in other plays, see {@link Accident#encode}
+     */
+    static void playTheFirst(int plays, String often) {
+        SeededCases.forTheFirst(plays, random -> play(random, Accident.decode(often)));
     }
 
     static void play(Random random) {
-        AccidentPlay play = new AccidentPlay(random);
+        play(random, List.of());
+    }
+
+    private static void play(Random random, List<Accident> often) {
+        AccidentPlay play = new AccidentPlay(random, often);
         for (int step = 0; step < STEPS; step++) {
             play.step();
         }
@@ -128,52 +138,52 @@ final class AccidentPlay {
     /** One accident, or an ordinary thing between them; returns the command that was carried out, if it is one. */
     private @Nullable CommandRequest happen() {
         String stream = stream();
-        switch (draw.below(46)) {
-            case 0, 1, 2 -> policy(policy(), new RecordHeaders());
-            case 3 -> incompleteFile();
-            case 4 -> world.policy(scope().toString(), null, Codec.KNOWN, new RecordHeaders());
-            case 5 -> twoAuthors();
-            case 6, 7 -> confirm();
-            case 8 -> hold(caseId(), draw.either() ? Scope.namespace("a") : Scope.stream(stream));
-            case 9, 10 -> world.policy("hold:" + caseId(), null, Codec.KNOWN, new RecordHeaders());
-            case 11, 12 -> world.jumpClock(HOUR_MS);
-            case 13 -> world.crash();
-            case 14 -> world.downgrade();
-            case 15 -> world.move();
-            case 16 -> world.fallBehind();
-            case 17 -> world.catchUp();
-            case 18, 19, 20 -> world.world.nowMs += HOUR_MS / 2;
-            case 21, 22 -> {
+        switch (draw.of(spread)) {
+            case POLICY -> policy(policy(), new RecordHeaders());
+            case INCOMPLETE_FILE -> incompleteFile();
+            case NO_POLICY -> world.policy(scope().toString(), null, Codec.KNOWN, new RecordHeaders());
+            case TWO_AUTHORS -> twoAuthors();
+            case CONFIRMATION -> confirm();
+            case HOLD -> hold(caseId(), draw.either() ? Scope.namespace("a") : Scope.stream(stream));
+            case RELEASE -> world.policy("hold:" + caseId(), null, Codec.KNOWN, new RecordHeaders());
+            case CLOCK -> world.jumpClock(HOUR_MS);
+            case CRASH -> world.crash();
+            case FORMER_VERSION -> world.downgrade();
+            case MOVE -> world.move();
+            case BLINDNESS -> world.fallBehind();
+            case SIGHT -> world.catchUp();
+            case TIME -> world.world.nowMs += HOUR_MS / 2;
+            case DELETE_STREAM -> {
                 return command(new Command.DeleteStream(new StreamName(stream), draw.either()));
             }
-            case 23, 24 -> {
+            case DELETE_EVENT -> {
                 return command(new Command.DeleteEvent(new StreamName(stream), new EventId(id()), draw.either()));
             }
-            case 25 -> {
+            case PURGE -> {
                 return command(new Command.PurgeStreams(new StreamFilter(null, null, null, 100, true)));
             }
-            case 26 -> {
+            case PRUNE -> {
                 PruneCondition keep = new PruneCondition((long) draw.below(3), null);
                 return command(new Command.PruneStream(new StreamName(stream), keep));
             }
-            case 27 -> {
+            case TWO_COMMANDS -> {
                 return twoCommands(stream);
             }
-            case 28 -> {
+            case ERASURE -> {
                 EraseCondition condition = EraseCondition.parse("metadata.user=42");
                 String namespace = draw.either() ? null : "a";
                 return command(new Command.EraseEvents(List.of(condition), namespace, "GDPR-7", draw.either()));
             }
-            case 29 -> {
+            case SWEEP -> {
                 return command(new Command.SweepNow(Scope.ALL, null));
             }
-            case 30 -> terminal(stream, id());
-            case 31, 32 -> execution();
-            case 33 -> plan(stream);
-            case 34 -> {
+            case COMPLETION -> terminal(stream, id());
+            case EXECUTION -> execution();
+            case PLAN -> plan(stream);
+            case PLANNED_COMMAND -> {
                 return carryOutPlan();
             }
-            default -> arrive(stream);
+            case ARRIVAL -> arrive(stream);
         }
         return null;
     }

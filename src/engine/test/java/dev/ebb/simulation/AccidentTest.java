@@ -1,7 +1,22 @@
 package dev.ebb.simulation;
 
+import static dev.ebb.simulation.Accident.BLINDNESS;
+import static dev.ebb.simulation.Accident.CLOCK;
+import static dev.ebb.simulation.Accident.DELETE_EVENT;
+import static dev.ebb.simulation.Accident.DELETE_STREAM;
+import static dev.ebb.simulation.Accident.ERASURE;
+import static dev.ebb.simulation.Accident.HOLD;
+import static dev.ebb.simulation.Accident.MOVE;
+import static dev.ebb.simulation.Accident.PLAN;
+import static dev.ebb.simulation.Accident.PLANNED_COMMAND;
+import static dev.ebb.simulation.Accident.POLICY;
+import static dev.ebb.simulation.Accident.TIME;
+import static dev.ebb.simulation.Accident.TWO_AUTHORS;
+
 import dev.ebb.model.SeededCases;
 import dev.ebb.topology.BrokenBuild;
+import dev.ebb.topology.Fault;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,7 +33,7 @@ class AccidentTest {
 
     private static final int PLAYS = 100;
 
-    /** The most plays until a wrong build must be noticed; most are within the first few. */
+    /** The most plays until a wrong build must be noticed, if that happens often which it gets wrong. */
     private static final int PLAYS_OF_WRONG_BUILDS = 400;
 
     @Test
@@ -29,97 +44,129 @@ class AccidentTest {
     static Stream<Arguments> faults() {
         return Stream.of(
                 Arguments.of(
-                        "forgets a hold that a command meets",
-                        "topology.command.StreamRefusals",
-                        "if (context.policies().get().isHeld(stream.stream())) {",
-                        "if (stream.totalEvents() < 0) {"),
+                        new Fault(
+                                "forgets a hold that a command meets",
+                                "topology.command.StreamRefusals",
+                                "if (context.policies().get().isHeld(stream.stream())) {",
+                                "if (stream.totalEvents() < 0) {"),
+                        List.of(HOLD, DELETE_STREAM)),
                 Arguments.of(
-                        "takes no notice of the fence of holds",
-                        "topology.Readiness",
-                        "return view().readOffset() < store.fence();",
-                        "return false;"),
+                        new Fault(
+                                "takes no notice of the fence of holds",
+                                "topology.Readiness",
+                                "return view().readOffset() < store.fence();",
+                                "return false;"),
+                        List.of(HOLD, BLINDNESS, MOVE)),
                 Arguments.of(
-                        "forgets the brake",
-                        "topology.gate.PolicyBrake",
-                        "boolean mustBeAssessed = assessments.isOn() && canDeleteMore(change);",
-                        "boolean mustBeAssessed = assessments.isOn() && change.version() < 0;"),
+                        new Fault(
+                                "forgets the brake",
+                                "topology.gate.PolicyBrake",
+                                "boolean mustBeAssessed = assessments.isOn() && canDeleteMore(change);",
+                                "boolean mustBeAssessed = assessments.isOn() && change.version() < 0;"),
+                        List.of(POLICY)),
                 Arguments.of(
-                        "lets the second of two authors pass",
-                        "topology.gate.PolicySettlement",
-                        "return newest <= base",
-                        "return newest < Long.MAX_VALUE"),
+                        new Fault(
+                                "lets the second of two authors pass",
+                                "topology.gate.PolicySettlement",
+                                "return newest <= base",
+                                "return newest < Long.MAX_VALUE"),
+                        List.of(TWO_AUTHORS)),
                 Arguments.of(
-                        "sweeps by a clock that has jumped",
-                        "topology.Readiness",
-                        "if (parts.clock().problem() != null) {",
-                        "if (parts.clock() == null) {"),
+                        new Fault(
+                                "sweeps by a clock that has jumped",
+                                "topology.Readiness",
+                                "if (parts.clock().problem() != null) {",
+                                "if (parts.clock() == null) {"),
+                        List.of(CLOCK, POLICY)),
                 Arguments.of(
-                        "carries a command out instead of its plan",
-                        "topology.command.Works",
-                        "if (request.plan() != null && !isOfStreams) {",
-                        "if (request.plan() != null && request.plan().isEmpty()) {"),
+                        new Fault(
+                                "carries a command out instead of its plan",
+                                "topology.command.Works",
+                                "if (request.plan() != null && !isOfStreams) {",
+                                "if (request.plan() != null && request.plan().isEmpty()) {"),
+                        List.of(PLAN, PLANNED_COMMAND)),
                 Arguments.of(
-                        "forgets the trash",
-                        "topology.trash.Trash",
-                        "target.send(key.encode(), removed.value(), nowMs, deletion);",
-                        ";"),
+                        new Fault(
+                                "forgets the trash",
+                                "topology.trash.Trash",
+                                "target.send(key.encode(), removed.value(), nowMs, deletion);",
+                                ";"),
+                        List.of(DELETE_STREAM)),
                 Arguments.of(
-                        "forgets the trash for policies",
-                        "topology.trash.TrashTrail",
-                        "return changes.isEmpty() ? null : Deletion.of(cause, rule, changes, origin, nowMs, undoMs);",
-                        "return null;"),
+                        new Fault(
+                                "forgets the trash for policies",
+                                "topology.trash.TrashTrail",
+                                "return changes.isEmpty() ? null : Deletion.of(cause, rule, changes, origin, nowMs,"
+                                        + " undoMs);",
+                                "return null;"),
+                        List.of(POLICY)),
                 Arguments.of(
-                        "brings back what is due at once",
-                        "topology.command.UndoLead",
-                        "if (due > 0) {",
-                        "if (due < 0) {"),
+                        new Fault(
+                                "brings back what is due at once",
+                                "topology.command.UndoLead",
+                                "if (due > 0) {",
+                                "if (due < 0) {"),
+                        List.of(POLICY)),
                 Arguments.of(
-                        "restores another storedAt",
-                        "topology.undo.UndoReturn",
-                        "deleted = here.store().asReturned(StoredEventCodec.decode(trashed.stream(),"
-                                + " trashed.value()));",
-                        "StoredEvent read = StoredEventCodec.decode(trashed.stream(), trashed.value());\n"
-                                + "deleted = here.store().asReturned(new StoredEvent("
-                                + "read.event(), read.storedAt() + 1, read.seq(), read.isProtected()));"),
+                        new Fault(
+                                "restores another storedAt",
+                                "topology.undo.UndoReturn",
+                                "deleted = here.store().asReturned(StoredEventCodec.decode(trashed.stream(),"
+                                        + " trashed.value()));",
+                                "StoredEvent read = StoredEventCodec.decode(trashed.stream(), trashed.value());\n"
+                                        + "deleted = here.store().asReturned(new StoredEvent("
+                                        + "read.event(), read.storedAt() + 1, read.seq(), read.isProtected()));"),
+                        List.of(DELETE_STREAM)),
                 Arguments.of(
-                        "restores another place",
-                        "topology.undo.UndoReturn",
-                        "deleted = here.store().asReturned(StoredEventCodec.decode(trashed.stream(),"
-                                + " trashed.value()));",
-                        "StoredEvent read = StoredEventCodec.decode(trashed.stream(), trashed.value());\n"
-                                + "deleted = here.store().asReturned(new StoredEvent("
-                                + "read.event(), read.storedAt(), read.seq() + 1, read.isProtected()));"),
+                        new Fault(
+                                "restores another place",
+                                "topology.undo.UndoReturn",
+                                "deleted = here.store().asReturned(StoredEventCodec.decode(trashed.stream(),"
+                                        + " trashed.value()));",
+                                "StoredEvent read = StoredEventCodec.decode(trashed.stream(), trashed.value());\n"
+                                        + "deleted = here.store().asReturned(new StoredEvent("
+                                        + "read.event(), read.storedAt(), read.seq() + 1, read.isProtected()));"),
+                        List.of(DELETE_STREAM)),
                 Arguments.of(
-                        "overwrites a used id",
-                        "topology.undo.ReturnRules",
-                        "return store.holds(stream, trashed.key().id()) ? NotReturned.REUSED : null;",
-                        "return null;"),
+                        new Fault(
+                                "overwrites a used id",
+                                "topology.undo.ReturnRules",
+                                "return store.holds(stream, trashed.key().id()) ? NotReturned.REUSED : null;",
+                                "return null;"),
+                        List.of(DELETE_EVENT)),
                 Arguments.of(
-                        "brings back an older form",
-                        "topology.trash.TrashIndex",
-                        "if (counts && seen.add(names[i]) && !gone.get(i)) {",
-                        "if (counts && !gone.get(i)) {"),
+                        new Fault(
+                                "brings back an older form",
+                                "topology.trash.TrashIndex",
+                                "if (counts && seen.add(names[i]) && !gone.get(i)) {",
+                                "if (counts && !gone.get(i)) {"),
+                        List.of(DELETE_EVENT)),
                 Arguments.of(
-                        "brings back what is final",
-                        "topology.undo.ReturnRules",
-                        "if (!trashed.deletion().isOpen(pointMs)) {",
-                        "if (pointMs < 0) {"),
+                        new Fault(
+                                "brings back what is final",
+                                "topology.undo.ReturnRules",
+                                "if (!trashed.deletion().isOpen(pointMs)) {",
+                                "if (pointMs < 0) {"),
+                        List.of(POLICY, DELETE_STREAM, TIME)),
                 Arguments.of(
-                        "forgets the row of what is back",
-                        "topology.undo.UndoReturn",
-                        "here.outbox().mirror(row, nowMs);",
-                        ";"),
+                        new Fault(
+                                "forgets the row of what is back",
+                                "topology.undo.UndoReturn",
+                                "here.outbox().mirror(row, nowMs);",
+                                ";"),
+                        List.of(DELETE_STREAM)),
                 Arguments.of(
-                        "leaves the trash out of an erasure",
-                        "topology.removal.Outbox",
-                        "trash.takeOut(copy.key(), copy.offset(), \"\", nowMs);",
-                        "{ }"));
+                        new Fault(
+                                "leaves the trash out of an erasure",
+                                "topology.removal.Outbox",
+                                "trash.takeOut(copy.key(), copy.offset(), \"\", nowMs);",
+                                "{ }"),
+                        List.of(DELETE_STREAM, ERASURE)));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("faults")
-    void shouldFailABuildThat(String fault, String className, String expression, String replacement) {
-        BrokenBuild.requireNoticed(
-                AccidentPlay.class, PLAYS_OF_WRONG_BUILDS, fault, className, expression, replacement);
+    void shouldFailABuildThat(Fault fault, List<Accident> often) {
+        BrokenBuild.requireNoticed(fault, AccidentPlay.class, PLAYS_OF_WRONG_BUILDS, Accident.encode(often));
     }
 }

@@ -12,7 +12,7 @@ import static dev.ebb.simulation.Mix.Ingredient.POLICIES;
 import static dev.ebb.simulation.Mix.Ingredient.PRUNE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.topology.MutatedClassLoader;
+import dev.ebb.topology.Fault;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.stream.Stream;
@@ -34,59 +34,60 @@ class SimulationControlsTest {
     static Stream<Arguments> faults() {
         return Stream.of(
                 Arguments.of(
-                        "does not remember the tree of the audit",
-                        "store.state.StreamTable",
-                        "tree.save();",
-                        ";",
+                        new Fault(
+                                "does not remember the tree of the audit",
+                                "store.state.StreamTable",
+                                "tree.save();",
+                                ";"),
                         Mix.of(MOVES, ABORTS, POLICIES, OWN_TTL, CAPS),
                         "T-8 checkpoints agree with the audit"),
                 Arguments.of(
-                        "takes no notice of the fence of holds",
-                        "topology.Readiness",
-                        "return view().readOffset() < store.fence();",
-                        "return false;",
+                        new Fault(
+                                "takes no notice of the fence of holds",
+                                "topology.Readiness",
+                                "return view().readOffset() < store.fence();",
+                                "return false;"),
                         Mix.of(HOLDS, MOVES, ABORTS, POLICIES, OWN_TTL, CAPS),
                         "A-16 confirmed holds|M-18 a held event is not replaced"),
                 Arguments.of(
-                        "takes leave of a stream twice",
-                        "store.EventStore",
-                        "if (stream.isGone()) {",
-                        "if (stream.isShadow()) {",
+                        new Fault(
+                                "takes leave of a stream twice",
+                                "store.EventStore",
+                                "if (stream.isGone()) {",
+                                "if (stream.isShadow()) {"),
                         Mix.of(POLICIES, HAND_SWEEP),
                         "I-3 totals of namespaces|I-3 status"),
                 Arguments.of(
-                        "prunes what came after the prune began",
-                        "store.pass.Pruning",
-                        "event.seq() < firstNewcomer",
-                        "event.seq() >= 0",
+                        new Fault(
+                                "prunes what came after the prune began",
+                                "store.pass.Pruning",
+                                "event.seq() < firstNewcomer",
+                                "event.seq() >= 0"),
                         Mix.of(PRUNE, POLICIES, ANCHORS),
                         "O-9 prune takes no newcomers"),
                 Arguments.of(
-                        "looks at no deadline again when a completion turns out earlier",
-                        "store.arrival.Retiming",
-                        "boolean isEarlier = completedAt < segment.latestCompletedMs();",
-                        "boolean isEarlier = completedAt < 0;",
+                        new Fault(
+                                "looks at no deadline again when a completion turns out earlier",
+                                "store.arrival.Retiming",
+                                "boolean isEarlier = completedAt < segment.latestCompletedMs();",
+                                "boolean isEarlier = completedAt < 0;"),
                         Mix.of(EXECUTIONS, OWN_TTL, ANCHORS, POLICIES),
                         "A-1 sweeps look in time|I-2 what is due goes"),
                 Arguments.of(
-                        "replaces by the former policy",
-                        "store.arrival.Arrivals",
-                        "if (!RetentionDecider.isDue(facts, policy, nowMs)) {",
-                        "policy = stream.policy();\nif (!RetentionDecider.isDue(facts, policy, nowMs)) {",
+                        new Fault(
+                                "replaces by the former policy",
+                                "store.arrival.Arrivals",
+                                "if (!RetentionDecider.isDue(facts, policy, nowMs)) {",
+                                "policy = stream.policy();\nif (!RetentionDecider.isDue(facts, policy, nowMs)) {"),
                         Mix.of(POLICIES, OWN_TTL),
                         "M-1 what was due is replaced"));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("faults")
-    void shouldNoticeABuildThat(
-            String fault, String className, String expression, String replacement, Mix mix, String laws)
-            throws Exception {
-        // given
-        ClassLoader broken = new MutatedClassLoader().replace("dev.ebb." + className, expression, replacement);
-
+    void shouldNoticeABuildThat(Fault fault, Mix mix, String laws) throws Exception {
         // when
-        String found = find(broken, laws, mix, WALKS);
+        String found = find(fault.build(), laws, mix, WALKS);
         String unbroken = find(SimulationControlsTest.class.getClassLoader(), laws, mix, WALKS_UNBROKEN);
 
         // then

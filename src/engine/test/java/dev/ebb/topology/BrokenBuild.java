@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /** Classes that are wrong on purpose, to stand before those of the build on the class path of a process. */
 public final class BrokenBuild {
@@ -15,42 +16,39 @@ public final class BrokenBuild {
     private BrokenBuild() {}
 
     /**
-     * Compiles a class with one expression replaced, which must be there exactly once.
+     * Compiles a class that has a fault.
      *
      * @param folder where the classes go
-     * @param className without {@code dev.ebb.}
      */
-    public static void write(Path folder, String className, String expression, String replacement) {
+    public static void write(Path folder, Fault fault) {
         try {
-            new MutatedClassLoader()
-                    .replace("dev.ebb." + className, expression, replacement)
-                    .write(folder);
+            fault.build().write(folder);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     /**
-     * Lets a random play run against a build with one expression replaced, which must be there exactly once: the play must
-     * fail, and name its seed.
+     * Lets a random play run against a build with a fault: the play must fail, and name its seed.
      *
-     * @param play has a method {@code playTheFirst(int)}
-     * @param cases number of cases that it plays
-     * @param fault the fault, for people
-     * @param className without {@code dev.ebb.}
+     * @param play has a method {@code playTheFirst} with such arguments, of which the first is the number of cases
+     * @param arguments whole numbers and texts
      */
-    public static void requireNoticed(
-            Class<?> play, int cases, String fault, String className, String expression, String replacement) {
-        MutatedClassLoader broken = new MutatedClassLoader().replace("dev.ebb." + className, expression, replacement);
-        Throwable failure = catchThrowable(() -> play(broken.loadClass(play.getName()), cases));
+    public static void requireNoticed(Fault fault, Class<?> play, Object... arguments) {
+        MutatedClassLoader broken = fault.build();
+        Throwable failure = catchThrowable(() -> play(broken, play, "playTheFirst", arguments));
         assertThat(failure).as("a build that " + fault).isNotNull().hasMessageStartingWith("-Dtest.seed=");
     }
 
-    private static void play(Class<?> play, int cases) throws Throwable {
-        Method method = play.getDeclaredMethod("playTheFirst", int.class);
+    /** Calls a static method of a class as that build has it. */
+    static void play(ClassLoader build, Class<?> play, String name, Object... arguments) throws Throwable {
+        Class<?>[] types = Stream.of(arguments)
+                .map(argument -> argument instanceof Integer ? int.class : argument.getClass())
+                .toArray(Class<?>[]::new);
+        Method method = build.loadClass(play.getName()).getDeclaredMethod(name, types);
         method.setAccessible(true);
         try {
-            method.invoke(null, cases);
+            method.invoke(null, arguments);
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }

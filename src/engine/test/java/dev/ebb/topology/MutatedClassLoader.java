@@ -4,7 +4,6 @@ import dev.ebb.store.EventStore;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -13,6 +12,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,12 +27,21 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.Topology;
 import org.jspecify.annotations.Nullable;
 
-/** The project once more, with one expression of its sources replaced by another. */
+/**
+ * The project once more, with one expression of its sources replaced by another. Packages that do not know the replaced class,
+ * neither directly nor by others, are those of the process: what is in them is the same, and the process has it compiled
+ * to machine code already. Without a replacement all of the project is loaded once more.
+ */
 public final class MutatedClassLoader extends ClassLoader {
 
     private static final String OURS = "dev.ebb.";
 
     private final Map<String, byte[]> mutated = new HashMap<>();
+
+    /** All that the class needs which is loaded first, and the packages of it that are loaded here; null until then. */
+    private @Nullable ClassGraph needed;
+
+    private Set<String> apart = Set.of();
 
     /** The project as it is. */
     public MutatedClassLoader() {
@@ -65,7 +74,7 @@ public final class MutatedClassLoader extends ClassLoader {
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (!name.startsWith(OURS)) {
+        if (!name.startsWith(OURS) || !isApart(name)) {
             return super.loadClass(name, resolve);
         }
         synchronized (getClassLoadingLock(name)) {
@@ -74,20 +83,23 @@ public final class MutatedClassLoader extends ClassLoader {
         }
     }
 
-    private Class<?> define(String name) throws ClassNotFoundException {
-        byte[] bytes = mutated.containsKey(name) ? mutated.get(name) : original(name);
-        return defineClass(name, bytes, 0, bytes.length);
+    private synchronized boolean isApart(String name) {
+        if (mutated.isEmpty()) {
+            return true;
+        }
+        if (needed == null) {
+            needed = new ClassGraph(name, mutated::get);
+            apart = needed.packagesThatKnow(mutated.keySet());
+        }
+        return !needed.has(name) || apart.contains(ClassGraph.packageOf(name));
     }
 
-    private byte[] original(String name) throws ClassNotFoundException {
-        try (InputStream file = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
-            if (file == null) {
-                throw new ClassNotFoundException(name);
-            }
-            return file.readAllBytes();
-        } catch (IOException e) {
-            throw new ClassNotFoundException(name, e);
+    private Class<?> define(String name) throws ClassNotFoundException {
+        byte[] bytes = mutated.get(name);
+        if (bytes == null) {
+            bytes = ClassGraph.fileOf(name).orElseThrow(() -> new ClassNotFoundException(name));
         }
+        return defineClass(name, bytes, 0, bytes.length);
     }
 
     private void compile(String className, String source) throws IOException {

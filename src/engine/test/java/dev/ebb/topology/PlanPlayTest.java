@@ -5,7 +5,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Plans among random events, and builds that delete one event more than a plan has. */
@@ -19,19 +18,19 @@ class PlanPlayTest {
         SeededCases.forAll(CASES, PlanPlay::play);
     }
 
-    static Stream<Arguments> faults() {
+    static Stream<Fault> faults() {
         return Stream.of(
-                Arguments.of(
+                new Fault(
                         "deletes the event that came in the place of a planned one",
                         "topology.command.PlanWork",
                         "found.event().storedAt() != item.number()",
                         "found.event().storedAt() < item.number()"),
-                Arguments.of(
+                new Fault(
                         "deletes a stream that has had one event more",
                         "store.plan.PlannedStream",
                         "stream.sid() == sid && stream.nextSeq() == nextSeq",
                         "stream.sid() == sid"),
-                Arguments.of(
+                new Fault(
                         "carries the command out instead of its plan",
                         "topology.command.Works",
                         "if (request.plan() != null && !isOfStreams) {",
@@ -40,7 +39,7 @@ class PlanPlayTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("faults")
-    void shouldFailABuildThat(String fault, String className, String expression, String replacement) {
-        BrokenBuild.requireNoticed(PlanPlay.class, CASES, fault, className, expression, replacement);
+    void shouldFailABuildThat(Fault fault) {
+        BrokenBuild.requireNoticed(fault, PlanPlay.class, CASES);
     }
 }

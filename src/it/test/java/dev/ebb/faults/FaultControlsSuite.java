@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ebb.it.Await;
 import dev.ebb.topology.BrokenBuild;
+import dev.ebb.topology.Fault;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,32 +32,41 @@ class FaultControlsSuite {
     private static final Duration LOAD = Duration.ofSeconds(6);
 
     /** @param named text that the oracle must say, or the log of an instance that ended by itself */
-    private record Control(String name, String className, String expression, String replacement, String named) {}
+    private record Control(Fault fault, String named) {
+
+        String name() {
+            return fault.name();
+        }
+    }
 
     private static final List<Control> CONTROLS = List.of(
             new Control(
-                    "skips-audit",
-                    "topology.removal.Removals",
-                    "audit.add(removed.stream(), event, cause, rule, anchorMs, nowMs);",
-                    ";",
+                    new Fault(
+                            "skips-audit",
+                            "topology.removal.Removals",
+                            "audit.add(removed.stream(), event, cause, rule, anchorMs, nowMs);",
+                            ";"),
                     "was deleted without an audit record"),
             new Control(
-                    "one-ms-early",
-                    "domain.retention.RetentionDecider",
-                    "return nowMs > dueAtMs;",
-                    "return nowMs >= dueAtMs;",
+                    new Fault(
+                            "one-ms-early",
+                            "domain.retention.RetentionDecider",
+                            "return nowMs > dueAtMs;",
+                            "return nowMs >= dueAtMs;"),
                     ": 1 ms early"),
             new Control(
-                    "forgets-protection",
-                    "store.arrival.Arrivals",
-                    "boolean isProtected = !statuses.isTerminal(event.status());",
-                    "boolean isProtected = false;",
+                    new Fault(
+                            "forgets-protection",
+                            "store.arrival.Arrivals",
+                            "boolean isProtected = !statuses.isTerminal(event.status());",
+                            "boolean isProtected = false;"),
                     "must not have been: protected"),
             new Control(
-                    "keeps-head",
-                    "store.state.Heads",
-                    "head.isEmpty || head.compareTo(position) > 0",
-                    "head.isEmpty || (range != Range.ORDERED && head.compareTo(position) > 0)",
+                    new Fault(
+                            "keeps-head",
+                            "store.state.Heads",
+                            "head.isEmpty || head.compareTo(position) > 0",
+                            "head.isEmpty || (range != Range.ORDERED && head.compareTo(position) > 0)"),
                     "counts events that are not there"));
 
     @TestFactory
@@ -70,7 +80,7 @@ class FaultControlsSuite {
 
     private static void run(Control control) throws Exception {
         Path classes = FOLDER.resolve("broken").resolve(control.name()).toAbsolutePath();
-        BrokenBuild.write(classes, control.className(), control.expression(), control.replacement());
+        BrokenBuild.write(classes, control.fault());
         Path folder =
                 FOLDER.resolve("controls-" + ProcessHandle.current().pid()).resolve(control.name());
         // A stack of its own, since the remains of one build would hide the work of the next.
