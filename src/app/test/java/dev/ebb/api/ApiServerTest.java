@@ -23,10 +23,9 @@ import dev.ebb.port.UnavailableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,21 +36,11 @@ class ApiServerTest {
     private static final String JSON = "application/json";
     private static final String EVENTS = "/v1/streams/orders%2Feu-1/events";
 
-    private final FakePorts ports = new FakePorts();
-    private final ApiServer server =
-            new ApiServer(ports.ports(), new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)));
-    private ApiClient client;
+    @RegisterExtension
+    final FakeApi api = new FakeApi();
 
-    @BeforeEach
-    void start() {
-        server.start();
-        client = new ApiClient(server.port());
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
+    private final FakePorts ports = api.ports;
+    private final ApiClient client = api.client;
 
     @Test
     void shouldListStreamsPageByPage() {
@@ -253,7 +242,7 @@ class ApiServerTest {
                 EVENTS,
                 JSON,
                 "[{\"id\":\"1\",\"noExpiration\":true},{\"id\":\"2\",\"ttlSeconds\":9},{\"id\":\"3\",\"ttlSeconds\":61},"
-                        + "{\"id\":\"4\",\"ttlSeconds\":10},{\"id\":\"5\",\"ttlSeconds\":60}]");
+                    + "{\"id\":\"4\",\"ttlSeconds\":10},{\"id\":\"5\",\"ttlSeconds\":60}]");
 
         // then
         assertThat(answer.status()).isEqualTo(422);
@@ -491,14 +480,14 @@ class ApiServerTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                PUT  | /v1/policies/namespace:n    | application/json | {"maxAge":"-1d"}
-                PUT  | /v1/holds/c-1               | application/json | {"covers":"*"}
-                POST | /v1/policies:apply          | application/yaml | policies: [{scope: "*", maxAge: -1d}]
-                POST | /v1/policies:apply          | application/yaml | policies: [
-                POST | /v1/policies/diff           | application/yaml | policies: [{scope: "*", maxAge: -1d}]
-                POST | /v1/sweeps?dryRun=true      | application/json | {"scope":"*","policies":"policies: [{scope: '*', maxAge: -1d}]"}
-                POST | /v1/streams/orders%2Feu/prune | application/json | {"keepLast":-1}
-                """)
+        PUT  | /v1/policies/namespace:n    | application/json | {"maxAge":"-1d"}
+        PUT  | /v1/holds/c-1               | application/json | {"covers":"*"}
+        POST | /v1/policies:apply          | application/yaml | policies: [{scope: "*", maxAge: -1d}]
+        POST | /v1/policies:apply          | application/yaml | policies: [
+        POST | /v1/policies/diff           | application/yaml | policies: [{scope: "*", maxAge: -1d}]
+        POST | /v1/sweeps?dryRun=true      | application/json | {"scope":"*","policies":"policies: [{scope: '*', maxAge: -1d}]"}
+        POST | /v1/streams/orders%2Feu/prune | application/json | {"keepLast":-1}
+        """)
     @Tag("M-11")
     void shouldAnswerAlikeWhereverABodyMakesNoSense(String method, String path, String mediaType, String body) {
         // when

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.ApiClient.Answer;
-import dev.ebb.api.door.ApiSettings;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.ExecutionUpdate;
@@ -26,10 +25,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -38,21 +36,11 @@ class ArchiveApiTest {
 
     private static final String RESTORE = "/v1/streams/orders%2F1/restore";
 
-    private final FakePorts ports = new FakePorts();
-    private final ApiServer server =
-            new ApiServer(ports.ports(), new ApiSettings("127.0.0.1", 0, 100_000, Duration.ofMillis(10)));
-    private ApiClient client;
+    @RegisterExtension
+    final FakeApi api = new FakeApi(100_000);
 
-    @BeforeEach
-    void start() {
-        server.start();
-        client = new ApiClient(server.port());
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
+    private final FakePorts ports = api.ports;
+    private final ApiClient client = api.client;
 
     @Test
     @Tag("O-3")

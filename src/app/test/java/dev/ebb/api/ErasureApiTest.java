@@ -3,38 +3,25 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.api.door.ApiSettings;
 import dev.ebb.domain.erase.EraseCase;
 import dev.ebb.domain.erase.Place;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.serde.text.JsonState;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Tag("T-11")
 class ErasureApiTest {
 
-    private final FakePorts ports = new FakePorts();
-    private final ApiServer server =
-            new ApiServer(ports.ports(), new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)));
-    private ApiClient client;
+    @RegisterExtension
+    final FakeApi api = new FakeApi();
 
-    @BeforeEach
-    void start() {
-        server.start();
-        client = new ApiClient(server.port());
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
+    private final FakePorts ports = api.ports;
+    private final ApiClient client = api.client;
 
     @Test
     void shouldTellWherePlacesOfACaseStandByNow() {

@@ -16,11 +16,10 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,22 +30,12 @@ class ForecastApiTest {
 
     private static final String TIME = "from=1000000&to=1120000&step=1m";
 
-    private final FakeInstances instances = new FakeInstances();
-    private Instance one;
-    private Instance two;
+    @RegisterExtension
+    final FakePair pair = new FakePair();
 
-    @BeforeEach
-    void start() {
-        one = instances.start();
-        two = instances.start();
-        instances.give(one, 0, 1);
-        instances.give(two, 2, 3);
-    }
-
-    @AfterEach
-    void stop() {
-        instances.close();
-    }
+    private final FakeInstances instances = pair.instances;
+    private final Instance one = pair.one;
+    private final Instance two = pair.two;
 
     @Test
     void shouldAddUpTheForecastsOfAllInstances() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.ApiClient.Answer;
-import dev.ebb.api.door.ApiSettings;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Hold;
@@ -24,32 +23,21 @@ import dev.ebb.port.history.RejectedRecord.LeftOut;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("O-17")
 class InsightApiTest {
 
-    private final FakePorts ports = new FakePorts();
+    @RegisterExtension
+    final FakeApi api = new FakeApi();
+
+    private final FakePorts ports = api.ports;
+    private final ApiClient client = api.client;
     private final FakeInsight insight = ports.insight;
-    private final ApiServer server =
-            new ApiServer(ports.ports(), new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)));
-    private ApiClient client;
-
-    @BeforeEach
-    void start() {
-        server.start();
-        client = new ApiClient(server.port());
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
 
     @Test
     @Tag("O-3")

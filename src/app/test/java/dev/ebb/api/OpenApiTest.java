@@ -3,7 +3,6 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.api.door.ApiSettings;
 import dev.ebb.api.events.EventView;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiRoute;
@@ -26,7 +25,6 @@ import dev.ebb.wire.policies.HoldView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -35,31 +33,26 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Tag("O-17")
 class OpenApiTest {
 
     private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
 
-    private final ApiServer server =
-            new ApiServer(new FakePorts().ports(), new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)));
-    private ApiClient client;
     private JsonNode document;
+
+    @RegisterExtension
+    final FakeApi api = new FakeApi();
+
+    private final ApiClient client = api.client;
 
     @BeforeEach
     void start() {
-        server.start();
-        client = new ApiClient(server.port());
         document = client.get("/openapi.json").json();
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     @Test
@@ -71,7 +64,7 @@ class OpenApiTest {
                 .forEachRemaining(method -> described.add(method.toUpperCase(Locale.ROOT) + " " + path.getKey())));
 
         // then
-        assertThat(described).containsExactlyInAnyOrderElementsOf(server.served());
+        assertThat(described).containsExactlyInAnyOrderElementsOf(api.server.served());
         assertThat(described).contains("GET /openapi.json", "PATCH /v1/streams/{stream}/events/{id}");
     }
 
@@ -79,7 +72,7 @@ class OpenApiTest {
     void shouldServeARouteForEveryCommand() {
         for (CommandKind<?> kind : Command.Kinds.LIST) {
             CommandRoute route = CommandRoute.of(kind);
-            assertThat(server.served()).as(kind.verb()).contains(route.method() + " " + route.path());
+            assertThat(api.server.served()).as(kind.verb()).contains(route.method() + " " + route.path());
         }
         assertThat(document.at("/components/schemas/CommandFields/properties/verb/enum"))
                 .extracting(JsonNode::asText)
@@ -89,7 +82,7 @@ class OpenApiTest {
 
     @Test
     void shouldDescribeTheParametersThatRoutesKnow() {
-        for (ApiRoute route : server.routes()) {
+        for (ApiRoute route : api.server.routes()) {
             if (route.method().name().equals("GET")
                     && !route.path().equals("/metrics")
                     && !route.path().startsWith("/health")) {
@@ -111,7 +104,7 @@ class OpenApiTest {
     @Test
     void shouldSayWhichParametersMustBeNamed() {
         Set<String> found = new TreeSet<>();
-        for (ApiRoute route : server.routes()) {
+        for (ApiRoute route : api.server.routes()) {
             if (route.method().name().equals("GET") && route.path().startsWith("/v1") && isJson(route)) {
                 // when
                 JsonNode answer = client.get(pathOf(route)).json();

@@ -32,10 +32,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,22 +46,17 @@ class PeersTest {
 
     private static final String HOSTILE = "a/../%2F|\"é😀 #?&=+;3";
 
-    private final FakeInstances instances = new FakeInstances();
     private final List<AutoCloseable> others = new ArrayList<>();
-    private Instance one;
-    private Instance two;
 
-    @BeforeEach
-    void start() {
-        one = instances.start();
-        two = instances.start();
-        instances.give(one, 0, 1);
-        instances.give(two, 2, 3);
-    }
+    @RegisterExtension
+    final FakePair pair = new FakePair();
+
+    private final FakeInstances instances = pair.instances;
+    private final Instance one = pair.one;
+    private final Instance two = pair.two;
 
     @AfterEach
     void stop() throws Exception {
-        instances.close();
         for (AutoCloseable other : others) {
             other.close();
         }

@@ -3,7 +3,6 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiClient.Answer;
-import dev.ebb.api.door.ApiSettings;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
@@ -16,10 +15,10 @@ import dev.ebb.domain.policy.change.WaitingPolicy;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,22 +30,16 @@ class PlannedFileApiTest {
     private static final String OTHER = "policies:\n  - scope: '*'\n    maxAge: 1h\n";
     private static final PolicyKey ORDERS = PolicyKey.parse("namespace:orders");
 
-    private final FakePorts ports = new FakePorts();
-    private final ApiServer server =
-            new ApiServer(ports.ports(), new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)));
-    private ApiClient client;
+    @RegisterExtension
+    final FakeApi api = new FakeApi();
+
+    private final FakePorts ports = api.ports;
+    private final ApiClient client = api.client;
 
     @BeforeEach
     void start() {
-        server.start();
-        client = new ApiClient(server.port());
         ports.commands.policyVersion = ports.current().version();
         ports.commands.startedMs = Clock.systemUTC().millis();
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     @Test

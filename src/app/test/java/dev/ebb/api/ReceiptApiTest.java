@@ -3,7 +3,6 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.api.door.ApiSettings;
 import dev.ebb.domain.receipt.Checkpoint;
 import dev.ebb.domain.receipt.Finding;
 import dev.ebb.domain.receipt.Hash;
@@ -13,12 +12,10 @@ import dev.ebb.domain.receipt.SigningKey;
 import dev.ebb.port.history.ReceiptQueries.Verified;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -26,24 +23,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("T-9")
 class ReceiptApiTest {
 
-    private final FakePorts ports = new FakePorts();
+    @RegisterExtension
+    final FakeApi api = new FakeApi();
+
+    private final FakePorts ports = api.ports;
+    private final ApiClient client = api.client;
     private final FakeReceipts receipts = ports.insight.receipts;
     private final SigningKey.Pair key = SigningKey.generate("ebb");
     private final SignedNote note = key.signing().sign(new Checkpoint("ebb/audit/0", 3, Hash.OF_NOTHING).text());
-    private final ApiServer server =
-            new ApiServer(ports.ports(), new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)));
-    private ApiClient client;
-
-    @BeforeEach
-    void start() {
-        server.start();
-        client = new ApiClient(server.port());
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
 
     @Test
     void shouldAnswerWithTheReceipt() {

@@ -8,31 +8,19 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.undo.Deletion;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What waits in the trash, told by all instances as one (T-5). */
 @Tag("T-5")
 class TrashApiTest {
 
-    private final FakeInstances instances = new FakeInstances();
-    private Instance one;
-    private Instance two;
+    @RegisterExtension
+    final FakePair pair = new FakePair();
 
-    @BeforeEach
-    void start() {
-        one = instances.start();
-        two = instances.start();
-        instances.give(one, 0, 1);
-        instances.give(two, 2, 3);
-    }
-
-    @AfterEach
-    void stop() {
-        instances.close();
-    }
+    private final Instance one = pair.one;
+    private final Instance two = pair.two;
 
     @Test
     void shouldAddUpWhatAllInstancesCount() {

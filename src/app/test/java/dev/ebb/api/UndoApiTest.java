@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.ApiClient.Answer;
-import dev.ebb.api.door.ApiSettings;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.domain.command.Command.UndoDeletes;
 import dev.ebb.domain.command.CommandResult.State;
@@ -20,10 +19,9 @@ import dev.ebb.domain.policy.change.FormerPolicy;
 import dev.ebb.port.UnavailableException;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,21 +32,11 @@ class UndoApiTest {
 
     private static final PolicyKey ORDERS = PolicyKey.parse("namespace:orders");
 
-    private final FakePorts ports = new FakePorts();
-    private final ApiServer server =
-            new ApiServer(ports.ports(), new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)));
-    private ApiClient client;
+    @RegisterExtension
+    final FakeApi api = new FakeApi();
 
-    @BeforeEach
-    void start() {
-        server.start();
-        client = new ApiClient(server.port());
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
+    private final FakePorts ports = api.ports;
+    private final ApiClient client = api.client;
 
     @Test
     @Tag("T-2")

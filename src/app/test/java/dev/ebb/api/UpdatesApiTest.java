@@ -2,7 +2,6 @@ package dev.ebb.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.api.door.ApiSettings;
 import dev.ebb.port.forecast.News;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,14 +13,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** News as server-sent events. */
 @Tag("C-10")
@@ -30,20 +27,11 @@ class UpdatesApiTest {
 
     private static final int MOST_LISTENERS = 16;
 
+    @RegisterExtension
+    final FakeApi api = new FakeApi();
+
+    private final FakePorts ports = api.ports;
     private final HttpClient http = HttpClient.newHttpClient();
-    private final FakePorts ports = new FakePorts();
-    private final ApiServer server =
-            new ApiServer(ports.ports(), new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)));
-
-    @BeforeEach
-    void start() {
-        server.start();
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
 
     @Test
     void shouldSendEverythingAtOnceAndThenWhatChanges() throws IOException, InterruptedException {
@@ -93,7 +81,7 @@ class UpdatesApiTest {
         next(lines, "data: ");
 
         // when
-        server.close();
+        api.server.close();
 
         // then
         String line = lines.readLine();
@@ -139,7 +127,7 @@ class UpdatesApiTest {
     }
 
     private HttpResponse<InputStream> listen(String query) throws IOException, InterruptedException {
-        URI uri = URI.create("http://127.0.0.1:" + server.port() + "/v1/updates" + query);
+        URI uri = URI.create("http://127.0.0.1:" + api.server.port() + "/v1/updates" + query);
         return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofInputStream());
     }
 

@@ -13,11 +13,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A comparison in one of two instances while the other one keeps the rows. */
 @Tag("A-15")
@@ -28,22 +27,12 @@ class VerifyPeersTest {
     private static final Predicate<JsonNode> ENDED =
             view -> !view.path("state").asText().equals("RUNNING");
 
-    private final FakeInstances instances = new FakeInstances();
-    private Instance keeper;
-    private Instance compares;
+    @RegisterExtension
+    final FakePair pair = new FakePair();
 
-    @BeforeEach
-    void start() {
-        keeper = instances.start();
-        compares = instances.start();
-        instances.give(keeper, 0, 1);
-        instances.give(compares, 2, 3);
-    }
-
-    @AfterEach
-    void stop() {
-        instances.close();
-    }
+    private final FakeInstances instances = pair.instances;
+    private final Instance keeper = pair.one;
+    private final Instance compares = pair.two;
 
     @Test
     void shouldAskTheKeeperAndAnswerFromEveryInstance() {

@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ebb.api.ApiClient;
 import dev.ebb.api.ApiClient.Answer;
-import dev.ebb.api.ApiServer;
+import dev.ebb.api.FakeApi;
 import dev.ebb.api.FakeDesk;
 import dev.ebb.api.FakePorts;
-import dev.ebb.api.door.ApiSettings;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
@@ -25,10 +24,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,22 +39,12 @@ class CommandResourceTest {
     private static final String JSON = "application/json";
     private static final StreamName STREAM = new StreamName("orders/eu-1");
 
-    private final FakePorts ports = new FakePorts();
+    @RegisterExtension
+    final FakeApi api = new FakeApi();
+
+    private final FakePorts ports = api.ports;
+    private final ApiClient client = api.client;
     private final FakeDesk desk = ports.commands;
-    private final ApiServer server =
-            new ApiServer(ports.ports(), new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)));
-    private ApiClient client;
-
-    @BeforeEach
-    void start() {
-        server.start();
-        client = new ApiClient(server.port());
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
 
     static Stream<Arguments> commands() {
         PruneCondition condition = new PruneCondition(2L, 5L);

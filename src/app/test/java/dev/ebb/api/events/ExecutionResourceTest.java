@@ -4,16 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.ApiClient;
-import dev.ebb.api.ApiServer;
+import dev.ebb.api.FakeApi;
 import dev.ebb.api.FakePorts;
-import dev.ebb.api.door.ApiSettings;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.StreamName;
-import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,24 +20,18 @@ class ExecutionResourceTest {
 
     private static final StreamName JOBS = new StreamName("jobs/1");
 
-    private final FakePorts ports = new FakePorts();
-    private final ApiServer server =
-            new ApiServer(ports.ports(), new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)));
-    private ApiClient client;
+    @RegisterExtension
+    final FakeApi api = new FakeApi();
+
+    private final FakePorts ports = api.ports;
+    private final ApiClient client = api.client;
 
     @BeforeEach
     void start() {
-        server.start();
-        client = new ApiClient(server.port());
         ports.store("jobs/1", "e-1", false);
         ports.executions.add(new ExecutionUpdate(JOBS, 2, "completed", new StreamName("plans/1"), 1000L, 2000L));
         ports.executions.add(new ExecutionUpdate(JOBS, 10, "running", null, 3000L, null));
         ports.executions.add(new ExecutionUpdate(JOBS, 9, "failed", null, null, 4000L));
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     @Test

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.ApiClient;
 import dev.ebb.api.ApiServer;
-import dev.ebb.api.FakeInstances;
 import dev.ebb.api.FakeInstances.Instance;
+import dev.ebb.api.FakePair;
 import dev.ebb.api.FakePorts;
 import dev.ebb.api.door.ApiSettings;
 import dev.ebb.domain.event.StreamName;
@@ -16,11 +16,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,22 +30,11 @@ class ExpiringResourceTest {
 
     private static final String LIST = "/v1/namespaces/a/events?expiring-within=24h";
 
-    private final FakeInstances instances = new FakeInstances();
-    private Instance one;
-    private Instance two;
+    @RegisterExtension
+    final FakePair pair = new FakePair();
 
-    @BeforeEach
-    void start() {
-        one = instances.start();
-        two = instances.start();
-        instances.give(one, 0, 1);
-        instances.give(two, 2, 3);
-    }
-
-    @AfterEach
-    void stop() {
-        instances.close();
-    }
+    private final Instance one = pair.one;
+    private final Instance two = pair.two;
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 7, 100})

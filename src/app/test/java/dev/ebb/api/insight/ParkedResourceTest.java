@@ -3,18 +3,16 @@ package dev.ebb.api.insight;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiClient;
-import dev.ebb.api.ApiServer;
+import dev.ebb.api.FakeApi;
 import dev.ebb.api.FakePorts;
-import dev.ebb.api.door.ApiSettings;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.port.ParkedStreamView;
-import java.time.Duration;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -23,22 +21,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("O-20")
 class ParkedResourceTest {
 
-    private final FakePorts ports = new FakePorts();
-    private final ApiServer server =
-            new ApiServer(ports.ports(), new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)));
-    private ApiClient client;
+    @RegisterExtension
+    final FakeApi api = new FakeApi();
+
+    private final FakePorts ports = api.ports;
+    private final ApiClient client = api.client;
 
     @BeforeEach
     void start() {
-        server.start();
-        client = new ApiClient(server.port());
         ports.insight.parked.add(stream("b", 2000));
         ports.insight.parked.add(stream("a", 1000));
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     @Test
@@ -49,11 +41,12 @@ class ParkedResourceTest {
         // then
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.json()).hasToString("""
-                {"parked":[{"partition":0,"stream":"a","records":3,"bytes":300,"since":"1970-01-01T00:00:01.000Z",\
-                "waitsFor":"schema 7","kind":"schema unusable","problem":"a reference is gone","first":"ebb.events/0/9"},\
-                {"partition":0,"stream":"b","records":3,"bytes":300,"since":"1970-01-01T00:00:02.000Z",\
-                "waitsFor":"schema 7","kind":"schema unusable","problem":"a reference is gone","first":"ebb.events/0/9"}],\
-                "isMore":false}""");
+            {"parked":[{"partition":0,"stream":"a","records":3,"bytes":300,"since":"1970-01-01T00:00:01.000Z",\
+            "waitsFor":"schema 7","kind":"schema unusable","problem":"a reference is gone","first":"ebb.events/0/9"},\
+            {"partition":0,"stream":"b","records":3,"bytes":300,"since":"1970-01-01T00:00:02.000Z",\
+            "waitsFor":"schema 7","kind":"schema unusable","problem":"a reference is gone","first":"ebb.events/0/9"}],\
+            "isMore":false}\
+            """);
     }
 
     @ParameterizedTest

@@ -3,19 +3,17 @@ package dev.ebb.api.policies;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiClient;
-import dev.ebb.api.ApiServer;
+import dev.ebb.api.FakeApi;
 import dev.ebb.api.FakePorts;
-import dev.ebb.api.door.ApiSettings;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.WaitingPolicy;
-import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -30,21 +28,15 @@ class BrakeResourceTest {
             "it would delete much",
             new BrakeFinding(12, true, 40));
 
-    private final FakePorts ports = new FakePorts();
-    private final ApiServer server =
-            new ApiServer(ports.ports(), new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)));
-    private ApiClient client;
+    @RegisterExtension
+    final FakeApi api = new FakeApi();
+
+    private final FakePorts ports = api.ports;
+    private final ApiClient client = api.client;
 
     @BeforeEach
     void start() {
-        server.start();
-        client = new ApiClient(server.port());
         ports.waiting.add(WAITING);
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     @Test
@@ -55,8 +47,9 @@ class BrakeResourceTest {
         // then
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.json().path("waiting").path(0)).hasToString("""
-                {"key":"namespace:orders","version":17,"change":17,"actor":"otto","since":"1970-01-01T00:00:01.000Z","why":"it would delete much",\
-                "wouldDelete":12,"atLeast":true,"stored":40}""");
+            {"key":"namespace:orders","version":17,"change":17,"actor":"otto","since":"1970-01-01T00:00:01.000Z","why":"it would delete much",\
+            "wouldDelete":12,"atLeast":true,"stored":40}\
+            """);
     }
 
     @Test
