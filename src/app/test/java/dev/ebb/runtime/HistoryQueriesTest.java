@@ -76,8 +76,7 @@ class HistoryQueriesTest {
         log.add(partition, 0, 100, "a-1").add(1 - partition, 0, 200, "a-2");
 
         // when
-        var page = spread.list(
-                new AuditFilter("orders/1", null, null, null, null, null, null, TimeRange.ALWAYS), null, 10);
+        var page = spread.list(AuditFilter.within(TimeRange.ALWAYS).ofStream("orders/1"), null, 10);
 
         // then
         assertThat(page.next()).isNull();
@@ -92,8 +91,7 @@ class HistoryQueriesTest {
         for (int i = 0; i < 5000; i++) {
             log.add(0, i, SWEPT_MS - (5000 - i) * 60_000L, "a-" + i);
         }
-        var ofSweep =
-                new AuditFilter(null, null, null, null, "sweep-0-" + SWEPT_MS + "-ffff", null, null, TimeRange.ALWAYS);
+        var ofSweep = AuditFilter.within(TimeRange.ALWAYS).ofSweep("sweep-0-" + SWEPT_MS + "-ffff");
 
         // when
         var page = audit.list(ofSweep, null, 10);
@@ -108,8 +106,7 @@ class HistoryQueriesTest {
     void shouldReadNoTimeInTheIdOfACommand() {
         // given
         log.add(0, 0, SWEPT_MS, "a-1");
-        var ofCommand = new AuditFilter(
-                null, null, null, null, "nightly-" + (SWEPT_MS + 1_000_000_000L) + "-x", null, null, TimeRange.ALWAYS);
+        var ofCommand = AuditFilter.within(TimeRange.ALWAYS).ofSweep("nightly-" + (SWEPT_MS + 1_000_000_000L) + "-x");
 
         // when
         audit.list(ofCommand, null, 10);
@@ -124,7 +121,7 @@ class HistoryQueriesTest {
         log.add(0, 0, 100, "a-1").add(0, 1, 200, "").add(0, 2, 300, "a-2");
 
         // when
-        var page = audit.list(new AuditFilter(null, null, null, null, null, null, null, TimeRange.ALWAYS), null, 10);
+        var page = audit.list(AuditFilter.within(TimeRange.ALWAYS), null, 10);
 
         // then
         assertThat(page.items()).extracting(AuditRecord::auditId).containsExactly("a-2", "a-1");

@@ -50,7 +50,7 @@ class HistoryReadsIT {
     private static final int RECORDS = Integer.getInteger("history.records", 1600);
     private static final int ABORTED = 3;
     private static final int A_TRANSACTION = 2000;
-    private static final AuditFilter ALL = new AuditFilter(null, null, null, null, null, null, null, TimeRange.ALWAYS);
+    private static final AuditFilter ALL = AuditFilter.within(TimeRange.ALWAYS);
 
     private final EbbConfig config = SharedStack.config(Map.of("topics.partitions", "" + PARTITIONS));
     private final String topic = TopicPlan.topics(config).audit();

@@ -138,7 +138,7 @@ final class Bulletin {
         if (end == null || (before != null && before.end() == end)) {
             return before;
         }
-        AuditFilter all = new AuditFilter(null, null, null, null, null, null, null, TimeRange.ALWAYS);
+        AuditFilter all = AuditFilter.within(TimeRange.ALWAYS);
         String newest = insight.audit().list(all, null, 1).items().stream()
                 .map(AuditRecord::auditId)
                 .findFirst()

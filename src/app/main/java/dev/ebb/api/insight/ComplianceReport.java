@@ -94,7 +94,7 @@ final class ComplianceReport {
     }
 
     private void visit(@Nullable String stream, TimeRange time, Consumer<AuditRecord> counter) {
-        AuditFilter filter = new AuditFilter(stream, null, null, null, null, null, null, time);
+        AuditFilter filter = AuditFilter.within(time).ofStream(stream);
         isExact &= insight.audit().visit(filter, entry -> {
             counter.accept(entry);
             return !isTimeUp();

@@ -73,7 +73,7 @@ public final class ErasureResource implements ApiResource {
     }
 
     private List<AuditRecord> find(TimeRange time, Predicate<AuditRecord> isMeant) {
-        AuditFilter filter = new AuditFilter(null, null, null, null, null, null, null, time);
+        AuditFilter filter = AuditFilter.within(time);
         List<AuditRecord> found = Collections.synchronizedList(new ArrayList<>());
         boolean isWhole = audit.visit(
                 filter,

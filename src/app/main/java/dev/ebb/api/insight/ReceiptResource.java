@@ -62,7 +62,7 @@ public final class ReceiptResource implements ApiResource {
         if (stream == null && sweep == null) {
             throw ProblemException.badRequest("a receipt is of a 'stream' or of a 'sweep' or command");
         }
-        AuditFilter filter = new AuditFilter(stream, null, null, null, sweep, null, null, time);
+        AuditFilter filter = AuditFilter.within(time).ofStream(stream).ofSweep(sweep);
         Receipt receipt = refusable(() -> receipts.receipt(filter, params.text("event")));
         if (receipt.records().isEmpty()) {
             throw ProblemException.notFound(

@@ -68,17 +68,19 @@ public interface AuditQueries {
                 .map(PolicyChange.Action::name)
                 .collect(Collectors.toCollection(TreeSet::new));
 
-        /** Selection of records, whatever events they name. */
-        public AuditFilter(
-                @Nullable String stream,
-                @Nullable String namespace,
-                @Nullable String cause,
-                @Nullable String actor,
-                @Nullable String sweep,
-                @Nullable String policy,
-                @Nullable String action,
-                TimeRange time) {
-            this(stream, namespace, cause, actor, sweep, null, policy, action, time);
+        /** Takes every record of that time. */
+        public static AuditFilter within(TimeRange time) {
+            return new AuditFilter(null, null, null, null, null, null, null, null, time);
+        }
+
+        /** This selection, with only deletes from a stream; from all streams if it is null. */
+        public AuditFilter ofStream(@Nullable String name) {
+            return new AuditFilter(name, namespace, cause, actor, sweep, event, policy, action, time);
+        }
+
+        /** This selection, with only deletes by a sweep or command; by all if it is null. */
+        public AuditFilter ofSweep(@Nullable String id) {
+            return new AuditFilter(stream, namespace, cause, actor, id, event, policy, action, time);
         }
 
         @Override

@@ -168,7 +168,7 @@ class KafkaReceiptsTest {
 
     private Receipt receipt(@Nullable String stream, @Nullable String sweep) {
         return written.receipts()
-                .receipt(new AuditFilter(stream, null, null, null, sweep, null, null, TimeRange.ALWAYS), null);
+                .receipt(AuditFilter.within(TimeRange.ALWAYS).ofStream(stream).ofSweep(sweep), null);
     }
 
     private record Run(int exitCode, String out) {}
