@@ -91,14 +91,18 @@ public final class PlanMembers implements PlanList {
 
     @Override
     public boolean takes(StreamState stream, Removed removed, EffectivePolicy policy) {
+        // It goes without the file as well: of a stream that is over its cap all the time, others each second.
+        boolean goesAnyway = policy.equals(inForce);
+        if (goesAnyway && count == 0) {
+            return false;
+        }
         PlanDigest event = PlanDigest.of(
                 stream.stream(), removed.event().id(), removed.event().storedAt());
         if (Arrays.binarySearch(members, 0, count, event.a()) >= 0) {
             planned = planned.plus(event);
             return false;
         }
-        if (policy.equals(inForce)) {
-            // It goes without the file as well: of a stream that is over its cap all the time, others each second.
+        if (goesAnyway) {
             return false;
         }
         if (isDueSince(removed, policy)) {
