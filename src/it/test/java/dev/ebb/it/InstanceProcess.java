@@ -98,6 +98,14 @@ final class InstanceProcess {
         }
     }
 
+    /** Kills it, if it was started at all, and returns when it has ended. */
+    void end() throws InterruptedException {
+        kill();
+        if (process != null) {
+            awaitEnd();
+        }
+    }
+
     boolean isRunning() {
         return process != null && process.isAlive();
     }

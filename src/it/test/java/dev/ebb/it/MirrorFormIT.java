@@ -2,24 +2,15 @@ package dev.ebb.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.config.ConfigSources;
-import dev.ebb.config.EbbConfig;
-import dev.ebb.devstack.DevStack;
-import dev.ebb.devstack.TestBroker;
-import dev.ebb.devstack.TestStack;
 import dev.ebb.model.BlockReader;
-import dev.ebb.runtime.kafka.KafkaClients;
-import dev.ebb.runtime.kafka.TopicAdmin;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -37,25 +28,23 @@ class MirrorFormIT {
     @TempDir
     private Path folder;
 
-    private DevStack stack;
+    private OwnServices services;
     private InstanceProcess instance;
 
     @AfterEach
-    void stop() {
+    void stop() throws Exception {
         if (instance != null) {
-            instance.kill();
+            instance.end();
         }
-        if (stack != null) {
-            stack.close();
+        if (services != null) {
+            services.close();
         }
     }
 
     @Test
     void shouldFollowAChangeOfTheFormInBothDirections() throws Exception {
         // given
-        stack = TestBroker.ofBuild()
-                .into(TestStack.builder(folder.resolve("stack")).withApp(false))
-                .start();
+        services = OwnServices.begin();
         createTopics("json");
         run("json");
         send("a", "b", "c", "d");
@@ -66,7 +55,7 @@ class MirrorFormIT {
         // when
         assertThat(start("blocks").awaitEnd()).as("refused").isNotZero();
         assertThat(instance.log()).contains("has cleanup.policy=compact and should have delete");
-        assertThat(createTopics("blocks")).contains("set cleanup.policy=delete on ebb.mirror.events");
+        assertThat(createTopics("blocks")).contains("set cleanup.policy=delete on " + services.topic("mirror.events"));
         run("blocks");
         send("e", "f");
         keep(2);
@@ -93,16 +82,15 @@ class MirrorFormIT {
 
     private InstanceProcess start(String form) throws Exception {
         instance = new InstanceProcess(
-                "forms", folder, stack.settingsFile(), Map.of("mirror.format", form, "brake.max.share", "100"));
+                "forms",
+                folder,
+                services.settingsFile(),
+                services.with(Map.of("mirror.format", form, "brake.max.share", "100")));
         return instance.start(Path.of(System.getProperty("java.class.path")));
     }
 
     private List<String> createTopics(String form) {
-        EbbConfig config =
-                EbbConfig.load(new ConfigSources(stack.settingsFile(), Map.of(), Map.of("mirror.format", form)));
-        try (Admin admin = new KafkaClients(config).admin()) {
-            return new TopicAdmin(admin, config).create();
-        }
+        return services.createTopics(Map.of("mirror.format", form));
     }
 
     private void send(String... ids) throws Exception {
@@ -120,7 +108,7 @@ class MirrorFormIT {
     }
 
     private List<ConsumerRecord<byte[], byte[]>> mirror() {
-        try (CommittedTopic mirror = new CommittedTopic(stack.endpoints().bootstrapServers(), "ebb.mirror.events")) {
+        try (CommittedTopic mirror = new CommittedTopic(services.bootstrapServers(), services.topic("mirror.events"))) {
             return mirror.read();
         }
     }
@@ -133,10 +121,7 @@ class MirrorFormIT {
     }
 
     private String rows() throws SQLException {
-        try (Connection sql = DriverManager.getConnection(
-                        stack.endpoints().jdbcUrl(),
-                        stack.endpoints().sqlUser(),
-                        stack.endpoints().sqlPassword());
+        try (Connection sql = services.sql();
                 Statement statement = sql.createStatement();
                 ResultSet row =
                         statement.executeQuery("SELECT coalesce(string_agg(event_id, ' ' ORDER BY event_id), '')"

@@ -4,51 +4,41 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.CommandRun;
-import dev.ebb.config.ConfigSources;
-import dev.ebb.config.EbbConfig;
-import dev.ebb.devstack.DevStack;
-import dev.ebb.devstack.TestBroker;
-import dev.ebb.devstack.TestStack;
-import dev.ebb.runtime.kafka.KafkaClients;
-import dev.ebb.runtime.kafka.TopicAdmin;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.kafka.clients.admin.Admin;
 
-/** Services with one instance as a process of its own, its command line, and SQL. */
+/** One instance as a process of its own, its command line, and SQL. */
 final class OneInstance implements AutoCloseable {
 
     private static final String ROWS = "SELECT stream, event_id, event::text FROM event";
     private static final Duration PATIENCE = Duration.ofSeconds(120);
 
-    private final DevStack stack;
+    private final OwnServices services;
     private final InstanceProcess process;
 
-    private OneInstance(DevStack stack, InstanceProcess process) {
-        this.stack = stack;
+    private OneInstance(OwnServices services, InstanceProcess process) {
+        this.services = services;
         this.process = process;
     }
 
     /**
-     * Starts the services, makes the topics, and starts the instance.
+     * Makes the topics, and starts the instance.
      *
-     * @param folder for all that they write
+     * @param folder for its state and its log
      */
     static OneInstance start(String name, Path folder) throws Exception {
-        DevStack stack = TestBroker.ofBuild()
-                .into(TestStack.builder(folder.resolve("stack")).withApp(false))
-                .start();
-        OneInstance one = new OneInstance(stack, new InstanceProcess(name, folder, stack.settingsFile(), Map.of()));
-        try (Admin admin = one.admin()) {
-            new TopicAdmin(admin, one.config()).create();
+        OwnServices services = OwnServices.begin();
+        OneInstance one = new OneInstance(
+                services, new InstanceProcess(name, folder, services.settingsFile(), services.settings()));
+        try {
+            services.createTopics(Map.of());
             one.begin();
         } catch (Exception | AssertionError e) {
             one.close();
@@ -61,16 +51,8 @@ final class OneInstance implements AutoCloseable {
         process.start(Path.of(System.getProperty("java.class.path"))).awaitReady();
     }
 
-    EbbConfig config() {
-        return EbbConfig.load(new ConfigSources(stack.settingsFile(), Map.of(), Map.of()));
-    }
-
-    Admin admin() {
-        return new KafkaClients(config()).admin();
-    }
-
-    String bootstrapServers() {
-        return stack.endpoints().bootstrapServers();
+    OwnServices services() {
+        return services;
     }
 
     InstanceProcess process() {
@@ -79,8 +61,7 @@ final class OneInstance implements AutoCloseable {
 
     /** Kills the instance and starts it again, with the state that it has left. */
     void killAndRestart() throws Exception {
-        process.kill();
-        process.awaitEnd();
+        process.end();
         begin();
     }
 
@@ -131,7 +112,7 @@ final class OneInstance implements AutoCloseable {
 
     Map<String, String> rows() throws SQLException {
         Map<String, String> rows = new TreeMap<>();
-        try (Connection sql = connect();
+        try (Connection sql = services.sql();
                 Statement statement = sql.createStatement();
                 ResultSet row = statement.executeQuery(ROWS)) {
             while (row.next()) {
@@ -143,7 +124,7 @@ final class OneInstance implements AutoCloseable {
 
     /** The number that the query asks for. */
     long count(String query) throws SQLException {
-        try (Connection sql = connect();
+        try (Connection sql = services.sql();
                 Statement statement = sql.createStatement();
                 ResultSet row = statement.executeQuery(query)) {
             row.next();
@@ -151,16 +132,9 @@ final class OneInstance implements AutoCloseable {
         }
     }
 
-    private Connection connect() throws SQLException {
-        return DriverManager.getConnection(
-                stack.endpoints().jdbcUrl(),
-                stack.endpoints().sqlUser(),
-                stack.endpoints().sqlPassword());
-    }
-
     @Override
-    public void close() {
-        process.kill();
-        stack.close();
+    public void close() throws Exception {
+        process.end();
+        services.close();
     }
 }

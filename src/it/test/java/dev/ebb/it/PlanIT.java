@@ -42,7 +42,7 @@ class PlanIT {
     private final Map<String, String> expected = new TreeMap<>();
 
     @AfterEach
-    void stop() {
+    void stop() throws Exception {
         if (instance != null) {
             instance.close();
         }

@@ -28,7 +28,7 @@ class UndoIT {
     private OneInstance instance;
 
     @AfterEach
-    void stop() {
+    void stop() throws Exception {
         if (instance != null) {
             instance.close();
         }

@@ -12,23 +12,40 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A broker and a registry for all tests of a process, and topics of its own for each test. */
+/** Services for all tests of a process, started when they are first asked for, and topics of its own for each test. */
 public final class SharedStack {
 
     private static final AtomicInteger TESTS = new AtomicInteger();
     private static @Nullable DevStack stack;
+    private static boolean hasSql;
 
     private SharedStack() {}
 
     /** Settings for one instance alone. */
     public static EbbConfig config(Map<String, String> flags) {
-        String name = "it" + System.currentTimeMillis() + "-" + TESTS.incrementAndGet();
+        String name = name();
         Map<String, String> all = new HashMap<>(flags);
         all.putIfAbsent("application.id", name);
         all.putIfAbsent("topics.prefix", name + ".");
         all.putIfAbsent("state.dir", Path.of("target", "it", "state").toString());
         all.putIfAbsent("topics.partitions", "2");
         return EbbConfig.load(ConfigSources.of(stack().settingsFile(), Map.of(), all));
+    }
+
+    /** A name that no other test has, for an application and the beginning of its topics. */
+    public static String name() {
+        return "it" + System.currentTimeMillis() + "-" + TESTS.incrementAndGet();
+    }
+
+    /** Broker, registry, PostgreSQL and Connect; the settings file of the stack does not know the last two. */
+    public static synchronized DevStack withSql() {
+        DevStack all = stack();
+        if (!hasSql) {
+            all.postgres().start();
+            all.connect().start();
+            hasSql = true;
+        }
+        return all;
     }
 
     /** The settings of the stack, for an instance in a process of its own. */
