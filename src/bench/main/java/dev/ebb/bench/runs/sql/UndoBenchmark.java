@@ -35,8 +35,11 @@ import java.util.function.Consumer;
 public final class UndoBenchmark implements Benchmark {
 
     private static final int STREAMS = 1000;
-    private static final int SHORT_EVENTS = 200_000;
-    private static final int LONG_EVENTS = 1_000_000;
+    private static final int WHOLE_EVENTS = 200_000;
+
+    /** Of so many, a million go. */
+    private static final int EVENTS = 1_070_000;
+
     private static final double MILLION = 1e6;
 
     /**
@@ -70,7 +73,7 @@ public final class UndoBenchmark implements Benchmark {
             Lane lane = stack.lane("undo");
             Workload workload = new Workload(
                     settings.seed(),
-                    settings.events(SHORT_EVENTS, LONG_EVENTS),
+                    settings.events(settings.isWhole() ? WHOLE_EVENTS : EVENTS, EVENTS),
                     STREAMS,
                     lane.partitions(),
                     System.currentTimeMillis(),
