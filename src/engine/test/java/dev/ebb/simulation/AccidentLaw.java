@@ -202,7 +202,9 @@ final class AccidentLaw {
                 return;
             }
             PolicySet former = history.get(i - 1).policies();
-            boolean wasFree = !former.isHeld(gone.event().stream()) && isAged(gone, former, audit.atMs());
+            // The brake asks with the clock of the change, which may have gone back since.
+            long latestMs = Math.max(audit.atMs(), now.atMs());
+            boolean wasFree = !former.isHeld(gone.event().stream()) && isAged(gone, former, latestMs);
             if (!wasFree && isAged(gone, now.policies(), now.atMs() - BRAKE_SLACK_MS)) {
                 long taken = takenAtOnce.merge(i, 1L, Long::sum);
                 assertThat(confirmed.contains(i) || taken <= most)
