@@ -70,8 +70,8 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     @Override
     public void init(ProcessorContext<Addressed, byte[]> newContext) {
         rest();
+        endTask();
         context = newContext;
-        task = null;
         parts.catchUp().taskStarted(newContext.taskId().partition());
         Instant firstTurn = slices.firstTurn(newContext.currentSystemTimeMs(), settings.idlePeriod());
         newContext.schedule(firstTurn, settings.idlePeriod(), PunctuationType.WALL_CLOCK_TIME, this::idleTick);
@@ -102,9 +102,17 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     @Override
     public void close() {
         rest();
+        endTask();
         if (context != null) {
             shared.signal().forget(context.taskId());
             parts.observer().taskClosed(context.taskId().partition());
+        }
+    }
+
+    private void endTask() {
+        if (task != null) {
+            task.close();
+            task = null;
         }
     }
 

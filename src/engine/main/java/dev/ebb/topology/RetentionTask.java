@@ -239,6 +239,11 @@ final class RetentionTask {
                 || parking.isBusy();
     }
 
+    /** Ends what goes on beside the thread of the task. */
+    void close() {
+        own.desk.close();
+    }
+
     /** Current status of the task. */
     TaskStatus status(long nowMs) {
         return new TaskStatus(

@@ -415,6 +415,32 @@ class EraseScenarioTest {
         assertThat(result.counts().streamsProcessed()).isEqualTo(2);
     }
 
+    /** A reader that goes on behind the end of its task would never be told to stop (T-10). */
+    @Test
+    @Tag("O-11")
+    void shouldCloseItsSearchWhenItsTaskEnds() {
+        // given an erasure that looks for copies
+        archiveAll();
+        fixture.event(of42("orders/1", "deleted"));
+        fixture.carryOut(request("c-0", delete("orders/1")));
+        fixture.emptyOut();
+        fixture.copies.isEndless = true;
+        fixture.send(request("c-1", erase(null, false, "metadata.user=42")));
+        for (int i = 0; i < 100 && fixture.copies.open.isEmpty(); i++) {
+            fixture.advance(100);
+        }
+        assertThat(fixture.copies.open).hasSize(1);
+
+        // when
+        fixture.restart();
+
+        // then
+        assertThat(fixture.copies.open).isEmpty();
+        fixture.copies.isEndless = false;
+        assertThat(fixture.finish("c-1").state()).isEqualTo(State.DONE);
+        assertThat(fixture.copies.open).isEmpty();
+    }
+
     @Test
     void shouldTellHowFarItIs() {
         // given

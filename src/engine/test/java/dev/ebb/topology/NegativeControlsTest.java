@@ -185,8 +185,8 @@ class NegativeControlsTest {
                 new Fault(
                         "forgets in a crash what was written meanwhile",
                         "store.search.MatchQueue",
-                        "if (!Boolean.TRUE.equals(queue.put(match, true))) {",
-                        "if (queue.put(match, true) != null && queue.isEmpty()) {"),
+                        "if (noted.add(match)) {",
+                        "if (noted.add(match) && queue.isEmpty()) {"),
                 new Fault(
                         "erases copies of events that its plan does not name",
                         "topology.erase.CopyErasure",

@@ -13,10 +13,13 @@ import dev.ebb.topology.trash.TrashKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
@@ -43,6 +46,12 @@ public final class TestCopies implements Copies {
 
     /** Copies that cannot be read. */
     List<EraseRest.Unread> unread = List.of();
+
+    /** The searches that were begun and not closed. */
+    final Set<Search> open = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    /** True if a search never comes to its end. */
+    boolean isEndless;
 
     private record Kept(Event event, Copy copy, long transaction) {}
 
@@ -134,7 +143,7 @@ public final class TestCopies implements Copies {
         kept.values().stream()
                 .filter(one -> canBeRead(one) && isMeant.test(one.event()))
                 .forEach(one -> found.add(one.copy()));
-        return new Search() {
+        Search search = new Search() {
             @Override
             public List<Copy> take(int most) {
                 List<Copy> taken = new ArrayList<>();
@@ -146,7 +155,7 @@ public final class TestCopies implements Copies {
 
             @Override
             public boolean isDone() {
-                return found.isEmpty();
+                return found.isEmpty() && !isEndless;
             }
 
             @Override
@@ -160,7 +169,11 @@ public final class TestCopies implements Copies {
             }
 
             @Override
-            public void close() {}
+            public void close() {
+                open.remove(this);
+            }
         };
+        open.add(search);
+        return search;
     }
 }

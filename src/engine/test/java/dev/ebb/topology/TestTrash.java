@@ -7,8 +7,11 @@ import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.trash.Trashed;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntFunction;
 import org.apache.kafka.streams.test.TestRecord;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +26,9 @@ public final class TestTrash implements TrashSource {
 
     /** True if what a transaction has sent can be read only when the next one has begun; of a fixture with one partition. */
     boolean isLate;
+
+    /** The readings that were begun and not closed. */
+    final Set<Reading> open = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private int endBeforeLast;
     private int endOfLast;
@@ -60,7 +66,7 @@ public final class TestTrash implements TrashSource {
                 found.add(event);
             }
         }
-        return new Reading() {
+        Reading reading = new Reading() {
             @Override
             public boolean isIndexed() {
                 return true;
@@ -91,7 +97,11 @@ public final class TestTrash implements TrashSource {
             }
 
             @Override
-            public void close() {}
+            public void close() {
+                open.remove(this);
+            }
         };
+        open.add(reading);
+        return reading;
     }
 }

@@ -10,7 +10,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
 final class CopySearch extends PartitionReading implements Copies.Search {
 
     /** Copies that are known and not taken; a search with more of them waits until they are taken. */
-    private static final int MOST_KNOWN = 100_000;
+    static final int MOST_KNOWN = 100_000;
 
     /** Copies that cannot be read of which the keys are kept: a later record may take them away. */
     private static final int MOST_UNREAD = 10_000;
 
     private final TopicPartition partition;
-    private final Function<ConsumerRecord<byte[], byte[]>, @Nullable Known> reader;
+    private final Reader reader;
     private final Predicate<Event> isMeant;
     private final Map<Bytes, Copies.Copy> known = new LinkedHashMap<>();
 
@@ -44,15 +44,25 @@ final class CopySearch extends PartitionReading implements Copies.Search {
 
     private boolean isRead;
 
-    /** @param reader reads a record with a value; null if it is no copy of an event; throws {@link Damaged} */
-    CopySearch(
-            TopicPartition partition,
-            Function<ConsumerRecord<byte[], byte[]>, @Nullable Known> reader,
-            Predicate<Event> isMeant) {
+    CopySearch(TopicPartition partition, Reader reader, Predicate<Event> isMeant) {
         super("erase", partition);
         this.partition = partition;
         this.reader = reader;
         this.isMeant = isMeant;
+    }
+
+    /** Reads copies. */
+    @FunctionalInterface
+    interface Reader {
+
+        /**
+         * The copy in a record with a value; null if it is no copy of an event.
+         *
+         * @param isClosed true once the search has ended, so that there is nothing to wait for any more
+         * @throws Damaged if it cannot be read
+         */
+        @Nullable
+        Known read(ConsumerRecord<byte[], byte[]> record, BooleanSupplier isClosed);
     }
 
     /** A copy that is damaged: it must not keep the others. */
@@ -91,7 +101,7 @@ final class CopySearch extends PartitionReading implements Copies.Search {
         }
         Known copy;
         try {
-            copy = reader.apply(record);
+            copy = reader.read(record, this::isClosed);
         } catch (Damaged e) {
             noteUnread(key, record.offset());
             return;

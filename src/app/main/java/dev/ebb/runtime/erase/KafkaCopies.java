@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -67,7 +68,8 @@ public final class KafkaCopies implements Copies {
     @Override
     public Search search(int partition, Predicate<Event> isMeant) {
         var archive = new CopySearch(new TopicPartition(topics.archive(), partition), this::archived, isMeant);
-        var trash = new CopySearch(new TopicPartition(topics.trash(), partition), KafkaCopies::trashed, isMeant);
+        var trash = new CopySearch(
+                new TopicPartition(topics.trash(), partition), (record, isClosed) -> trashed(record), isMeant);
         archive.start(readers);
         trash.start(readers);
         return new JoinedSearch(List.of(archive, trash));
@@ -79,9 +81,9 @@ public final class KafkaCopies implements Copies {
     }
 
     /** Former versions gave all archived events of a stream one key. */
-    Known archived(ConsumerRecord<byte[], byte[]> record) {
-        ArchivedEvent copy =
-                read(record.value()).orElseThrow(() -> new CopySearch.Damaged("it is no archived event", null));
+    Known archived(ConsumerRecord<byte[], byte[]> record, BooleanSupplier isClosed) {
+        ArchivedEvent copy = read(record.value(), isClosed)
+                .orElseThrow(() -> new CopySearch.Damaged("it is no archived event", null));
         return new Known(
                 Kind.ARCHIVE,
                 copy.event().event(),
@@ -91,7 +93,7 @@ public final class KafkaCopies implements Copies {
     }
 
     /** A question to the registry that has only begun is waited for; a registry that is away ends the search. */
-    private Optional<ArchivedEvent> read(byte[] value) {
+    private Optional<ArchivedEvent> read(byte[] value, BooleanSupplier isClosed) {
         for (int tries = 1; ; tries++) {
             try {
                 return reader.readArchived(value);
@@ -99,7 +101,7 @@ public final class KafkaCopies implements Copies {
                 if (e.kind() == Wait.Kind.SCHEMA_UNUSABLE) {
                     throw new CopySearch.Damaged("its schema cannot be had", e);
                 }
-                if (e.kind() != Wait.Kind.SCHEMA || tries >= MOST_TRIES) {
+                if (e.kind() != Wait.Kind.SCHEMA || tries >= MOST_TRIES || isClosed.getAsBoolean()) {
                     throw e;
                 }
                 pause.run();

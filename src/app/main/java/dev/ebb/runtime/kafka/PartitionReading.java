@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,9 @@ public abstract class PartitionReading {
     private final String work;
     private @Nullable String problem;
     private boolean isClosed;
+
+    /** The consumer that reads; null before and behind that. */
+    private @Nullable Consumer<byte[], byte[]> reader;
 
     /** @param work the work that reads, a word for people and for the name of the thread */
     protected PartitionReading(String work, TopicPartition partition) {
@@ -37,14 +41,39 @@ public abstract class PartitionReading {
     /** Tells of every failure: no other thread waits for this one. */
     public final void run(Supplier<Consumer<byte[], byte[]>> readers) {
         try (Consumer<byte[], byte[]> log = readers.get()) {
-            log.assign(Set.of(partition));
-            read(log);
+            if (begin(log)) {
+                log.assign(Set.of(partition));
+                readUntilClosed(log);
+            }
         } catch (RuntimeException e) {
             fail("the records on " + partition + " cannot be read: " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             fail("the reading of " + partition + " was interrupted");
         }
+    }
+
+    private void readUntilClosed(Consumer<byte[], byte[]> log) throws InterruptedException {
+        try {
+            read(log);
+        } catch (WakeupException e) {
+            if (!isClosed()) {
+                throw e;
+            }
+        } finally {
+            release();
+        }
+    }
+
+    /** Returns false if the reading was closed before it has begun. */
+    private synchronized boolean begin(Consumer<byte[], byte[]> log) {
+        reader = isClosed ? null : log;
+        return !isClosed;
+    }
+
+    /** A consumer must not be woken once it is about to close. */
+    private synchronized void release() {
+        reader = null;
     }
 
     /** Reads by one or several {@linkplain #scan scans}. */
@@ -99,9 +128,15 @@ public abstract class PartitionReading {
         return isClosed;
     }
 
-    /** Ends the reading; may be called from any thread, and again. */
+    /**
+     * Ends the reading, also where it waits for a broker that is away or for its records to be taken; may be called from any
+     * thread, and again.
+     */
     public final synchronized void close() {
         isClosed = true;
         notifyAll();
+        if (reader != null) {
+            reader.wakeup();
+        }
     }
 }

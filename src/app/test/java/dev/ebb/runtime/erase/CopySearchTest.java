@@ -16,6 +16,7 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 @Tag("T-10")
 class CopySearchTest {
@@ -23,8 +24,10 @@ class CopySearchTest {
     private static final TopicPartition PARTITION = new TopicPartition("ebb.archive", 3);
 
     private final MockConsumer<byte[], byte[]> log = new MockConsumer<>("earliest");
-    private final CopySearch search = new CopySearch(
-            PARTITION, CopySearchTest::known, event -> event.stream().value().equals("of42"));
+    private final CopySearch search =
+            new CopySearch(PARTITION, (record, isClosed) -> known(record), event -> event.stream()
+                    .value()
+                    .equals("of42"));
     private long offset;
 
     /** A record says {@code stream id}; any other text is no copy. */
@@ -94,6 +97,31 @@ class CopySearchTest {
         assertThat(taken()).containsExactly("of42\nc\n7 true");
         assertThat(search.unread())
                 .containsExactly(new Unread(PARTITION.topic(), PARTITION.partition(), 1, List.of(1L)));
+    }
+
+    /** Nothing takes its copies any more once its task has ended: the thread and its consumer would wait for ever. */
+    @Test
+    @Timeout(60)
+    void shouldEndWhereItWaitsForRoom() throws InterruptedException {
+        // given
+        begin();
+        for (int i = 0; i <= CopySearch.MOST_KNOWN; i++) {
+            add("of42\n" + i + "\n7", "of42 " + i);
+        }
+        end();
+        Thread reader = new Thread(() -> search.run(() -> log));
+        reader.start();
+        while (reader.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+
+        // when
+        search.close();
+        reader.join();
+
+        // then
+        assertThat(log.closed()).isTrue();
+        assertThat(search.problem()).isNull();
     }
 
     @Test

@@ -14,10 +14,13 @@ import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.wire.Topics;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -69,8 +72,23 @@ class KafkaCopiesTest {
         }
     }
 
-    /** Reads a copy for which the registry makes wait for these reasons, one after the other, and then has no schema. */
+    /** A search that was closed must not go on asking. */
+    @Test
+    void shouldAskTheRegistryNoLongerThanItsSearchLasts() {
+        Wait.Kind[] waits = Collections.nCopies(10, Wait.Kind.SCHEMA).toArray(Wait.Kind[]::new);
+        AtomicInteger left = new AtomicInteger(3);
+
+        assertThatThrownBy(() -> archived(() -> left.decrementAndGet() == 0, waits))
+                .isInstanceOf(RegistryUnavailableException.class);
+        assertThat(left).hasValue(0);
+    }
+
     private static CopySearch.Known archived(Wait.Kind... waits) {
+        return archived(() -> false, waits);
+    }
+
+    /** Reads a copy for which the registry makes wait for these reasons, one after the other, and then has no schema. */
+    private static CopySearch.Known archived(BooleanSupplier isClosed, Wait.Kind... waits) {
         Deque<Wait.Kind> left = new ArrayDeque<>(List.of(waits));
         ArchiveReader reader = value -> {
             if (!left.isEmpty()) {
@@ -79,7 +97,7 @@ class KafkaCopiesTest {
             return Optional.empty();
         };
         var copies = new KafkaCopies(null, null, new Topics("ebb.", 1), reader, () -> {});
-        return copies.archived(new ConsumerRecord<>("ebb.archive", 0, 0, new byte[] {1}, new byte[] {1}));
+        return copies.archived(new ConsumerRecord<>("ebb.archive", 0, 0, new byte[] {1}, new byte[] {1}), isClosed);
     }
 
     private static ConsumerRecord<byte[], byte[]> record(TrashKey key, byte[] value) {

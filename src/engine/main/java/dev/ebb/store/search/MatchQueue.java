@@ -1,24 +1,33 @@
 package dev.ebb.store.search;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Matches in the order in which their turns come, each once. One that waits longer than a slice is written down, so that
- * it outlasts a crash. Not thread-safe.
+ * Matches in the order in which their turns come, each once. One that waits longer than a slice is written down, once, so
+ * that it outlasts a crash. Not thread-safe.
  */
 public final class MatchQueue {
 
     private final FoundEvents found;
+    private final Set<Match> queue = new LinkedHashSet<>();
 
-    /** True for those that are written down. */
-    private final Map<Match, Boolean> queue = new LinkedHashMap<>();
+    /** Those that are written down, in the queue or out of it for their turn. */
+    private final Set<Match> noted = new HashSet<>();
+
+    /** Those in the queue that are not written down. */
+    private final Set<Match> unnoted = new LinkedHashSet<>();
 
     /** Begins with those that were left when the partition's former task ended. */
     public MatchQueue(FoundEvents found) {
         this.found = found;
-        found.waiting().forEach(match -> queue.put(match, true));
+        found.waiting().forEach(match -> {
+            queue.add(match);
+            noted.add(match);
+        });
     }
 
     public int size() {
@@ -27,35 +36,46 @@ public final class MatchQueue {
 
     /** Adds a match whose turn may come in this slice. */
     public void add(Match match) {
-        queue.putIfAbsent(match, false);
+        if (queue.add(match) && !noted.contains(match)) {
+            unnoted.add(match);
+        }
     }
 
     /** Adds a match outside of a slice, or one that cannot be decided about yet. */
     public void addWaiting(Match match) {
-        if (!Boolean.TRUE.equals(queue.put(match, true))) {
+        queue.add(match);
+        unnoted.remove(match);
+        note(match);
+    }
+
+    private void note(Match match) {
+        if (noted.add(match)) {
             found.putWaiting(match);
         }
     }
 
-    /** Takes the next match; null if there is none. */
+    /** Takes the next match, which is then {@linkplain #settle settled} or added again; null if there is none. */
     public @Nullable Match poll() {
-        if (queue.isEmpty()) {
+        Iterator<Match> matches = queue.iterator();
+        if (!matches.hasNext()) {
             return null;
         }
-        Map.Entry<Match, Boolean> next = queue.entrySet().iterator().next();
-        Match match = next.getKey();
-        if (next.getValue()) {
+        Match next = matches.next();
+        matches.remove();
+        unnoted.remove(next);
+        return next;
+    }
+
+    /** Forgets a match whose turn has come. */
+    public void settle(Match match) {
+        if (!queue.contains(match) && noted.remove(match)) {
             found.removeWaiting(match);
         }
-        queue.remove(match);
-        return match;
     }
 
     /** Writes down those whose turn did not come in the slice. */
     public void endSlice() {
-        queue.entrySet().stream().filter(entry -> !entry.getValue()).forEach(entry -> {
-            found.putWaiting(entry.getKey());
-            entry.setValue(true);
-        });
+        unnoted.forEach(this::note);
+        unnoted.clear();
     }
 }

@@ -243,6 +243,11 @@ public final class CommandDesk {
         return oldest;
     }
 
+    /** Ends what commands do beside the thread of the task, which ends; what is left of them stays written down. */
+    public void close() {
+        queue.close();
+    }
+
     /** Returns true if there is more to do at once. */
     public boolean isBusy() {
         return queue.isBusy();

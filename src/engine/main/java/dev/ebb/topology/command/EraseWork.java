@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Erases events of one partition, first from the store, then their copies: all that match, or those of a plan. The copies
  * are read behind a pair of fences, so with everything that was sent before: an event that a sweep took away ahead of the
- * search has its copy there. Matching events that are written meanwhile go as well, until all is counted. After a crash
+ * search has its copy there. Matching events that are written meanwhile go as well, until the counting begins. After a crash
  * it goes on where it was; the fate of each event is written down, so none counts twice. Not thread-safe.
  */
 final class EraseWork extends Work {
@@ -129,15 +129,17 @@ final class EraseWork extends Work {
         if (events == null) {
             return forget(nowMs);
         }
+        if (tally != null) {
+            return count(tally, events, nowMs, budget);
+        }
         askAgain();
         events.slice(budget);
         boolean isDecided = takeTurns(nowMs, budget);
         endSlice();
         if (events.isThrough() && isDecided) {
-            return tally == null ? goOnWithCopies(nowMs, budget) : count(tally, events, nowMs, budget);
+            return goOnWithCopies(events, nowMs, budget);
         }
         tell(events, nowMs);
-        tally = null;
         return budget.isSpent() ? Progress.MORE : Progress.LATER;
     }
 
@@ -159,6 +161,8 @@ final class EraseWork extends Work {
             hasGone |= outcome == EraseTurn.Outcome.GONE;
             if (outcome == EraseTurn.Outcome.WAITS) {
                 waiting.add(next);
+            } else {
+                queue.settle(next);
             }
         }
         waiting.forEach(queue::addWaiting);
@@ -191,7 +195,7 @@ final class EraseWork extends Work {
         }
     }
 
-    private Progress goOnWithCopies(long nowMs, SweepBudget budget) {
+    private Progress goOnWithCopies(EraseSource events, long nowMs, SweepBudget budget) {
         CopyErasure current = copies;
         if (current == null) {
             boolean isAwaited = arrived < fence;
@@ -206,6 +210,8 @@ final class EraseWork extends Work {
         if (problem == null && hasGone) {
             return raiseFence(nowMs);
         }
+        // What is written from now on comes after the erasure: else a busy stream would have it counted for ever.
+        events.close();
         tally = new EraseTally(task, found);
         return Progress.MORE;
     }
@@ -254,9 +260,16 @@ final class EraseWork extends Work {
             Refusal refusal = problem == null ? null : Refusal.NOT_READY;
             String detail = problem == null ? "" : problem;
             answer = Swept.ofErasure(current.counts(), refusal, detail, current.plan(), findings);
-            closeSource();
+            source = null;
         }
         return Progress.MORE;
+    }
+
+    @Override
+    void close() {
+        if (copies != null) {
+            copies.close();
+        }
     }
 
     private void closeSource() {

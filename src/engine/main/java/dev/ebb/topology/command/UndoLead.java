@@ -85,13 +85,18 @@ final class UndoLead extends Work {
         }
         if (answer instanceof Returning told) {
             progress.put(partition, told.undo());
-        } else {
+        } else if (isOfThisRound((Swept) answer)) {
             add(partition, (Swept) answer);
         }
         if (!isCounting) {
             UndoOutcome soFar = progress.values().stream().reduce(outcome, UndoOutcome::plus);
             reply.undoing(request, soFar, nowMs);
         }
+    }
+
+    /** At least once, the answer of the count may come again while all return. */
+    private boolean isOfThisRound(Swept answer) {
+        return answer.isCount() == null || answer.isCount() == isCounting;
     }
 
     private void add(int partition, Swept answer) {
@@ -139,8 +144,9 @@ final class UndoLead extends Work {
         long due = outcome.count(NotReturned.WOULD_BE_DUE);
         if (due > 0) {
             refusal = Refusal.WOULD_BE_DUE;
-            detail = due + " events would be due again at once; --revert puts the policy before back in force, --hold"
-                    + " places a hold first";
+            detail = due
+                    + " events would be due again at once, within five minutes; --revert puts the policy before back"
+                    + " in force, --hold places a hold first";
             return finish(nowMs);
         }
         isCounting = false;

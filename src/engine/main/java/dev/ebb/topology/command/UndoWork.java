@@ -176,16 +176,19 @@ final class UndoWork extends Work {
     }
 
     private Progress finish(@Nullable Refusal refusal, String detail, long nowMs) {
-        close();
-        send(askedBy, Errand.Step.SWEPT, Swept.ofUndo(tally.outcome(), refusal, detail), nowMs);
+        send(askedBy, Errand.Step.SWEPT, Swept.ofUndo(tally.outcome(), request.isDryRun(), refusal, detail), nowMs);
         return Progress.DONE;
     }
 
-    private void close() {
+    @Override
+    void close() {
         if (pass != null) {
             pass.close();
         } else if (takenOut != null) {
             takenOut.close();
+        }
+        if (reading != null) {
+            reading.close();
         }
     }
 

@@ -46,7 +46,7 @@ abstract class Work {
             return plans.outcome(planId, tally);
         }
         return request.makesPlan()
-                ? plans.made(request, pointMs, context.policies().get().version(), tally, nowMs)
+                ? plans.made(request, pointMs, context.policies().get(), tally, nowMs)
                 : null;
     }
 
@@ -94,4 +94,12 @@ abstract class Work {
 
     /** Progress of the work, which is written down at once. */
     abstract Object state();
+
+    /**
+     * Ends what goes on beside the thread of the task: readers of topics. Comes when the work is done, and when the task ends
+     * before; its successor makes the work anew. May come again.
+     */
+    void close() {
+        // most work does all of it on the thread of the task
+    }
 }

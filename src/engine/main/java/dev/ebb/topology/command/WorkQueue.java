@@ -39,8 +39,13 @@ final class WorkQueue {
         });
     }
 
+    /** Work of the same kind and command makes room for it: at least once, an order may come again. */
     void add(Work work) {
-        works.put(work.name(), work);
+        Work former = works.put(work.name(), work);
+        if (former != null) {
+            ready.remove(former);
+            former.close();
+        }
         wake(work);
     }
 
@@ -115,9 +120,15 @@ final class WorkQueue {
     }
 
     private void forget(Work work) {
+        work.close();
         context.failures().forget(context.partition(), work.name());
         works.remove(work.name());
         notes.forget(work.name());
+    }
+
+    /** Ends what work does beside the thread of the task; the work itself stays written down. */
+    void close() {
+        works.values().forEach(Work::close);
     }
 
     /** The commands for which there is work. */

@@ -256,6 +256,8 @@ public final class ErrandBodies {
      * @param plan the events that it has listed, or those of its plan; null if there is none
      * @param undo what comes back; null if the command is no undo
      * @param erased findings of an erasure; null of any other command
+     * @param isCount true of the count of an undo, false of its return; null of any other command, and of a version that did
+     *     not tell
      */
     public record Swept(
             CommandCounts counts,
@@ -267,11 +269,12 @@ public final class ErrandBodies {
             String detail,
             @Nullable PlanTally plan,
             @Nullable UndoOutcome undo,
-            @Nullable EraseFindings erased) {
+            @Nullable EraseFindings erased,
+            @Nullable Boolean isCount) {
 
         /** Result of an undo, or of its count. */
-        public static Swept ofUndo(UndoOutcome undo, @Nullable Refusal refusal, String detail) {
-            return new Swept(CommandCounts.NOTHING, List.of(), 0, null, -1, refusal, detail, null, undo, null);
+        public static Swept ofUndo(UndoOutcome undo, boolean isCount, @Nullable Refusal refusal, String detail) {
+            return new Swept(CommandCounts.NOTHING, List.of(), 0, null, -1, refusal, detail, null, undo, null, isCount);
         }
 
         /** Result of an erasure, or of its dry run. */
@@ -281,7 +284,7 @@ public final class ErrandBodies {
                 String detail,
                 @Nullable PlanTally plan,
                 EraseFindings erased) {
-            return new Swept(counts, List.of(), 0, null, -1, refusal, detail, plan, null, erased);
+            return new Swept(counts, List.of(), 0, null, -1, refusal, detail, plan, null, erased, null);
         }
 
         /** Result of work that is neither an undo nor an erasure. */
@@ -294,7 +297,7 @@ public final class ErrandBodies {
                 @Nullable Refusal refusal,
                 String detail,
                 @Nullable PlanTally plan) {
-            this(counts, parts, partsLeftOut, rest, policyVersion, refusal, detail, plan, null, null);
+            this(counts, parts, partsLeftOut, rest, policyVersion, refusal, detail, plan, null, null, null);
         }
 
         /** Result without parts, of work that has no plan, or of which nothing came. */
