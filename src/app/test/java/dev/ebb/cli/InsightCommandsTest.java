@@ -21,6 +21,7 @@ import dev.ebb.wire.history.ComplianceView.ScopeView;
 import dev.ebb.wire.history.RejectedView;
 import dev.ebb.wire.history.SweepView;
 import dev.ebb.wire.history.SweepView.TallyView;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -494,13 +495,25 @@ class InsightCommandsTest {
         api.answer(
                 "GET /v1/streams/s/events?expiring-within=24h&limit=100",
                 new EventRow.Page(
-                        List.of(event("e-1", true, null), event("e-2", false, null), event("e-3", false, AT)), null));
+                        List.of(
+                                event("e-1", true, null),
+                                event("e-2", false, null),
+                                event("e-3", false, AT),
+                                event("e-4", false, Instant.now().plus(Duration.ofDays(9))),
+                                held("e-5", AT)),
+                        null));
 
         // then
         assertThat(api.run("event", "list", "s", "--expiring-within", "24h").out())
                 .containsPattern("e-1 +paid +- +2026-11-01T09:59:59.000Z +2026-11-01T10:00:00.000Z +9 +protected")
                 .containsPattern("e-2 .* never by age")
-                .containsPattern("e-3 .* d ago");
+                .containsPattern("e-3 .* kept")
+                .containsPattern("e-4 .* in 8 d")
+                .containsPattern("e-5 .* held");
+    }
+
+    private static EventRow held(String id, Instant dueAt) {
+        return new EventRow("s", id, "paid", null, AT.minusSeconds(1), AT, 9, false, false, dueAt, true);
     }
 
     private static EventRow event(String id, boolean isProtected, @Nullable Instant dueAt) {

@@ -14,7 +14,7 @@ public final class EventView {
     private EventView() {}
 
     /**
-     * There is no {@code dueAt} if the event never is due.
+     * There is no {@code dueAt} if the event never is due, and {@code held} only if a hold keeps it.
      *
      * @param withPayload true if the payload is shown, and not only its size
      */
@@ -27,6 +27,7 @@ public final class EventView {
         if (read.dueAtMs() != RetentionDecider.NEVER) {
             json.put("dueAt", EventJson.time(read.dueAtMs()));
         }
-        return json.put("expired", read.isExpired());
+        json.put("expired", read.isExpired());
+        return read.isHeld() ? json.put("held", true) : json;
     }
 }

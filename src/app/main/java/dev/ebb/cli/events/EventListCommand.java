@@ -60,7 +60,7 @@ final class EventListCommand implements Callable<Integer> {
             paramLabel = "DURATION",
             description =
                     "Time within which age or their own TTL takes the events, such as 24h, the soonest first (of one"
-                            + " stream: in each execution). Leaves out what is protected, held, guarded or kept for ever.")
+                        + " stream: in each execution). Leaves out what is protected, held, guarded or kept for ever.")
     private @Nullable String expiringWithin;
 
     @Mixin
@@ -133,11 +133,18 @@ final class EventListCommand implements Callable<Integer> {
         if (event.isProtected()) {
             return new Cell("protected", Style.YELLOW);
         }
+        if (event.held()) {
+            return new Cell("held", Style.YELLOW);
+        }
         if (event.expired()) {
             return new Cell("expired", Style.RED);
         }
-        return event.dueAt() == null
-                ? new Cell("never by age", Style.DIM)
+        if (event.dueAt() == null) {
+            return new Cell("never by age", Style.DIM);
+        }
+        // Due and still shown: keepLast keeps it, or a policy that only warns.
+        return event.dueAt().isBefore(now)
+                ? new Cell("kept", Style.YELLOW)
                 : Cell.of(Texts.distance(event.dueAt(), now));
     }
 }

@@ -94,6 +94,9 @@ public final class Table {
                 .toList();
         if (columns.stream().anyMatch(column -> !column.title().isEmpty())) {
             lines.add(line(titles, widths, terminal));
+            if (rows.isEmpty()) {
+                lines.add(terminal.styled(Style.DIM, "(none)"));
+            }
         }
         rows.forEach(row -> addLines(lines, row, widths, terminal));
         return lines;

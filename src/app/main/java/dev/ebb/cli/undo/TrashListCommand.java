@@ -63,6 +63,7 @@ final class TrashListCommand implements Callable<Integer> {
                 .left("NAMESPACE", deletion -> Objects.requireNonNullElse(deletion.namespace(), "(others)"))
                 .count("EVENTS", TrashedView::events)
                 .bytes("BYTES", TrashedView::bytes)
+                .count("EXECUTIONS", TrashedView::executions)
                 .left("UNTIL", deletion -> Texts.second(deletion.firstUntil()))
                 .table(page.deletions());
     }

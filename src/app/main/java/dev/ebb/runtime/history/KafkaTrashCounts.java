@@ -87,19 +87,17 @@ public final class KafkaTrashCounts implements TrashCounts {
         return TrashSum.joined(kept.values().stream().map(Kept::sum).filter(sum -> nowMs < sum.untilMs()));
     }
 
-    /** An event, and the offset of its record. */
+    /** An event or execution, and the offset of its record. */
     private record Kept(long offset, TrashSum sum) {}
 
     private static void take(ConsumerRecord<byte[], byte[]> record, StreamName stream, Map<Bytes, Kept> kept) {
         TrashKey key = TrashKey.decode(record.key());
-        if (key.kind() != TrashKey.Kind.EVENT || !key.stream().equals(stream)) {
+        if (!key.stream().equals(stream)) {
             return;
         }
         Bytes name = Bytes.wrap(record.key());
         if (record.value() != null) {
-            kept.put(
-                    name,
-                    new Kept(record.offset(), sum(stream, DeletionHeaders.read(record.headers()), record.value())));
+            kept.put(name, new Kept(record.offset(), sum(key, DeletionHeaders.read(record.headers()), record.value())));
         } else if (isOfOffset(record, kept.get(name))) {
             kept.remove(name);
         }
@@ -111,8 +109,13 @@ public final class KafkaTrashCounts implements TrashCounts {
                 && EbbHeaders.number(tombstone.headers(), EbbHeaders.TRASH_OFFSET, known.offset()) == known.offset();
     }
 
-    private static TrashSum sum(StreamName stream, Deletion deletion, byte[] value) {
-        long bytes = StoredEventCodec.decodeHeader(value).sizeBytes();
-        return TrashSum.of(stream, deletion, 1, bytes);
+    private static TrashSum sum(TrashKey key, Deletion deletion, byte[] value) {
+        return key.kind() == TrashKey.Kind.EVENT
+                ? TrashSum.of(
+                        key.stream(),
+                        deletion,
+                        1,
+                        StoredEventCodec.decodeHeader(value).sizeBytes())
+                : TrashSum.ofExecution(key.stream(), deletion);
     }
 }

@@ -67,10 +67,10 @@ final class ListedEvents {
     /** The event as readers see it. One that protects itself needs no look at its execution, and there may be many. */
     ReadEvent view(StoredEvent event) {
         if (event.isProtected()) {
-            return new ReadEvent(event, RetentionDecider.NEVER, false);
+            return new ReadEvent(event, RetentionDecider.NEVER, false, isHeld);
         }
         EventFacts facts = stream.facts(event);
         long dueAt = facts.isProtected() ? RetentionDecider.NEVER : RetentionDecider.dueAtMs(facts, policy);
-        return new ReadEvent(event, dueAt, stream.isHidden(event, policy, isHeld, nowMs));
+        return new ReadEvent(event, dueAt, stream.isHidden(event, policy, isHeld, nowMs), isHeld);
     }
 }

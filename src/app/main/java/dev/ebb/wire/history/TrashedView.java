@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  *     by one
  * @param events number of events
  * @param bytes their size as counted against {@code maxBytes}
+ * @param executions number of declared executions that went as well
  * @param firstDeletedAt time of the first delete
  * @param lastDeletedAt time of the last delete
  * @param firstUntil time from which some of them cannot be brought back any more
@@ -42,6 +43,7 @@ public record TrashedView(
         @Nullable String namespace,
         long events,
         long bytes,
+        long executions,
         Instant firstDeletedAt,
         Instant lastDeletedAt,
         Instant firstUntil,
@@ -62,6 +64,7 @@ public record TrashedView(
                 sum.namespace().equals(TrashSum.OTHERS) ? null : sum.namespace(),
                 sum.events(),
                 sum.bytes(),
+                sum.executions(),
                 Instant.ofEpochMilli(sum.firstMs()),
                 Instant.ofEpochMilli(sum.lastMs()),
                 Instant.ofEpochMilli(sum.firstUntilMs()),
@@ -99,6 +102,7 @@ public record TrashedView(
                 namespace,
                 events + other.events,
                 bytes + other.bytes,
+                executions + other.executions,
                 firstDeletedAt.isBefore(other.firstDeletedAt) ? firstDeletedAt : other.firstDeletedAt,
                 lastDeletedAt.isAfter(other.lastDeletedAt) ? lastDeletedAt : other.lastDeletedAt,
                 firstUntil.isBefore(other.firstUntil) ? firstUntil : other.firstUntil,

@@ -49,12 +49,13 @@ class KafkaTrashCountsTest {
         keep("orders/1", "b", purge("c-1", NOW_MS + 10));
         keep("orders/1", "c", purge("c-2", NOW_MS + 10));
         keep("orders/2", "a", purge("c-1", NOW_MS + 10));
-        log.add(0, offset++, NOW_MS, TrashKey.ofExecution(STREAM, 1).encode(), new byte[] {1}, new RecordHeaders());
+        Headers purged = DeletionHeaders.of(purge("c-1", NOW_MS + 10));
+        log.add(0, offset++, NOW_MS, TrashKey.ofExecution(STREAM, 1).encode(), new byte[] {1}, purged);
 
         // then
         assertThat(trash.waiting(STREAM))
-                .extracting(sum -> sum.reason().commandId() + " " + sum.events())
-                .containsExactlyInAnyOrder("c-1 2", "c-2 1");
+                .extracting(sum -> sum.reason().commandId() + " " + sum.events() + " " + sum.executions())
+                .containsExactlyInAnyOrder("c-1 2 1", "c-2 1 0");
         assertThat(trash.waiting(STREAM)).extracting(TrashSum::bytes).doesNotContain(0L);
         assertThat(trash.waiting(new StreamName("orders/3"))).isEmpty();
     }

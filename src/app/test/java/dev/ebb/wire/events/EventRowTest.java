@@ -33,6 +33,8 @@ class EventRowTest {
                         true,
                         false,
                         null));
+        assertThat(row(new ReadEvent(stored(null, false), 300, false, true)).held())
+                .isTrue();
         assertThat(row(new ReadEvent(stored(null, false), 300, true)))
                 .isEqualTo(new EventRow(
                         "orders/1",

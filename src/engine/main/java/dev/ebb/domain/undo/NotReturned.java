@@ -8,7 +8,7 @@ public enum NotReturned {
     SUPERSEDED,
     /** The time for which its delete could be undone is over. */
     EXPIRED,
-    /** It would be due again at once. If any is when the undo counts, the undo is refused. */
+    /** It would be due again at once: within five minutes from the beginning of the undo. If any is when the undo counts, the undo is refused. */
     WOULD_BE_DUE,
     /** Its stream cannot be touched now: it is quarantined, or something of it has a fault. */
     NOT_READY,

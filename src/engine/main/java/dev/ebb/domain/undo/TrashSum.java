@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  * @param sweepId the last sweep that deleted some of them; empty if none did
  * @param events number of events
  * @param bytes their size, in bytes
+ * @param executions number of executions, which have no size
  * @param firstMs time of the first delete, epoch milliseconds
  * @param lastMs time of the last delete, epoch milliseconds
  * @param firstUntilMs time from which some of them cannot be brought back any more, epoch milliseconds
@@ -29,6 +30,7 @@ public record TrashSum(
         String sweepId,
         long events,
         long bytes,
+        long executions,
         long firstMs,
         long lastMs,
         long firstUntilMs,
@@ -63,13 +65,18 @@ public record TrashSum(
     public static TrashSum of(Reason reason, String namespace, Deletion deletion, long events, long bytes) {
         long atMs = deletion.deletedAtMs();
         long untilMs = deletion.untilMs();
-        return new TrashSum(reason, namespace, deletion.sweepId(), events, bytes, atMs, atMs, untilMs, untilMs);
+        return new TrashSum(reason, namespace, deletion.sweepId(), events, bytes, 0, atMs, atMs, untilMs, untilMs);
+    }
+
+    /** An execution of that stream and deletion. */
+    public static TrashSum ofExecution(StreamName stream, Deletion deletion) {
+        return of(stream, deletion, 0, 0).with(0, 0, 1);
     }
 
     /** The sums of those with one reason and namespace, without empty ones, the last deleted first. */
     public static List<TrashSum> joined(Stream<TrashSum> parts) {
         Map<List<Object>, TrashSum> sums = new HashMap<>();
-        parts.filter(part -> part.events > 0)
+        parts.filter(part -> !part.hasNothing())
                 .forEach(part -> sums.merge(List.of(part.reason, part.namespace), part, TrashSum::plus));
         return sums.values().stream()
                 .sorted(Comparator.comparingLong(TrashSum::lastMs)
@@ -95,23 +102,30 @@ public record TrashSum(
                 lastMs > other.lastMs ? sweepId : other.sweepId,
                 events + other.events,
                 bytes + other.bytes,
+                executions + other.executions,
                 Math.min(firstMs, other.firstMs),
                 Math.max(lastMs, other.lastMs),
                 Math.min(firstUntilMs, other.firstUntilMs),
                 Math.max(untilMs, other.untilMs));
     }
 
-    /** The sum without that many events and bytes, as far as it has them. */
-    public TrashSum minus(long fewerEvents, long fewerBytes) {
+    /** The sum with so many events, bytes and executions more, or less; of none less than 0. */
+    public TrashSum with(long moreEvents, long moreBytes, long moreExecutions) {
         return new TrashSum(
                 reason,
                 namespace,
                 sweepId,
-                Math.max(0, events - fewerEvents),
-                Math.max(0, bytes - fewerBytes),
+                Math.max(0, events + moreEvents),
+                Math.max(0, bytes + moreBytes),
+                Math.max(0, executions + moreExecutions),
                 firstMs,
                 lastMs,
                 firstUntilMs,
                 untilMs);
+    }
+
+    /** Returns true if neither an event nor an execution is left. */
+    public boolean hasNothing() {
+        return events == 0 && executions == 0;
     }
 }

@@ -92,6 +92,7 @@ public final class TrashBook {
         private TrashSum sum;
         private long events;
         private long bytes;
+        private long executions;
 
         private Count(long number, TrashSum sum) {
             this.number = number;
@@ -100,34 +101,32 @@ public final class TrashBook {
 
         /** Adds an event of the deletion for which the count was asked. */
         void add(long size) {
-            if (events == 0) {
-                change(this);
-            }
+            changes();
             events++;
             bytes += size;
         }
 
-        private TrashSum sum() {
-            return events == 0 ? sum : sum.plus(gathered());
+        /** Adds an execution of that deletion. */
+        void addExecution() {
+            changes();
+            executions++;
         }
 
-        private TrashSum gathered() {
-            return new TrashSum(
-                    sum.reason(),
-                    sum.namespace(),
-                    sum.sweepId(),
-                    events,
-                    bytes,
-                    sum.firstMs(),
-                    sum.lastMs(),
-                    sum.firstUntilMs(),
-                    sum.untilMs());
+        private void changes() {
+            if (events == 0 && executions == 0) {
+                change(this);
+            }
+        }
+
+        private TrashSum sum() {
+            return events == 0 && executions == 0 ? sum : sum.with(events, bytes, executions);
         }
 
         private void settle() {
             sum = sum();
             events = 0;
             bytes = 0;
+            executions = 0;
         }
 
         /** Notes a deletion that belongs to the count. */
@@ -160,12 +159,21 @@ public final class TrashBook {
      * @param bytes its size
      */
     public void takeOff(StreamName stream, Deletion deletion, long bytes) {
+        takeOff(stream, deletion, 1, bytes, 0);
+    }
+
+    /** Takes an execution off that came back. */
+    public void takeOffExecution(StreamName stream, Deletion deletion) {
+        takeOff(stream, deletion, 0, 0, 1);
+    }
+
+    private void takeOff(StreamName stream, Deletion deletion, long events, long bytes, long executions) {
         Slot slot = slot(stream, deletion);
         Count known = counts.get(slot);
         known = known == null ? counts.get(slot.others()) : known;
         if (known != null) {
             known.settle();
-            known.sum = known.sum.minus(1, bytes);
+            known.sum = known.sum.with(-events, -bytes, -executions);
             change(known);
         }
     }
@@ -186,8 +194,9 @@ public final class TrashBook {
     public void flush() {
         for (Count count : unsaved) {
             count.settle();
-            boolean isEmpty = count.sum.events() == 0;
-            save.accept(name(count), isEmpty ? null : JsonState.write(count.sum).getBytes(StandardCharsets.UTF_8));
+            save.accept(
+                    name(count),
+                    count.sum.hasNothing() ? null : JsonState.write(count.sum).getBytes(StandardCharsets.UTF_8));
         }
         unsaved.clear();
     }

@@ -59,6 +59,7 @@ public final class TrashTrail {
             Kept kept = kept(stream, cause, rule, undoMs, nowMs);
             if (kept != null) {
                 trash.keep(stream, trashed, kept.headers(), nowMs);
+                kept.count().addExecution();
             }
         }
     }
@@ -88,7 +89,7 @@ public final class TrashTrail {
         return changes.isEmpty() ? null : Deletion.of(cause, rule, changes, origin, nowMs, undoMs);
     }
 
-    /** A deletion that can be undone: the headers of its records, and the count of its events. */
+    /** A deletion that can be undone: the headers of its records, and the count of what they are of. */
     private record Kept(Headers headers, TrashBook.Count count) {}
 
     private record Run(

@@ -116,9 +116,10 @@ public final class UndoCount implements UndoPass {
         var execution = Objects.requireNonNull(executions).of(name, stream, header.execution());
         EffectivePolicy policy = policies.effective(name);
         boolean isTogether = UndoForecast.isNeeded(policy);
+        long dueMs = UndoForecast.dueMs(pointMs, nowMs);
         UndoForecast forecast = isTogether
-                ? forecasts.computeIfAbsent(name, of -> new UndoForecast(of, policies, nowMs))
-                : new UndoForecast(name, policies, nowMs);
+                ? forecasts.computeIfAbsent(name, of -> new UndoForecast(of, policies, dueMs))
+                : new UndoForecast(name, policies, dueMs);
         if (forecast.add(header, execution) && !isTogether) {
             tally.left(name, header.id(), NotReturned.WOULD_BE_DUE);
         } else {

@@ -12,6 +12,7 @@ import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -27,18 +28,37 @@ final class UndoForecast {
     /** The place of an event that every cap takes, if no guard keeps it. */
     private static final Place OVER_ALL_CAPS = new Place(Long.MAX_VALUE, Long.MAX_VALUE, 0, 0);
 
+    /**
+     * Time from the beginning of an undo on in which nothing that came back may be due: its readers must have had the chance to
+     * see it, in SQL as well, which may take two minutes (T-4).
+     */
+    private static final long NOTICE_MS = Duration.ofMinutes(5).toMillis();
+
     private final EffectivePolicy policy;
     private final boolean isSafe;
-    private final long nowMs;
+    private final long dueMs;
     private final TreeMap<Long, Sums> byExecution = new TreeMap<>();
     private long events;
     private long bytes;
 
-    /** @param policies the policies in force */
-    UndoForecast(StreamName stream, PolicySet policies, long nowMs) {
+    /**
+     * @param policies the policies in force
+     * @param dueMs the time for which it is told, see {@link #dueMs(long, long)}
+     */
+    UndoForecast(StreamName stream, PolicySet policies, long dueMs) {
         this.policy = policies.effective(stream);
         this.isSafe = policies.isHeld(stream) || !policy.isEnforced();
-        this.nowMs = nowMs;
+        this.dueMs = dueMs;
+    }
+
+    /**
+     * The time until which nothing that comes back may fall due, epoch milliseconds: the same for the count and the return, so
+     * that a long undo leaves nothing out that was counted.
+     *
+     * @param pointMs the time at which the undo began
+     */
+    static long dueMs(long pointMs, long nowMs) {
+        return Math.max(nowMs, pointMs + NOTICE_MS);
     }
 
     /** Returns true if it depends on the other events of a stream what is due. */
@@ -79,11 +99,11 @@ final class UndoForecast {
             return false;
         }
         sums.eligible++;
-        if (RetentionDecider.decide(facts, Place.WITHIN_CAPS, policy, nowMs).isRemove()) {
+        if (RetentionDecider.decide(facts, Place.WITHIN_CAPS, policy, dueMs).isRemove()) {
             sums.aged++;
             return true;
         }
-        if (RetentionDecider.decide(facts, OVER_ALL_CAPS, policy, nowMs).isRemove()) {
+        if (RetentionDecider.decide(facts, OVER_ALL_CAPS, policy, dueMs).isRemove()) {
             sums.loose++;
             sums.looseBytes += event.sizeBytes();
         }

@@ -139,7 +139,7 @@ public final class UndoReturn implements UndoPass {
         }
         EventHeader header = EventHeader.of(deleted, deleted.sizeBytes());
         Execution execution = known().of(trashed.stream(), stream, header.execution());
-        UndoForecast forecast = new UndoForecast(trashed.stream(), policies.get(), nowMs);
+        UndoForecast forecast = new UndoForecast(trashed.stream(), policies.get(), UndoForecast.dueMs(pointMs, nowMs));
         forecast.add(header, execution);
         if (forecast.due(stream) > 0) {
             return NotReturned.WOULD_BE_DUE;
@@ -193,6 +193,7 @@ public final class UndoReturn implements UndoPass {
         here.store().putBack(update, nowMs, policies.get(), change -> {
             here.outbox().mirrorExecution(name, change, nowMs);
             takeOut(trashed, nowMs);
+            here.outbox().trash().book().takeOffExecution(name, trashed.deletion());
             here.schedule().touch(change.stream());
         });
         tally.execution(name);
@@ -224,7 +225,8 @@ public final class UndoReturn implements UndoPass {
                 && !hasEvents
                 && !inForce.isHeld(trashed.stream())
                 && policy.isEnforced()
-                && RetentionDecider.isPast(RetentionDecider.removableByAgeMs(completedAt, policy), nowMs);
+                && RetentionDecider.isPast(
+                        RetentionDecider.removableByAgeMs(completedAt, policy), UndoForecast.dueMs(pointMs, nowMs));
     }
 
     private RestoreTrail trail() {

@@ -7,6 +7,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.undo.Deletion;
 import dev.ebb.domain.undo.TrashSum;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 import org.assertj.core.groups.Tuple;
@@ -67,6 +68,50 @@ class TrashBookTest {
 
     private static Tuple row(Object... values) {
         return tuple(values);
+    }
+
+    /** A purge may take executions without events: they wait as well, and come back. */
+    @Test
+    void shouldCountExecutions() {
+        // given
+        Deletion purge = ofCommand("c-1", 1000);
+        book.count(ORDERS, purge).addExecution();
+        book.count(ORDERS, purge).addExecution();
+        keep(MAIL, purge, 7);
+        book.flush();
+
+        // when it is read again, and one comes back
+        book = open();
+        book.takeOffExecution(ORDERS, purge);
+
+        // then
+        assertThat(book.sums())
+                .extracting(TrashSum::namespace, TrashSum::events, TrashSum::executions)
+                .containsExactlyInAnyOrder(tuple("orders", 0L, 1L), tuple("mail", 1L, 0L));
+
+        // when the other one does
+        book.takeOffExecution(ORDERS, purge);
+        book.flush();
+
+        // then
+        assertThat(book.sums()).extracting(TrashSum::namespace).containsExactly("mail");
+        assertThat(notes).hasSize(1);
+    }
+
+    /** A former version counted no executions. */
+    @Test
+    void shouldReadTheCountOfAFormerVersion() {
+        // given
+        keep(ORDERS, ofCommand("c-1", 1000), 10);
+        book.flush();
+        notes.replaceAll((name, value) -> new String(value, StandardCharsets.UTF_8)
+                .replace("\"executions\":0,", "")
+                .getBytes(StandardCharsets.UTF_8));
+
+        // then
+        assertThat(open().sums())
+                .extracting(TrashSum::events, TrashSum::executions)
+                .containsExactly(tuple(1L, 0L));
     }
 
     @Test
