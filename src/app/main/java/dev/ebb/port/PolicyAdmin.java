@@ -39,6 +39,9 @@ public interface PolicyAdmin {
      */
     Optional<FormerPolicy> before(PolicyKey key, @Nullable Long version);
 
+    /** The longest time for which a delete can be undone, whatever a policy says (T-1). */
+    Duration undoMax();
+
     /** The changes that the brake holds back until an operator confirms them (O-8), in no particular order. */
     List<WaitingPolicy> waiting();
 

@@ -137,7 +137,8 @@ final class PortAdapters {
                 (offset, wait) -> parts.results()
                         .awaitUntil(
                                 () -> HoldConfirmations.areAll(offset, topics.partitions(), parts.results()::find),
-                                wait));
+                                wait),
+                config.get(Settings.UNDO_MAX));
     }
 
     private EventQueries events(PartitionStores stores) {

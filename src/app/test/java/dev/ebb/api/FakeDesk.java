@@ -5,6 +5,8 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.plan.PlanOutcome;
+import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.port.CommandDesk;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +21,10 @@ public final class FakeDesk implements CommandDesk {
     static final long STARTED_MS = 1000;
 
     public final List<CommandRequest> submitted = new ArrayList<>();
+
+    /** Dry runs that were counts of an undo. */
+    public final List<CommandRequest> undoCounts = new ArrayList<>();
+
     public final List<Duration> waits = new ArrayList<>();
     final Map<String, CommandResult> results = new HashMap<>();
     public State state = State.DONE;
@@ -29,6 +35,12 @@ public final class FakeDesk implements CommandDesk {
     public List<CommandResult.Rest> rest = List.of();
     public RuntimeException failure;
 
+    /** The plan that the next command has made or carried out. */
+    PlanOutcome plan;
+
+    /** What a dry run of an undo finds, whatever comes of the undo itself; null: it gets the result of any command. */
+    public UndoOutcome counted;
+
     /** Version of the policies that the next command applies. */
     Long policyVersion;
 
@@ -37,17 +49,18 @@ public final class FakeDesk implements CommandDesk {
 
     @Override
     public void submit(CommandRequest request) {
-        if (failure != null) {
+        boolean isCount = request.isDryRun() && counted != null;
+        if (failure != null && !isCount) {
             throw failure;
         }
-        submitted.add(request);
+        (isCount ? undoCounts : submitted).add(request);
         results.putIfAbsent(
                 request.commandId(),
                 new CommandResult(
                         request.commandId(),
                         request.command().verb(),
-                        state,
-                        refusal,
+                        isCount ? State.DONE : state,
+                        isCount ? null : refusal,
                         detail,
                         request.isDryRun(),
                         counts,
@@ -56,8 +69,8 @@ public final class FakeDesk implements CommandDesk {
                         rest,
                         null,
                         policyVersion,
-                        null,
-                        null,
+                        plan,
+                        isCount ? counted : null,
                         null,
                         startedMs,
                         startedMs + 1000,

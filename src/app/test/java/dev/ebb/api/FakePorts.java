@@ -260,6 +260,11 @@ public final class FakePorts
     }
 
     @Override
+    public Duration undoMax() {
+        return Duration.ofDays(7);
+    }
+
+    @Override
     public PolicySet current() {
         whenAskedForPolicies.run();
         return new PolicySet(policies, holds, builtIn, 7);

@@ -276,7 +276,7 @@ class OpenApiTest {
         // then
         JsonNode schemas = document.at("/components/schemas");
         assertThat(fields(schemas.path("PolicyRecordChanged")))
-                .containsExactly("inForce", "removed", "set", "version", "waiting", "warnings", "withdrawn");
+                .containsExactly("inForce", "plan", "removed", "set", "version", "waiting", "warnings", "withdrawn");
         assertThat(schemas.at("/PolicyFileComparisonDifference/properties/kind/enum")
                         .toString())
                 .isEqualTo("[\"ADDED\",\"CHANGED\",\"MISSING\"]");

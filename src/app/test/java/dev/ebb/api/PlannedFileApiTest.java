@@ -8,6 +8,9 @@ import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.plan.LeftOut;
+import dev.ebb.domain.plan.PlanDigest;
+import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeFinding;
@@ -55,6 +58,26 @@ class PlannedFileApiTest {
         assertThat(sent.command()).isEqualTo(new Command.SweepNow(Scope.ALL, null, FILE, false));
         assertThat(ports.changes).singleElement().satisfies(change -> assertThat(change.base())
                 .isEqualTo(7));
+    }
+
+    /** What is kept since is left out, and the answer says so (T-6). */
+    @Test
+    @Tag("T-6")
+    void shouldSayWhatOfThePlanIsLeftOut() {
+        // given
+        PlanDigest planned = new PlanDigest(5, 1, 2, 3, 4);
+        ports.commands.plan =
+                new PlanOutcome("p-1", 1000, 2000, planned, new PlanDigest(3, 1, 2, 3, 3), Map.of(LeftOut.HELD, 2L));
+
+        // when
+        Answer answer = apply("p-1", FILE);
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
+        assertThat(answer.json().at("/plan/exact").asBoolean(true)).isFalse();
+        assertThat(answer.json().at("/plan/leftOut/HELD").asLong()).isEqualTo(2);
+        assertThat(answer.json().at("/plan/digest").asText()).isEqualTo(planned.text());
+        assertThat(answer.json().at("/plan/eventsDone").asLong()).isEqualTo(3);
     }
 
     /** The answer that was given for one file says nothing of another one. */

@@ -20,10 +20,12 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.SweepWindow;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -121,6 +123,63 @@ class PlanOfPoliciesTest {
         assertThat(plan(held).leftOut()).isEqualTo(Map.of(LeftOut.GONE, 1L));
     }
 
+    /** A hold keeps more than was planned, which is no reason to refuse the file (T-6). */
+    @Test
+    @DisplayName("PlanLeavesOutWhatIsProtectedSince, of policies")
+    @Tag("T-6")
+    void shouldLeaveOutByReasonWhatIsKeptSince() {
+        // given
+        String file = "policies: [{scope: 'namespace:a', maxAge: 1h}]";
+        for (String stream : List.of("a/before", "a/held", "a/mixed", "a/other", "a/last")) {
+            fill(stream, 4);
+        }
+        fixture.advance(2 * HOUR_MS);
+        PlanOutcome plan = plan(fixture.carryOut(dryRun("p-1", file(file))));
+
+        // when
+        fixture.hold("LIT-1", Scope.stream("a/held"));
+        fixture.hold("LIT-2", Scope.stream("a/last"));
+        fixture.event(event("a/mixed", "0").status("running"));
+        fixture.carryOut(request("c-1", CommandFixture.deleteEvent("a/mixed", "1", false)));
+        fixture.carryOut(request("c-2", CommandFixture.deleteEvent("a/mixed", "2", false)));
+        fixture.event(event("a/mixed", "2"));
+        fixture.settleFor(1);
+        CommandResult held = fixture.carryOut(against("p-1", "h-1", file));
+
+        // then
+        assertThat(plan.planned().events()).isEqualTo(20);
+        assertThat(held.refusal()).as(held.detail()).isNull();
+        assertThat(held.counts().eventsDeleted()).isZero();
+        assertThat(plan(held).isExact()).isFalse();
+        assertThat(Objects.requireNonNull(plan(held).done()).events()).isEqualTo(9);
+        assertThat(plan(held).leftOut())
+                .isEqualTo(Map.of(
+                        LeftOut.HELD, 8L,
+                        LeftOut.PROTECTED, 1L,
+                        LeftOut.GONE, 1L,
+                        LeftOut.CHANGED, 1L));
+    }
+
+    /** What a released hold lets go goes without the file, or is more than was planned. */
+    @Test
+    @Tag("T-6")
+    void shouldRefuseWhatAReleasedHoldAddsToTheFile() {
+        // given
+        fixture.hold("LIT-1", Scope.stream("a/held"));
+        fill("a/1", 4);
+        fill("a/held", 5);
+        fixture.carryOut(dryRun("p-1", file(FILE)));
+
+        // when
+        fixture.release("LIT-1");
+        fixture.settleFor(1);
+        CommandResult held = fixture.carryOut(against("p-1", "h-1", FILE));
+
+        // then
+        assertThat(held.refusal()).isEqualTo(Refusal.OTHER_PLAN);
+        assertThat(held.detail()).contains("3 events more").contains("a/held (3)");
+    }
+
     /** The time goes on between a review and its file: what that makes due is no reason to refuse, and is counted. */
     @Test
     @Tag("O-8")
@@ -183,7 +242,7 @@ class PlanOfPoliciesTest {
         // then
         assertThat(held.refusal()).as(held.detail()).isNull();
         assertThat(Objects.requireNonNull(plan(held).done()).events()).isEqualTo(7);
-        assertThat(plan(held).leftOut()).isEqualTo(Map.of(LeftOut.GONE, 2L));
+        assertThat(plan(held).leftOut()).isEqualTo(Map.of(LeftOut.GONE, 1L, LeftOut.CHANGED, 1L));
     }
 
     @Test

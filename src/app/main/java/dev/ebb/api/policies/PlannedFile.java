@@ -7,6 +7,7 @@ import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeLimits;
@@ -15,12 +16,14 @@ import dev.ebb.port.CommandDesk;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.StatusSource;
 import dev.ebb.port.StatusView.BrakeView;
+import dev.ebb.wire.commands.PlanView;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file of policies that is applied by its plan (T-7): before anything of it is sent, a second dry run asks all
@@ -49,15 +52,22 @@ final class PlannedFile {
     }
 
     /**
-     * Returns if the file may be applied, with the number of events that have fallen due since the plan was made and would
-     * go as well.
+     * A file that may be applied.
+     *
+     * @param dueSince number of events that have fallen due since the plan was made and would go as well
+     * @param plan what of the plan goes, and what is left out by now; null if that is not known
+     */
+    record Passed(long dueSince, @Nullable PlanView plan) {}
+
+    /**
+     * Returns if the file may be applied.
      *
      * @param file the text of the file, which must be that of the plan
      * @param inForce the policies to which it would be applied
      * @throws ProblemException if it may not
      * @throws NotReadyException if that is not known yet
      */
-    long hold(String planId, String file, boolean prune, String actor, PolicySet inForce) {
+    Passed hold(String planId, String file, boolean prune, String actor, PolicySet inForce) {
         Command asked = new Command.SweepNow(Scope.ALL, null, file, prune);
         CommandRequest request = new CommandRequest(id(planId, file, prune), actor, "", true, null, asked, planId);
         desk.submit(request);
@@ -74,7 +84,8 @@ final class PlannedFile {
         if (!Objects.equals(result.policyVersion(), inForce.version())) {
             throw refused(Refusal.OTHER_PLAN, "the policies in force have changed since the plan was made");
         }
-        return result.counts().eventsDeleted();
+        PlanOutcome plan = result.plan();
+        return new Passed(result.counts().eventsDeleted(), plan == null ? null : PlanView.of(plan));
     }
 
     /** Id of the first try for that file that was not refused, of about one length whatever that of the plan is. */

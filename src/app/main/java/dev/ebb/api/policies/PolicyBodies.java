@@ -4,7 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.ProblemKind;
+import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -15,6 +18,7 @@ import dev.ebb.serde.text.ParsedPolicy;
 import dev.ebb.serde.text.PolicyFile;
 import dev.ebb.serde.text.PolicyJson;
 import dev.ebb.wire.ProblemView.Fault;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -35,8 +39,12 @@ final class PolicyBodies {
      */
     record Parsed(List<RetentionPolicy> policies, List<Hold> holds, List<Fault> warnings) {
 
-        /** These warnings, and those about the policies in force beside them. */
-        List<Fault> warnings(PolicySet current) {
+        /**
+         * These warnings, and those about the policies in force beside them.
+         *
+         * @param undoMax the longest time for which a delete can be undone
+         */
+        List<Fault> warnings(PolicySet current, Duration undoMax) {
             Set<String> patterns = new TreeSet<>();
             current.builtIn().all().keySet().forEach(scope -> addPattern(scope, patterns));
             current.policies().keySet().forEach(scope -> addPattern(scope, patterns));
@@ -45,6 +53,10 @@ final class PolicyBodies {
             for (RetentionPolicy policy : policies) {
                 if (policy.pattern() != null && !patterns.contains(policy.pattern())) {
                     all.add(unknownPattern(policy, patterns));
+                }
+                Limit undo = policy.get(PolicyField.UNDO);
+                if (undo != null && !undo.isNone() && undo.value() > undoMax.toMillis()) {
+                    all.add(longUndo(policy, undo, undoMax));
                 }
             }
             return all;
@@ -57,6 +69,15 @@ final class PolicyBodies {
                     "there is no policy for pattern:" + policy.pattern()
                             + " yet, until then * is what the namespace inherits from; there is "
                             + String.join(", ", patterns));
+        }
+
+        /** Not a fault: another instance may be about to start with a longer one. */
+        private static Fault longUndo(RetentionPolicy policy, Limit undo, Duration undoMax) {
+            return new Fault(
+                    "undo of " + policy.scope(),
+                    Durations.format(undo.value()) + " is more than undo.max, so deletes can be undone for "
+                            + Durations.format(undoMax.toMillis())
+                            + " and no longer; the trash keeps nothing for a longer time");
         }
 
         private static void addPattern(Scope scope, Set<String> patterns) {

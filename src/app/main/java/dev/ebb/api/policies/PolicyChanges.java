@@ -10,6 +10,7 @@ import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.PolicyAdmin.Outcome;
 import dev.ebb.wire.ProblemView;
+import dev.ebb.wire.commands.PlanView;
 import dev.ebb.wire.policies.PolicyRecordView;
 import io.javalin.http.Context;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Sends changes of policies and holds, and answers with their outcome. */
 public final class PolicyChanges {
@@ -41,7 +43,7 @@ public final class PolicyChanges {
     /** Answers 200 if the change is in force, 202 if it was sent and is held back or not seen in force yet. */
     void publish(Context ctx, PolicyBatch change, List<ProblemView.Fault> warnings) {
         PolicySet before = policies.current();
-        answer(ctx, change, before, publish(change, before), warnings);
+        answer(ctx, PolicyRecordView.Changed.of(change, before, publish(change, before), warnings));
     }
 
     /**
@@ -49,6 +51,7 @@ public final class PolicyChanges {
      * come into force since.
      *
      * @param before the policies for which it was planned
+     * @param plan the plan, as the answer shows it
      * @param isConfirmed tells whether the plan has named what the change deletes, so that nothing is left to confirm
      * @param why the reason for which it has not, for people
      */
@@ -56,6 +59,7 @@ public final class PolicyChanges {
             Context ctx,
             PolicyBatch change,
             PolicySet before,
+            @Nullable PlanView plan,
             Predicate<WaitingPolicy> isConfirmed,
             String why,
             List<ProblemView.Fault> warnings) {
@@ -72,7 +76,7 @@ public final class PolicyChanges {
                 all.add(new ProblemView.Fault(waiting.key().toString(), why));
             }
         }
-        answer(ctx, change, before, outcome, all);
+        answer(ctx, PolicyRecordView.Changed.of(change, before, outcome, all).by(plan));
     }
 
     private static ProblemException overtaken() {
@@ -86,9 +90,8 @@ public final class PolicyChanges {
         return change.isEmpty() ? new Outcome(true, before.version()) : policies.publish(change, wait);
     }
 
-    private static void answer(
-            Context ctx, PolicyBatch change, PolicySet before, Outcome outcome, List<ProblemView.Fault> warnings) {
-        ctx.status(outcome.isInForce() ? 200 : 202);
-        ApiJson.answer(ctx, PolicyRecordView.Changed.of(change, before, outcome, warnings));
+    private static void answer(Context ctx, PolicyRecordView.Changed changed) {
+        ctx.status(changed.inForce() ? 200 : 202);
+        ApiJson.answer(ctx, changed);
     }
 }

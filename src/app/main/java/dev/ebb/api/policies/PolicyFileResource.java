@@ -89,17 +89,19 @@ public final class PolicyFileResource implements ApiResource {
                 .toList();
         PolicyBatch batch = new PolicyBatch(changed, placed, removals, actor, reason);
         if (planId == null) {
-            changes.publish(ctx, batch, file.warnings(current));
+            changes.publish(ctx, batch, file.warnings(current, policies.undoMax()));
         } else {
-            long dueSince = planned.hold(planId, text, prune, actor, current);
+            PlannedFile.Passed passed = planned.hold(planId, text, prune, actor, current);
             changes.publishPlanned(
                     ctx,
                     batch,
                     current,
-                    waiting -> planned.confirms(waiting, dueSince),
-                    "is held back although it was planned: " + dueSince + " events have fallen due since, more than the"
+                    passed.plan(),
+                    waiting -> planned.confirms(waiting, passed.dueSince()),
+                    "is held back although it was planned: " + passed.dueSince()
+                            + " events have fallen due since, more than the"
                             + " brake lets go unconfirmed; confirm it, or withdraw it and make a new plan",
-                    file.warnings(current));
+                    file.warnings(current, policies.undoMax()));
         }
     }
 
@@ -109,7 +111,9 @@ public final class PolicyFileResource implements ApiResource {
         PolicyBodies.Parsed file = PolicyBodies.file(body.yamlText(ctx));
         PolicySet current = policies.current();
         ApiJson.answer(
-                ctx, new PolicyFileComparison(file.policies(), file.holds(), current).view(file.warnings(current)));
+                ctx,
+                new PolicyFileComparison(file.policies(), file.holds(), current)
+                        .view(file.warnings(current, policies.undoMax())));
     }
 
     /** Answers the file that, applied, changes nothing: as JSON, or as YAML for callers that accept it. */

@@ -96,7 +96,7 @@ public final class PolicyResource implements ApiResource {
         List<RetentionPolicy> signed = parsed.policies().stream()
                 .map(policy -> Signed.policy(ctx, policy))
                 .toList();
-        changes.publish(ctx, PolicyBatch.ofPolicies(signed), parsed.warnings(policies.current()));
+        changes.publish(ctx, PolicyBatch.ofPolicies(signed), parsed.warnings(policies.current(), policies.undoMax()));
     }
 
     private void delete(Context ctx, QueryParams params) {

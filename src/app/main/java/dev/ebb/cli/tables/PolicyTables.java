@@ -14,6 +14,7 @@ import dev.ebb.cli.terminal.Texts;
 import dev.ebb.port.WaitingPolicyView;
 import dev.ebb.wire.EffectivePolicyView;
 import dev.ebb.wire.ProblemView.Fault;
+import dev.ebb.wire.commands.PlanView;
 import dev.ebb.wire.policies.HoldView;
 import dev.ebb.wire.policies.PolicyFileComparisonView;
 import dev.ebb.wire.policies.PolicyRecordView;
@@ -133,8 +134,9 @@ public final class PolicyTables {
         if (!changed.waiting().isEmpty()) {
             terminal.out()
                     .println(terminal.styled(Style.YELLOW, "held back")
-                            + ", the former state stays in force; 'ebb policy confirm KEY' lets the change through; setting"
-                            + " the former state anew withdraws the change, or deleting it where there was none");
+                            + ", the former state stays in force; 'ebb policy confirm KEY' lets the change through;"
+                            + " setting the former state anew withdraws the change, or deleting it where there was"
+                            + " none");
             waiting(terminal, changed.waiting());
         } else if (changed.inForce()) {
             String version = ", version " + changed.version();
@@ -142,6 +144,12 @@ public final class PolicyTables {
         } else {
             String hint = ", not seen in force yet; 'ebb status' shows when";
             terminal.out().println(terminal.styled(Style.YELLOW, "sent") + hint);
+        }
+        PlanView plan = changed.plan();
+        if (plan != null) {
+            Table facts = Table.ofFacts();
+            PlanTable.show(facts, plan);
+            facts.print(terminal);
         }
     }
 

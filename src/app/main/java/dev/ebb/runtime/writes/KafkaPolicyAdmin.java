@@ -28,17 +28,24 @@ public final class KafkaPolicyAdmin implements PolicyAdmin {
     private final Supplier<@Nullable String> absence;
     private final KafkaPolicyPublisher publisher;
     private final HoldWatch holds;
+    private final Duration undoMax;
 
     /**
      * @param absence the reason why the view does not know what is in force now; null if it does
      * @param holds waits until every partition acts on all holds
+     * @param undoMax the longest time for which a delete can be undone
      */
     public KafkaPolicyAdmin(
-            PolicyViews views, Supplier<@Nullable String> absence, KafkaPolicyPublisher publisher, HoldWatch holds) {
+            PolicyViews views,
+            Supplier<@Nullable String> absence,
+            KafkaPolicyPublisher publisher,
+            HoldWatch holds,
+            Duration undoMax) {
         this.views = views;
         this.absence = absence;
         this.publisher = publisher;
         this.holds = holds;
+        this.undoMax = undoMax;
     }
 
     /** Waits until every partition acts on the holds in force. */
@@ -50,6 +57,11 @@ public final class KafkaPolicyAdmin implements PolicyAdmin {
          * is over.
          */
         boolean await(long offset, Duration wait);
+    }
+
+    @Override
+    public Duration undoMax() {
+        return undoMax;
     }
 
     @Override

@@ -24,7 +24,7 @@ public record PlanView(
         @Nullable String digestDone,
         Map<String, Long> leftOut) {
 
-    static PlanView of(PlanOutcome plan) {
+    public static PlanView of(PlanOutcome plan) {
         PlanDigest done = plan.done();
         Map<String, Long> leftOut = new LinkedHashMap<>();
         new TreeMap<>(plan.leftOut()).forEach((reason, events) -> leftOut.put(reason.name(), events));

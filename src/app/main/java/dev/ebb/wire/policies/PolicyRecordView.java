@@ -12,6 +12,7 @@ import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.WaitingPolicyView;
 import dev.ebb.wire.ProblemView;
 import dev.ebb.wire.ShownAs;
+import dev.ebb.wire.commands.PlanView;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -51,6 +52,7 @@ public record PolicyRecordView(
      * @param warnings oddities that are no faults
      * @param waiting changes that the brake holds back until an operator confirms them
      * @param withdrawn changes of these scopes and cases that the brake held back until now
+     * @param plan the plan by which it was made: what of it the file deletes, and what is left out; left out if there is none
      */
     public record Changed(
             boolean inForce,
@@ -59,7 +61,27 @@ public record PolicyRecordView(
             List<String> removed,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ProblemView.Fault> warnings,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<WaitingPolicyView> waiting,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> withdrawn) {
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> withdrawn,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            PlanView plan) {
+
+        /** Outcome of a change without a plan. */
+        public Changed(
+                boolean inForce,
+                long version,
+                List<String> set,
+                List<String> removed,
+                List<ProblemView.Fault> warnings,
+                List<WaitingPolicyView> waiting,
+                List<String> withdrawn) {
+            this(inForce, version, set, removed, warnings, waiting, withdrawn, null);
+        }
+
+        /** This outcome with the plan by which the change was made; null for none. */
+        public Changed by(@Nullable PlanView made) {
+            return new Changed(inForce, version, set, removed, warnings, waiting, withdrawn, made);
+        }
 
         /** @param before the policies in force before: where there was none, none is removed */
         public static Changed of(

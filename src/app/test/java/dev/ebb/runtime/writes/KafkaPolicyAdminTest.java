@@ -33,7 +33,8 @@ class KafkaPolicyAdminTest {
             views,
             () -> absence,
             new KafkaPolicyPublisher(() -> producer, () -> producer, "ebb.policies", 1_048_576, new TextWriter()),
-            (version, wait) -> true);
+            (version, wait) -> true,
+            Duration.ofDays(7));
 
     @Test
     void shouldAnswerNothingAfterTheInstanceLeft() {

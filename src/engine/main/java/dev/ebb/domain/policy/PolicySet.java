@@ -1,15 +1,19 @@
 package dev.ebb.domain.policy;
 
+import dev.ebb.domain.Sha256;
 import dev.ebb.domain.SharingMap;
 import dev.ebb.domain.event.StreamName;
+import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -198,6 +202,18 @@ public final class PolicySet {
     /** The records in force by their scope, disabled ones included. */
     public Map<Scope, VersionedPolicy> policies() {
         return policies;
+    }
+
+    /**
+     * A hash of the records in force and their versions, in hexadecimal digits. Holds are left out: one that is placed makes
+     * nothing due.
+     */
+    public String digestOfPolicies() {
+        String records = policies.entrySet().stream()
+                .map(entry -> entry.getValue().version() + " " + entry.getKey())
+                .sorted()
+                .collect(Collectors.joining("\n"));
+        return HexFormat.of().formatHex(Sha256.of(records.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** Returns true if that policy, disabled or not, or that hold is in force. */

@@ -12,6 +12,7 @@ import dev.ebb.domain.erase.EraseFindings;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.plan.PlanTally;
+import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepBudget;
@@ -211,8 +212,8 @@ final class SweepFanOut extends Work {
         if (refusal != null || planId == null || !request.isDryRun()) {
             return;
         }
-        long version = context.policies().get().version();
-        String problem = plans.confirm(planId, request, counts.eventsDeleted(), version, nowMs);
+        PolicySet inForce = context.policies().get();
+        String problem = plans.confirm(planId, request, counts.eventsDeleted(), inForce, nowMs);
         if (problem != null) {
             refusal = Refusal.OTHER_PLAN;
             detail = problem + named();

@@ -15,7 +15,9 @@ import dev.ebb.store.StreamWalk;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.plan.PlanList;
 import dev.ebb.topology.plan.PlanMembers;
+import dev.ebb.topology.plan.PlanReasons;
 import dev.ebb.topology.plan.PlanWriter;
+import dev.ebb.topology.plan.SweepRule;
 import dev.ebb.topology.policy.BegunPolicies;
 import dev.ebb.topology.policy.PlannedPolicies;
 import dev.ebb.topology.sweep.SweepFindings;
@@ -73,7 +75,9 @@ final class SweepWork extends Work {
     private @Nullable PlanList plan() {
         String planId = request.plan();
         if (planId != null) {
-            return new PlanMembers(context.store(), plans, planId, pointMs);
+            SweepRule rule = new SweepRule(context.store(), context.schedule(), this::planned, decidedMs);
+            PlanReasons reasons = new PlanReasons(context.store(), context.guard(), rule);
+            return new PlanMembers(context.store(), plans, planId, pointMs, reasons);
         }
         return request.makesPlan() ? new PlanWriter(context.store(), request.commandId(), 0) : null;
     }
@@ -124,7 +128,7 @@ final class SweepWork extends Work {
         SweptStream swept = current == null ? next() : current;
         current = swept;
         if (swept == null || mustStop(swept.stream())) {
-            return Progress.DONE;
+            return plan == null || plan.close(budget) ? Progress.DONE : Progress.MORE;
         }
         if (!isInScope(swept.stream())) {
             current = null;

@@ -7,6 +7,7 @@ import dev.ebb.domain.plan.LeftOut;
 import dev.ebb.domain.plan.PlanDigest;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.plan.PlanTally;
+import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.store.EventStore;
@@ -50,6 +51,7 @@ public final class PlanBook {
      * @param madeMs the end of the dry run, epoch milliseconds
      * @param planned its events
      * @param usedBy the command that carried it out, or is about to; null if none has
+     * @param policies digest of the policies in force then, without holds; null if a version wrote the note that had none
      */
     public record Note(
             CommandRequest request,
@@ -57,7 +59,8 @@ public final class PlanBook {
             long policyVersion,
             long madeMs,
             PlanDigest planned,
-            @Nullable String usedBy) {
+            @Nullable String usedBy,
+            @Nullable String policies) {
 
         /** The command that carries it out. The file and the time of a dry run are for dry runs only. */
         public Command command() {
@@ -71,7 +74,12 @@ public final class PlanBook {
         }
 
         Note usedBy(String commandId) {
-            return new Note(request, pointMs, policyVersion, madeMs, planned, commandId);
+            return new Note(request, pointMs, policyVersion, madeMs, planned, commandId, policies);
+        }
+
+        /** Returns true if the plan was made by these policies; a hold that was placed or released since is another matter. */
+        boolean isOf(PolicySet inForce) {
+            return policies == null ? policyVersion == inForce.version() : policies.equals(inForce.digestOfPolicies());
         }
     }
 
@@ -109,10 +117,11 @@ public final class PlanBook {
     /**
      * Notes the plan of a dry run that is done, of which the tally says what it has listed.
      *
-     * @param policyVersion the version of the policies in force
+     * @param inForce the policies in force
      */
-    public PlanOutcome made(CommandRequest dryRun, long pointMs, long policyVersion, PlanTally tally, long nowMs) {
-        Note note = new Note(dryRun, pointMs, policyVersion, nowMs, tally.planned(), null);
+    public PlanOutcome made(CommandRequest dryRun, long pointMs, PolicySet inForce, PlanTally tally, long nowMs) {
+        Note note =
+                new Note(dryRun, pointMs, inForce.version(), nowMs, tally.planned(), null, inForce.digestOfPolicies());
         save(dryRun.commandId(), note, nowMs);
         return new PlanOutcome(dryRun.commandId(), pointMs, note.expiresMs(), tally.planned(), null, Map.of());
     }
@@ -145,13 +154,14 @@ public final class PlanBook {
     }
 
     /**
-     * Uses up the plan of a file of policies, if a second dry run was held against it and has found nothing more.
+     * Uses up the plan of a file of policies, if a second dry run was held against it and has found nothing more. A hold that
+     * was placed since is no obstacle: what it keeps is left out. One that was released shows in the number.
      *
      * @param more number of events that would go now and are not in the plan
-     * @param policyVersion the version of the policies in force
+     * @param inForce the policies in force
      * @return the reason why the file must not be applied; null if it may
      */
-    public @Nullable String confirm(String planId, CommandRequest request, long more, long policyVersion, long nowMs) {
+    public @Nullable String confirm(String planId, CommandRequest request, long more, PolicySet inForce, long nowMs) {
         Note note = find(planId);
         if (note == null || note.usedBy() != null) {
             return "the plan was carried out meanwhile";
@@ -159,7 +169,7 @@ public final class PlanBook {
         if (more > 0) {
             return more + (more == 1 ? " event" : " events") + " more would go than the plan has";
         }
-        if (note.policyVersion() != policyVersion) {
+        if (!note.isOf(inForce)) {
             return "the policies in force have changed since the plan was made";
         }
         useUp(planId, note, request, nowMs);

@@ -23,6 +23,9 @@ public interface PlanList {
      */
     boolean takes(StreamState stream, Removed removed, EffectivePolicy policy);
 
+    /** Comes behind the last stream; returns false if the budget ended it, and is called again then. */
+    boolean close(SweepBudget budget);
+
     /** Ends the list; returns the tally of its events. */
     PlanTally finish();
 }

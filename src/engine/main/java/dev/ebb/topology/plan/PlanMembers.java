@@ -1,5 +1,6 @@
 package dev.ebb.topology.plan;
 
+import dev.ebb.domain.plan.LeftOut;
 import dev.ebb.domain.plan.PlanDigest;
 import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.policy.EffectivePolicy;
@@ -10,48 +11,73 @@ import dev.ebb.store.events.Removed;
 import dev.ebb.store.plan.PlannedItem;
 import dev.ebb.store.state.StreamState;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The list of a plan, against which a second dry run is held, which is made later. An event that was due at the sweep
  * point of the plan and is not in it is a finding. One that has fallen due by its age or own TTL since is counted
- * apart, and one of a stream whose policy stays as it is goes without the file as well. Both dry runs go through the
- * streams in the order in which these were made, so the list is read once, a stream at a time. An event is known by the
- * first 64 bits of its hash: that one event is taken for another of ten million has a chance of one to 10^12. Not
+ * apart, and one of a stream whose policy stays as it is goes without the file as well. An event of the plan that would not
+ * go any more is left out, and counted by its reason. Both dry runs go through the streams in the order in which these were
+ * made, so the list is read a stream at a time, once, and once more for a stream of which something stays. An event is known
+ * by the first 64 bits of its hash: that one event is taken for another of ten million has a chance of one to 10^12. Not
  * thread-safe.
  */
 public final class PlanMembers implements PlanList {
 
     private final EventStore store;
+    private final PlanBook book;
+    private final String planId;
     private final PlanPages pages;
     private final long pointMs;
+    private final PlanReasons reasons;
+    private final Map<LeftOut, Long> left = new EnumMap<>(LeftOut.class);
+    private final BitSet found = new BitSet();
     private PlanDigest planned = PlanDigest.NOTHING;
     private PlanDigest dueSince = PlanDigest.NOTHING;
     private long[] members = new long[16];
     private int count;
     private int openSid = -1;
 
+    /** Place of the first item of the stream that is open. */
+    private PlanPages.At begin = PlanPages.At.FIRST;
+
+    /** Goes once more through the items of a stream of which something stays; null while there is no such stream. */
+    private @Nullable PlanPages again;
+
     /** The policy that the stream goes by without the file. */
     private @Nullable EffectivePolicy inForce;
 
     private boolean isSorted;
+    private long nowMs;
 
-    /** @param pointMs the sweep point of the plan, epoch milliseconds */
-    public PlanMembers(EventStore store, PlanBook book, String planId, long pointMs) {
+    /**
+     * @param pointMs the sweep point of the plan, epoch milliseconds
+     * @param reasons tells why an event of the plan stays
+     */
+    public PlanMembers(EventStore store, PlanBook book, String planId, long pointMs, PlanReasons reasons) {
         this.store = store;
+        this.book = book;
+        this.planId = planId;
         this.pages = new PlanPages(store, book, planId);
         this.pointMs = pointMs;
+        this.reasons = reasons;
     }
 
     @Override
-    public void beginSlice(long nowMs) {
-        // nothing depends on the time
+    public void beginSlice(long sliceMs) {
+        nowMs = sliceMs;
     }
 
     @Override
     public boolean open(StreamState stream, SweepBudget budget) {
         inForce = stream.policy();
         if (openSid != stream.sid()) {
+            if (!leaveOut(budget)) {
+                return false;
+            }
             openSid = stream.sid();
             count = 0;
             isSorted = false;
@@ -73,7 +99,10 @@ public final class PlanMembers implements PlanList {
     }
 
     private void take(PlannedItem item) {
-        if (sidOf(item) == openSid) {
+        if (sidOf(item) != openSid) {
+            leaveOut(item);
+        } else if (item.id() != null) {
+            begin = count == 0 ? pages.at() : begin;
             members = count == members.length ? Arrays.copyOf(members, 2 * count) : members;
             members[count++] = item.digest().a();
         }
@@ -98,7 +127,9 @@ public final class PlanMembers implements PlanList {
         }
         PlanDigest event = PlanDigest.of(
                 stream.stream(), removed.event().id(), removed.event().storedAt());
-        if (Arrays.binarySearch(members, 0, count, event.a()) >= 0) {
+        int member = member(event);
+        if (member >= 0) {
+            found.set(member);
             planned = planned.plus(event);
             return false;
         }
@@ -112,15 +143,67 @@ public final class PlanMembers implements PlanList {
         return true;
     }
 
+    /** Place of the event among those of the stream that is open; negative if it is not in the plan. */
+    private int member(PlanDigest event) {
+        return Arrays.binarySearch(members, 0, count, event.a());
+    }
+
     /** A cap goes by what is stored, and not by the time. */
     private boolean isDueSince(Removed removed, EffectivePolicy policy) {
         return !removed.cause().isCap()
                 && !RetentionDecider.isPast(RetentionDecider.removableAtMs(removed.facts(), policy), pointMs);
     }
 
-    /** The planned events that would go, as those that went, and those that have fallen due since, as those of a list. */
+    /** Leaves out what was not found of the stream that is open; returns false if the budget ended it. */
+    private boolean leaveOut(SweepBudget budget) {
+        if (found.cardinality() < count) {
+            PlanPages items = again == null ? new PlanPages(store, book, planId, begin) : again;
+            again = items;
+            for (PlannedItem next = items.peek(); next != null && sidOf(next) == openSid; next = items.peek()) {
+                if (budget.isSpent()) {
+                    return false;
+                }
+                if (next.id() != null && !found.get(member(next.digest()))) {
+                    leaveOut(next);
+                }
+                items.take();
+                budget.spendStep();
+            }
+        }
+        again = null;
+        count = 0;
+        found.clear();
+        return true;
+    }
+
+    private void leaveOut(PlannedItem item) {
+        if (item.id() != null) {
+            left.merge(reasons.of(item, nowMs), 1L, Long::sum);
+        }
+    }
+
+    @Override
+    public boolean close(SweepBudget budget) {
+        if (!leaveOut(budget)) {
+            return false;
+        }
+        for (PlannedItem next = pages.peek(); next != null; next = pages.peek()) {
+            if (budget.isSpent()) {
+                return false;
+            }
+            leaveOut(next);
+            pages.take();
+            budget.spendStep();
+        }
+        return true;
+    }
+
+    /**
+     * The planned events that would go, as those that went; those that have fallen due since, as those of a list; and those of
+     * the plan that stay.
+     */
     @Override
     public PlanTally finish() {
-        return PlanTally.done(planned).plus(PlanTally.planned(dueSince));
+        return new PlanTally(dueSince, planned, left);
     }
 }

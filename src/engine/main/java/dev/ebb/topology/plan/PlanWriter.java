@@ -51,6 +51,11 @@ public final class PlanWriter implements RemovalListener, PlanList {
     }
 
     @Override
+    public boolean close(SweepBudget budget) {
+        return true;
+    }
+
+    @Override
     public boolean takes(StreamState stream, Removed removed, EffectivePolicy policy) {
         removed(stream, removed);
         return true;
