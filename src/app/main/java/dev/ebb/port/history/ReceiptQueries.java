@@ -54,7 +54,13 @@ public interface ReceiptQueries {
             long unsigned,
             @Nullable String checkpoint,
             @Nullable Finding finding,
-            @Nullable String next) {}
+            @Nullable String next) {
+
+        /** This part, which begins behind that checkpoint of the caller. */
+        public Verified from(String note) {
+            return new Verified(tree, from, size, open, 1, signed, unsigned, note, finding, next);
+        }
+    }
 
     /** No receipt can be made. */
     final class RefusedReceiptException extends RuntimeException {

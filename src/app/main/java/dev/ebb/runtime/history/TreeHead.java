@@ -49,6 +49,43 @@ final class TreeHead {
         return first[0];
     }
 
+    /** The last checkpoint; null if there is none. */
+    @Nullable
+    ClosedTree last(TreeName tree) {
+        @Nullable ClosedTree[] last = {null};
+        requireTime(checkpoints.oldestFirst(tree.partition(), 0, 0, record -> {
+            ClosedTree closed = ClosedTree.of(record, tree);
+            last[0] = closed != null && closed.isOne() ? closed : last[0];
+            return true;
+        }));
+        return last[0];
+    }
+
+    /**
+     * The leaves that are left of a tree.
+     *
+     * @param end the first offset behind them; 0 if none is left
+     * @param next the number behind the last of them, in their order; the size of the tree if none is missing or left
+     */
+    record Left(long end, long next) {}
+
+    /** The leaves that are left of a tree of that size. A record out of their order is none of them. */
+    Left left(TreeName tree, long size) {
+        Left[] left = {new Left(0, size)};
+        requireTime(audit.oldestFirst(tree.partition(), 0, 0, record -> {
+            LeafMark mark = ClosedTree.markOf(record);
+            if (mark == null || !mark.tree().equals(tree.value()) || mark.index() >= size) {
+                return true;
+            }
+            if (left[0].end() > 0 && mark.index() != left[0].next()) {
+                return false;
+            }
+            left[0] = new Left(record.offset() + 1, mark.index() + 1);
+            return true;
+        }));
+        return left[0];
+    }
+
     /**
      * What is missing though retention still keeps it; null if nothing shows that.
      *
@@ -95,24 +132,31 @@ final class TreeHead {
         if (first >= covered) {
             return null;
         }
+        boolean isNoneLeft = covered == Long.MAX_VALUE;
+        long beforeMs = isNoneLeft ? trees.clock().millis() - TreeVerification.LATE_MS : Long.MAX_VALUE;
         long[] newestMs = {-1};
         requireTime(audit.oldestFirst(tree.partition(), 0, 0, record -> {
             LeafMark mark = ClosedTree.markOf(record);
             boolean isOurs = mark != null && mark.tree().equals(tree.value());
             boolean isInFront = mark != null && mark.index() < covered;
-            if (isOurs && isInFront) {
+            if (isOurs && isInFront && record.timestamp() < beforeMs) {
                 newestMs[0] = record.timestamp();
             }
             return !isOurs || isInFront;
         }));
         return newestMs[0] >= 0 && newestMs[0] >= sinceMs
-                ? new Finding(Finding.Kind.CHECKPOINT, 0, covered, null, "the checkpoints in front of it were" + TAKEN)
+                ? new Finding(
+                        Finding.Kind.CHECKPOINT,
+                        0,
+                        isNoneLeft ? first : covered,
+                        null,
+                        (isNoneLeft ? "all checkpoints were" : "the checkpoints in front of it were") + TAKEN)
                 : null;
     }
 
-    /** Number of the first leaf that a checkpoint which is there covers; 0 if there is none. */
+    /** Number of the first leaf that a checkpoint which is there covers; {@link Long#MAX_VALUE} if there is none. */
     private long firstCovered(TreeName tree) {
-        long[] covered = {0};
+        long[] covered = {Long.MAX_VALUE};
         requireTime(checkpoints.oldestFirst(tree.partition(), 0, 0, record -> {
             ClosedTree closed = ClosedTree.of(record, tree);
             if (closed == null || !closed.isOne()) {

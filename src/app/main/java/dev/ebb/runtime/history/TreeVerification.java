@@ -2,6 +2,8 @@ package dev.ebb.runtime.history;
 
 import dev.ebb.domain.receipt.Checkpoint;
 import dev.ebb.domain.receipt.Finding;
+import dev.ebb.domain.receipt.Hash;
+import dev.ebb.domain.receipt.RightEdge;
 import dev.ebb.domain.receipt.TreeName;
 import dev.ebb.domain.receipt.VerifierKey;
 import dev.ebb.port.EventQueries.BadCursorException;
@@ -10,6 +12,7 @@ import dev.ebb.port.history.ReceiptQueries.Verified;
 import dev.ebb.runtime.history.KafkaReceipts.Trees;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -32,7 +35,7 @@ final class TreeVerification {
      * A checkpoint comes within two seconds; a task that moves to another instance takes longer, and the clocks here and of the
      * broker may differ by as much as the guard of the clock lets through.
      */
-    private static final long LATE_MS = Duration.ofMinutes(11).toMillis();
+    static final long LATE_MS = Duration.ofMinutes(11).toMillis();
 
     private final TopicReader audit;
     private final TopicReader checkpoints;
@@ -88,9 +91,32 @@ final class TreeVerification {
         if (taken != null) {
             return failed(tree, 0, taken, next(tree));
         }
-        return whole == null
-                ? new Verified(tree.value(), 0, 0, 0, 0, 0, 0, null, null, next(tree))
-                : compare(goOnAt(tree, whole));
+        if (whole != null) {
+            return compare(goOnAt(tree, whole));
+        }
+        ClosedTree last = head.last(tree);
+        return last == null ? new Verified(tree.value(), 0, 0, 0, 0, 0, 0, null, null, next(tree)) : behind(tree, last);
+    }
+
+    /**
+     * Looks at the records behind the last checkpoint, of whose own records some are gone, so that its root cannot be made
+     * again.
+     */
+    private Verified behind(TreeName tree, ClosedTree last) {
+        long size = last.checkpoint().size();
+        TreeHead.Left left = head.left(tree, size);
+        if (left.next() < size) {
+            Finding missing = new Finding(Finding.Kind.DROPPED, left.next(), size - 1, null, "the records are missing");
+            return failed(tree, size, missing, next(tree));
+        }
+        RightEdge unknown = new RightEdge(size, Collections.nCopies(Long.bitCount(size), Hash.OF_NOTHING));
+        VerifyCursor from = new VerifyCursor(tree, true, left.end(), last.offset() + 1, unknown);
+        ClosedTrees closed = closed(from);
+        if (!closed.list().isEmpty()) {
+            // One has come meanwhile, with an edge to go on from.
+            return part(VerifyCursor.beginOf(tree).write());
+        }
+        return compare(from, closed);
     }
 
     /** Not begun: the records in front of the edge are passed over. */
@@ -131,10 +157,19 @@ final class TreeVerification {
             return failed(tree, kept, Finding.Kind.CHANGED, "the checkpoint that was kept has another root");
         }
         ClosedTree behind = find(tree, closed -> closed.left().size() == kept.size());
-        String note = same.note().toString();
-        return behind == null
-                ? new Verified(tree.value(), kept.size(), kept.size(), 0, 1, 0, 0, note, null, null)
-                : goOnFrom(tree, kept, behind);
+        return behind == null ? fromLast(tree, same) : goOnFrom(tree, kept, behind);
+    }
+
+    /** No checkpoint follows the one that was kept, and records may. */
+    private Verified fromLast(TreeName tree, ClosedTree last) {
+        long first = head.isThere(tree) ? 0 : head.firstLeaf(tree);
+        if (first <= last.left().size()) {
+            return compare(goOnAt(tree, last));
+        }
+        Finding taken = head.takenTooEarly(tree, first);
+        return taken == null
+                ? behind(tree, last).from(last.note().toString())
+                : failed(tree, last.checkpoint().size(), taken, null);
     }
 
     private Verified goOnFrom(TreeName tree, Checkpoint kept, ClosedTree behind) {
@@ -176,8 +211,11 @@ final class TreeVerification {
     }
 
     private Verified compare(VerifyCursor from) {
+        return compare(from, closed(from));
+    }
+
+    private Verified compare(VerifyCursor from, ClosedTrees closed) {
         TreeName tree = from.tree();
-        ClosedTrees closed = closed(from);
         TreePart part = new TreePart(from, closed, keys);
         boolean isRead = audit.oldestFirst(tree.partition(), from.auditOffset(), 0, part::record);
         for (int looks = 0; isRead && part.lacksRecords() && looks < LOOKS_AT_THE_END; looks++) {

@@ -31,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -324,6 +325,87 @@ class KafkaReceiptsTest {
             assertThat(tree.size()).isEqualTo(5);
             assertThat(tree.finding()).isNull();
         });
+    }
+
+    /** No checkpoint follows the one that was kept: what was put in behind it has none, and must be named all the same. */
+    @ParameterizedTest
+    @CsvSource({"0", "1", "2", "3"})
+    void shouldLookBehindTheLastCheckpointThatWasKept(int taken) {
+        // given a second of which retention has taken some records, all but the last one at the most
+        written.second(2).second(4);
+        Checkpoint kept = Checkpoint.parse(SignedNote.parse(written.note()).text());
+        if (taken > 0) {
+            WrittenAudit.takeHead(written.audit, 2 + taken);
+        }
+        assertThat(verified(kept)).singleElement().satisfies(part -> {
+            assertThat(part.finding()).isNull();
+            assertThat(part.size()).isEqualTo(6);
+            assertThat(part.checkpoint()).isEqualTo(written.note());
+        });
+
+        // when records are put in: with no mark, with an old number, and with the next one
+        long offset = 100;
+        String value = "put in";
+        for (LeafMark mark : Arrays.asList(null, new LeafMark("0", 3, leaf(value)), written.nextMark(value))) {
+            written.appendAt(offset, mark, value);
+            written.nowMs = WrittenAudit.T0 + offset + Duration.ofMinutes(11).toMillis() + 1;
+
+            // then
+            Finding found = verified(kept).get(0).finding();
+            assertThat(found).as("mark %s", mark).isNotNull();
+            assertThat(found.offset()).isEqualTo(offset);
+            written.audited().remove(written.audited().size() - 1);
+        }
+
+        // when the next number is left out
+        LeafMark next = written.nextMark(value);
+        written.appendAt(offset, new LeafMark(next.tree(), next.index() + 1, next.hash()), value);
+
+        // then
+        assertThat(verified(kept).get(0).finding().kind()).isEqualTo(Finding.Kind.DROPPED);
+    }
+
+    private static Hash leaf(String value) {
+        return Hash.ofLeaf(value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Retention has taken all that could be compared; what was put in behind it is there. */
+    @Test
+    void shouldLookBehindTheLastCheckpointWhereRetentionHasTakenTheRest() {
+        written.second(3).second(4);
+        WrittenAudit.takeHead(written.audit, 6);
+        written.appendAt(100, null, "put in");
+
+        assertFault(Finding.Kind.INSERTED, 7, 100L);
+    }
+
+    /** One record more than a checkpoint needs must be there as well. */
+    @Test
+    void shouldNameALastRecordThatIsMissingWhereRetentionHasTakenTheRest() {
+        written.second(3).second(4);
+        WrittenAudit.takeHead(written.audit, 5);
+        written.audited().remove(written.audited().size() - 1);
+
+        assertFault(Finding.Kind.DROPPED, 6, null);
+    }
+
+    @Test
+    void shouldNameThatAllCheckpointsWereTaken() {
+        // given
+        written.second(3).second(4);
+        written.keptMs = Duration.ofDays(1).toMillis();
+        written.forgeCheckpoint(TreeName.POLICIES.value(), "of another tree");
+        WrittenAudit.takeHead(written.checkpoints, 2);
+
+        // then
+        for (long late : List.of(0L, 1L)) {
+            written.nowMs = WrittenAudit.T0 + Duration.ofMinutes(11).toMillis() + late;
+            Finding found = verified(null).get(0).finding();
+            assertThat(found != null).as("%s ms late", late).isEqualTo(late > 0);
+        }
+        assertFault(Finding.Kind.CHECKPOINT, 0, null);
+        written.nowMs = WrittenAudit.T0 + Duration.ofDays(2).toMillis();
+        assertThat(verified(null).get(0).finding()).isNull();
     }
 
     @Test

@@ -123,6 +123,15 @@ final class WrittenAudit {
         return audited().get(audited().size() - 1).offset();
     }
 
+    /** Appends a record that another hand wrote at that offset. */
+    void appendAt(long offset, @Nullable LeafMark mark, String value) {
+        var headers = new RecordHeaders();
+        if (mark != null) {
+            EbbHeaders.set(headers, EbbHeaders.LEAF, mark.toString());
+        }
+        audited().add(of(offset, new byte[0], value.getBytes(StandardCharsets.UTF_8), headers));
+    }
+
     /** The mark that the next leaf would have with that value. */
     LeafMark nextMark(String value) {
         return new LeafMark(TREE.value(), edge.size(), Hash.ofLeaf(value.getBytes(StandardCharsets.UTF_8)));
