@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.ApiClient.Answer;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.domain.command.Command.UndoDeletes;
+import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.policy.Hold;
@@ -16,9 +17,13 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.VersionedPolicy;
 import dev.ebb.domain.policy.change.FormerPolicy;
+import dev.ebb.domain.undo.NotReturned;
+import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.port.UnavailableException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -37,6 +42,11 @@ class UndoApiTest {
 
     private final FakePorts ports = api.ports;
     private final ApiClient client = api.client;
+
+    @BeforeEach
+    void find() {
+        ports.commands.counted = found(3, 0, Map.of());
+    }
 
     @Test
     @Tag("T-2")
@@ -65,6 +75,71 @@ class UndoApiTest {
         assertThat(sent().policyVersion()).isEqualTo(8);
         assertThat(answer.json().at("/prepared/holdCase").asText()).isEqualTo("INC-7");
         assertThat(answer.json().at("/prepared/covers").asText()).isEqualTo("namespace:orders");
+    }
+
+    /** A hold that was placed for nothing would keep what was never meant. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0, , 0, false",
+        "0, 0, EXPIRED, 5, false",
+        "0, 0, REUSED, 5, false",
+        "1, 0, , 0, true",
+        "0, 1, , 0, true",
+        "0, 0, WOULD_BE_DUE, 1, true"
+    })
+    void shouldPlaceNoHoldForAnUndoThatHasNothingToBringBack(
+            long events, long executions, NotReturned left, long number, boolean isPlaced) {
+        // given
+        ports.commands.counted = found(events, executions, left == null ? Map.of() : Map.of(left, number));
+
+        // when
+        Answer answer = undo("?hold=INC-7", Map.of("command", "nope"));
+
+        // then
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(ports.commands.undoCounts).hasSize(1);
+        assertThat(ports.changes).hasSize(isPlaced ? 1 : 0);
+        assertThat(answer.json().has("prepared")).isEqualTo(isPlaced);
+        assertThat(sent().policyVersion() != null).isEqualTo(isPlaced);
+    }
+
+    /** One who asks again goes on with the same count. */
+    @Test
+    void shouldPlaceNoHoldBeforeTheCountIsThere() {
+        // given
+        ports.commands.state = State.RUNNING;
+        ports.commands.counted = null;
+
+        // when
+        Answer first = undo("?hold=INC-7&commandId=u-1", Map.of("command", "c-0"));
+        Answer again = undo("?hold=INC-7&commandId=u-1", Map.of("command", "c-0"));
+
+        // then
+        assertThat(first.status()).isEqualTo(503);
+        assertThat(first.json().path("detail").asText()).contains("still being counted", "no hold is placed", "'u-1'");
+        assertThat(again.status()).isEqualTo(503);
+        assertThat(ports.commands.submitted)
+                .allMatch(CommandRequest::isDryRun)
+                .extracting(CommandRequest::commandId)
+                .containsOnly(ports.commands.submitted.get(0).commandId());
+        assertThat(ports.changes).isEmpty();
+    }
+
+    @Test
+    void shouldPlaceNoHoldIfTheTrashCannotBeCounted() {
+        // given
+        ports.commands.state = State.REFUSED;
+        ports.commands.refusal = Refusal.NOT_READY;
+        ports.commands.detail = "the trash cannot be read";
+        ports.commands.counted = null;
+
+        // when
+        Answer answer = undo("?hold=INC-7", Map.of("command", "c-0"));
+
+        // then
+        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.json().path("detail").asText()).contains("no hold is placed", "the trash cannot be read");
+        assertThat(ports.changes).isEmpty();
     }
 
     /** The smallest scope that a hold can cover. */
@@ -232,7 +307,7 @@ class UndoApiTest {
         undo("?hold=INC-7&dryRun=true", Map.of("command", "c-0"));
 
         assertThat(ports.changes).isEmpty();
-        assertThat(ports.commands.submitted).hasSize(1);
+        assertThat(ports.commands.undoCounts).hasSize(1);
     }
 
     @Test
@@ -280,6 +355,10 @@ class UndoApiTest {
         assertThat(answer.status()).isEqualTo(502);
         assertThat(answer.json().path("detail").asText())
                 .contains("the broker did not take it", "the hold INC-7 over * stands");
+    }
+
+    private static UndoOutcome found(long events, long executions, Map<NotReturned, Long> left) {
+        return new UndoOutcome(events, 10 * events, 1, executions, left, List.of());
     }
 
     private void inForce(RetentionPolicy policy) {

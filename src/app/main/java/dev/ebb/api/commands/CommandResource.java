@@ -62,7 +62,7 @@ public final class CommandResource implements ApiResource {
         this.desk = ports.commands();
         this.health = ports.health();
         this.body = body;
-        this.preparation = new UndoPreparation(ports.policies(), policyWait);
+        this.preparation = new UndoPreparation(ports.commands(), ports.policies(), policyWait);
     }
 
     @Override
@@ -203,6 +203,10 @@ public final class CommandResource implements ApiResource {
         if (known.isPresent()) {
             requireSameKind(request, known.get());
             answer(ctx, request.commandId(), await(request.commandId(), wait), null);
+            return;
+        }
+        if (!preparation.isWorthwhile(wish, request)) {
+            send(ctx, request, null, wait);
             return;
         }
         PreparedView prepared = preparation.prepare(wish, request, Guard.actor(ctx, request.actor()));

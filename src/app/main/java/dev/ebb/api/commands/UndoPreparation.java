@@ -2,8 +2,10 @@ package dev.ebb.api.commands;
 
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.ProblemKind;
+import dev.ebb.domain.Sha256;
 import dev.ebb.domain.command.Command.UndoDeletes;
 import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyEdit;
@@ -13,12 +15,17 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.FormerPolicy;
 import dev.ebb.domain.policy.change.PolicyBatch;
+import dev.ebb.domain.undo.NotReturned;
 import dev.ebb.domain.undo.UndoFilter;
+import dev.ebb.domain.undo.UndoOutcome;
+import dev.ebb.port.CommandDesk;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.PolicyAdmin.Outcome;
 import dev.ebb.wire.commands.PreparedView;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -32,11 +39,16 @@ final class UndoPreparation {
 
     private static final Duration AGAIN = Duration.ofSeconds(1);
 
+    /** A count reads the trash once, which may be big. */
+    private static final Duration COUNT_WAIT = Duration.ofSeconds(20);
+
+    private final CommandDesk desk;
     private final PolicyAdmin policies;
     private final Duration wait;
 
     /** @param wait the longest wait for a change of policies to come into force */
-    UndoPreparation(PolicyAdmin policies, Duration wait) {
+    UndoPreparation(CommandDesk desk, PolicyAdmin policies, Duration wait) {
+        this.desk = desk;
         this.policies = policies;
         this.wait = wait;
     }
@@ -74,6 +86,45 @@ final class UndoPreparation {
         if (problem != null) {
             throw ProblemException.badRequest("the case of a hold " + problem);
         }
+    }
+
+    /**
+     * Returns false if the undo has nothing to bring back that a hold could keep: it would stay behind for nothing. A policy is
+     * put back all the same, since that keeps events which are still there.
+     *
+     * @throws ProblemException if the undo would be refused; nothing has changed then
+     * @throws NotReadyException if the count takes longer; a caller who asks again goes on with the same one
+     */
+    boolean isWorthwhile(Wish wish, CommandRequest undo) {
+        if (wish.isRevert()) {
+            return true;
+        }
+        CommandRequest count = countOf(undo);
+        desk.submit(count);
+        CommandResult counted = desk.await(count.commandId(), COUNT_WAIT)
+                .filter(CommandResult::isFinal)
+                .orElseThrow(() -> new NotReadyException(
+                        "what would come back is still being counted, and no hold is placed; ask again under the id '"
+                                + undo.commandId() + "'",
+                        AGAIN));
+        if (counted.refusal() != null) {
+            throw new ProblemException(
+                    ProblemKind.REFUSED,
+                    "what would come back cannot be counted (" + counted.refusal() + "), so no hold is placed: "
+                            + counted.detail());
+        }
+        UndoOutcome found = counted.undo();
+        return found == null
+                || found.events() > 0
+                || found.executions() > 0
+                || found.count(NotReturned.WOULD_BE_DUE) > 0;
+    }
+
+    /** The dry run that counts what the undo would bring back; the same for the same undo. */
+    private static CommandRequest countOf(CommandRequest undo) {
+        byte[] id = undo.commandId().getBytes(StandardCharsets.UTF_8);
+        String countId = "count-" + HexFormat.of().formatHex(Sha256.of(id));
+        return new CommandRequest(countId, undo.actor(), undo.reason(), true, null, undo.command());
     }
 
     /**

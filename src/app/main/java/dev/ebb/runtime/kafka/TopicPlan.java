@@ -24,6 +24,7 @@ import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_AFTER
 import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.RETENTION_BYTES_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.SEGMENT_BYTES_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.SEGMENT_MS_CONFIG;
@@ -55,6 +56,7 @@ public final class TopicPlan {
 
     private static final Duration HEARTBEAT_RETENTION = Duration.ofHours(1);
     private static final Duration TRASH_MARGIN = Duration.ofDays(1);
+    /** Of a time or of a size. */
     private static final String FOR_EVER = "-1";
 
     private static final List<TopicSetting> TIME_OF_BROKER =
@@ -96,7 +98,7 @@ public final class TopicPlan {
                 spread(topics.events(), deleted(config.get(TOPICS_EVENTS_RETENTION), recordBytes())),
                 spread(topics.rekey(), onTheWay()),
                 single(topics.policies(), compacted(TIME_OF_BROKER)),
-                single(topics.policiesAccepted(), compacted(TIME_OF_BROKER)),
+                single(topics.policiesAccepted(), accepted()),
                 spread(topics.mirrorEvents(), mirror()),
                 spread(topics.mirrorExecutions(), compacted(TIME_OF_RECORD)),
                 single(topics.mirrorPolicies(), compacted(TIME_OF_BROKER)),
@@ -146,10 +148,15 @@ public final class TopicPlan {
 
     /** Deletes must be erased in time, but not before all readers that copy the topic have seen them. */
     private List<TopicSetting> compacted(List<TopicSetting> time) {
+        return compacted(time, config.get(TOPICS_TOMBSTONE_RETENTION));
+    }
+
+    /** @param remembered time for which a delete is remembered */
+    private List<TopicSetting> compacted(List<TopicSetting> time, Duration remembered) {
         return and(
                 time,
                 new TopicSetting(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT, Need.EXACTLY),
-                millis(DELETE_RETENTION_MS_CONFIG, config.get(TOPICS_TOMBSTONE_RETENTION), Need.AT_LEAST),
+                millis(DELETE_RETENTION_MS_CONFIG, remembered, Need.AT_LEAST),
                 millis(MAX_COMPACTION_LAG_MS_CONFIG, config.get(TOPICS_MAX_COMPACTION_LAG), Need.AT_MOST),
                 new TopicSetting(
                         SEGMENT_BYTES_CONFIG, Integer.toString(config.get(TOPICS_SEGMENT_BYTES)), Need.ADVISED),
@@ -166,12 +173,30 @@ public final class TopicPlan {
                 maxBytes(maxBytes));
     }
 
+    /**
+     * The removal of a policy, and the release of a hold, is a change that can be undone: an instance that starts must find its
+     * tombstone as long as deletes that it made due go through the trash and may be reverted (T-1, T-3).
+     */
+    private List<TopicSetting> accepted() {
+        Duration remembered = longer(config.get(TOPICS_TOMBSTONE_RETENTION), trashRetention());
+        return compacted(TIME_OF_BROKER, remembered);
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) >= 0 ? one : other;
+    }
+
+    private Duration trashRetention() {
+        return config.get(UNDO_MAX).plus(TRASH_MARGIN);
+    }
+
     /** Kept a day longer than an undo may ask for, so that one that has begun in time reads all it needs. */
     private List<TopicSetting> trash() {
-        Duration retention = config.get(UNDO_MAX).plus(TRASH_MARGIN);
+        Duration retention = trashRetention();
         return and(
                 compactedAndDeleted(retention, maxRequestBytes(config)),
                 millis(DELETE_RETENTION_MS_CONFIG, retention, Need.AT_LEAST),
+                new TopicSetting(RETENTION_BYTES_CONFIG, FOR_EVER, Need.EXACTLY),
                 millis(SEGMENT_MS_CONFIG, TRASH_MARGIN, Need.ADVISED),
                 millis(MAX_COMPACTION_LAG_MS_CONFIG, config.get(TOPICS_MAX_COMPACTION_LAG), Need.AT_MOST));
     }

@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The timestamp of a record must not make a task fail. */
 @Tag("O-7")
@@ -66,6 +68,35 @@ class TopicPlanTest {
         assertThat(inBlocks.topics())
                 .filteredOn(spec -> spec.name().equals(topics.mirrorExecutions()))
                 .allSatisfy(spec -> assertThat(setting(spec, "cleanup.policy")).isEqualTo("compact"));
+    }
+
+    /** A window that is longer than what the topics keep would promise a return that does not come. */
+    @ParameterizedTest
+    @CsvSource({"7d, 691200000, 691200000", "1d, 172800000, 604800000", "365d, 31622400000, 31622400000"})
+    @Tag("T-1")
+    @Tag("T-5")
+    void shouldKeepWhatAnUndoNeedsAsLongAsItMayAskForIt(String undoMax, String trash, String accepted) {
+        // given
+        EbbConfig asked = EbbConfig.load(ConfigSources.of(null, Map.of(), Map.of("undo.max", undoMax)));
+
+        // then
+        assertThat(new TopicPlan(asked).topics())
+                .filteredOn(spec -> spec.name().equals(topics.trash()))
+                .singleElement()
+                .satisfies(spec -> {
+                    assertThat(setting(spec, "retention.ms")).isEqualTo(trash);
+                    assertThat(setting(spec, "delete.retention.ms")).isEqualTo(trash);
+                    assertThat(setting(spec, "retention.bytes")).isEqualTo("-1");
+                    assertThat(spec.settings())
+                            .filteredOn(setting -> setting.key().startsWith("retention.")
+                                    || setting.key().startsWith("delete.retention."))
+                            .allMatch(setting -> setting.isBrokenBy("1000"));
+                });
+        assertThat(new TopicPlan(asked).topics())
+                .filteredOn(spec -> spec.name().equals(topics.policiesAccepted()))
+                .singleElement()
+                .satisfies(
+                        spec -> assertThat(setting(spec, "delete.retention.ms")).isEqualTo(accepted));
     }
 
     private List<String> keepingTheirTime() {
