@@ -187,9 +187,6 @@ final class UndoWork extends Work {
         } else if (takenOut != null) {
             takenOut.close();
         }
-        if (reading != null) {
-            reading.close();
-        }
     }
 
     @Override

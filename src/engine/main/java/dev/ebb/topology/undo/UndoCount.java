@@ -56,7 +56,7 @@ public final class UndoCount implements UndoPass {
             long pointMs,
             boolean isExact,
             long nowMs) {
-        UndoPreview preview = isExact ? null : new UndoPreview(policies, nowMs);
+        UndoPreview preview = isExact ? null : new UndoPreview(policies, UndoForecast.dueMs(pointMs, nowMs));
         TrashSource.Reading reading = trash.apply(preview == null ? Preview.NONE : preview);
         return new UndoCount(store, policies, reading, preview, pointMs);
     }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class UndoPreview implements Preview {
 
     private final PolicySet policies;
-    private final long nowMs;
+    private final long dueMs;
     private final Set<StreamName> streams = new HashSet<>();
     private @Nullable StreamName last;
     private boolean isHarmless;
@@ -30,10 +30,13 @@ final class UndoPreview implements Preview {
     private long events;
     private long bytes;
 
-    /** @param policies the policies of the moment at which the undo began */
-    UndoPreview(PolicySet policies, long nowMs) {
+    /**
+     * @param policies the policies of the moment at which the undo began
+     * @param dueMs the time for which it is told, see {@link UndoForecast#dueMs}
+     */
+    UndoPreview(PolicySet policies, long dueMs) {
         this.policies = policies;
-        this.nowMs = nowMs;
+        this.dueMs = dueMs;
     }
 
     @Override
@@ -74,7 +77,7 @@ final class UndoPreview implements Preview {
         boolean isOpen = header.isProtected()
                 || (header.execution() > 0 && current.anchor().value() == Anchor.COMPLETED);
         return isOpen
-                || RetentionDecider.decide(header, Place.WITHIN_CAPS, current, nowMs)
+                || RetentionDecider.decide(header, Place.WITHIN_CAPS, current, dueMs)
                         .isRemove();
     }
 
