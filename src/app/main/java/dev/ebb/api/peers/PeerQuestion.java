@@ -2,6 +2,7 @@ package dev.ebb.api.peers;
 
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.RequestBody;
+import dev.ebb.domain.Snapshot;
 import io.javalin.http.Context;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -59,7 +60,7 @@ public record PeerQuestion(
      * question, also where it is about now and their clocks differ.
      */
     public static void settle(Context ctx, Map<String, String> parameters) {
-        ctx.attribute(PARAMETERS, Map.copyOf(parameters));
+        ctx.attribute(PARAMETERS, Snapshot.of(parameters));
     }
 
     private static String query(Context ctx) {

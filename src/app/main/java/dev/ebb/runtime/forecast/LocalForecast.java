@@ -1,6 +1,7 @@
 package dev.ebb.runtime.forecast;
 
 import dev.ebb.api.http.Audience;
+import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicySet;
@@ -119,7 +120,7 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
             return answer.apply(known, others);
         }
         PolicySet inForce = policies.get();
-        Asked asked = new Asked(question, Set.copyOf(partitions), most, after);
+        Asked asked = new Asked(question, Snapshot.of(partitions), most, after);
         return recent.of(asked, known, inForce, () -> answer.apply(known, inForce));
     }
 
