@@ -287,7 +287,7 @@ final class AccidentWorld {
             PolicySet before = policies();
             observer.acceptOne();
             if (policies() != before) {
-                history.add(new InForce(policies(), message.timestampMs()));
+                history.add(new InForce(policies(), Math.min(message.timestampMs(), world.nowMs)));
             }
         }
         for (Message message : unseen(world.topics.audit(), 0)) {

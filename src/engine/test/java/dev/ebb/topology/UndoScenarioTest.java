@@ -183,6 +183,37 @@ class UndoScenarioTest {
         assertSame(before);
     }
 
+    /** A change is new by the time that is in force: a clock that is behind must not make its deletes final (T-1). */
+    @Test
+    @Tag("T-1")
+    void shouldUndoAChangeThatCameWhileTheClockWasBehind() {
+        // given
+        for (int i = 0; i < 6; i++) {
+            fixture.event(event(STREAM, "e" + i));
+            fixture.advance(10);
+        }
+        Picture before = picture();
+        fixture.clockIsAhead(-3 * DAY_MS);
+        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                .maxCount(Limit.of(2))
+                .build());
+        long version = fixture.policies().version();
+        fixture.clockProblem(null);
+        fixture.advance(3 * DAY_MS);
+        fixture.settle();
+        assertThat(fixture.stored()).hasSize(2);
+
+        // when
+        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                .maxCount(Limit.of(100))
+                .build());
+        CommandResult result = fixture.carryOut(request("u-1", undo(ofPolicy("namespace:orders", version))));
+
+        // then
+        assertThat(outcome(result).events()).isEqualTo(4);
+        assertSame(before);
+    }
+
     @Test
     @Tag("T-3")
     void shouldKnowThePolicyBeforeEachOfSeveralChanges() {

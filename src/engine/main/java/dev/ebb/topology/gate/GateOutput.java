@@ -181,7 +181,7 @@ final class GateOutput {
 
     private void sendToPartitions(String id, byte[] errand) {
         byte[] key = id.getBytes(StandardCharsets.UTF_8);
-        long nowMs = context.currentSystemTimeMs();
+        long nowMs = parts.clock().trusted(context.currentSystemTimeMs());
         for (int partition = 0; partition < partitions; partition++) {
             Addressed address = new Addressed(key, partition);
             forward(Nodes.QUESTIONS_SINK, address, errand, nowMs, new RecordHeaders());
@@ -200,7 +200,8 @@ final class GateOutput {
     private void forwardAccepted(String key, byte @Nullable [] value, Headers headers) {
         hasSpoken = true;
         Addressed address = new Addressed(key.getBytes(StandardCharsets.UTF_8), 0);
-        long nowMs = context.currentSystemTimeMs();
+        // Deletes can be undone as long as a change is new, so a clock that is behind must not make it old.
+        long nowMs = parts.clock().trusted(context.currentSystemTimeMs());
         forward(Nodes.ACCEPTED_SINK, address, value, nowMs, headers);
     }
 

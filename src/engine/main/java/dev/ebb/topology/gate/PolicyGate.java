@@ -75,13 +75,18 @@ final class PolicyGate {
         Assessments questions =
                 new Questions(parts.writer(), output, settings.brakeLimits(), settings.recordMaxBytes());
         this.journal = new PolicyJournal(parts, settings, topics.policies(), context, store);
-        var formers = new FormerValues(store, judge::judge, settings.undoMax(), context::currentSystemTimeMs);
+        var formers = new FormerValues(store, judge::judge, settings.undoMax(), this::nowMs);
         this.settlement = new PolicySettlement(judge, store, output, journal, formers, questions, settings.builtIn());
         this.brake = settlement.brake();
         ParkingLimits limits = inMemory(settings.parkingLimits());
         this.files = new FileAssembly(store, limits);
         this.unread = new UnreadPolicies(store, files, limits);
         this.orders = new GateOrders(guard, output, brake, unread);
+    }
+
+    /** The time that is in force, also where the clock of this instance is wrong. */
+    private long nowMs() {
+        return parts.clock().trusted(context.currentSystemTimeMs());
     }
 
     /** Takes a record of the topic of policies, or an answer of a partition. */
@@ -137,7 +142,7 @@ final class PolicyGate {
             return;
         }
         BrakeFinding finding = opened.body(BrakeFinding.class);
-        brake.answered(errand.commandId(), errand.sender(), finding, context.currentSystemTimeMs());
+        brake.answered(errand.commandId(), errand.sender(), finding, nowMs());
     }
 
     private void takePolicy(GateRecord record) {
@@ -179,7 +184,7 @@ final class PolicyGate {
     }
 
     private @Nullable Wait takeIn(GateRecord record) {
-        if (orders.take(record, context.currentSystemTimeMs())) {
+        if (orders.take(record, nowMs())) {
             return null;
         }
         PolicyVerdict verdict = judge.judge(record);
@@ -193,7 +198,7 @@ final class PolicyGate {
         }
         guard.writing();
         if (file == null) {
-            settlement.settle(List.of(verdict), "", context.currentSystemTimeMs());
+            settlement.settle(List.of(verdict), "", nowMs());
         } else if (file.length() > MAX_FILE_ID) {
             String detail = "the id of its file has " + file.length() + " characters, at most " + MAX_FILE_ID;
             output.reject(record, new Rejection(RejectReason.BAD_POLICY, detail));
@@ -224,20 +229,20 @@ final class PolicyGate {
         List<GateRecord> members = files.add(record);
         if (!members.isEmpty()) {
             List<PolicyVerdict> verdicts = members.stream().map(judge::judge).toList();
-            settlement.settle(verdicts, file, context.currentSystemTimeMs());
+            settlement.settle(verdicts, file, nowMs());
         }
     }
 
     /** Sends a mark soon. It repeats all that waits: the longer it is, the later the next, by the next tick at most. */
     private void markSoon() {
-        long nowMs = context.currentSystemTimeMs();
+        long nowMs = nowMs();
         if (nowMs - markedMs >= brake.waitingChanges() / MARKED_IN_A_MS || nowMs < markedMs) {
             mark();
         }
     }
 
     private void mark() {
-        markedMs = context.currentSystemTimeMs();
+        markedMs = nowMs();
         Wait first = unread.first();
         String problem = first == null ? null : "a policy waits for " + first.text();
         output.mark(unread.reflected(lastOffset), problem, brake.waiting());

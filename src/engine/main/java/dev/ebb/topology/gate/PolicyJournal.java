@@ -71,7 +71,7 @@ final class PolicyJournal {
     void accepted(PolicyVerdict verdict, long version, @Nullable Confirmation confirmation) {
         InputRecord record = verdict.record().input();
         String auditId = "change-" + record.offset() + "-" + record.timestampMs();
-        PolicyChange change = verdict.change(auditId, version, context.currentSystemTimeMs());
+        PolicyChange change = verdict.change(auditId, version, parts.clock().trusted(context.currentSystemTimeMs()));
         write(change, this::row);
         writeAudit(change, confirmation);
     }
