@@ -15,6 +15,9 @@ public final class FakeForecasts implements ForecastQueries {
     /** Events that fall due in the first bucket, by namespace. */
     public final Map<String, Long> due = new TreeMap<>();
 
+    /** Events beside them that never go, by namespace. */
+    public final Map<String, Long> kept = new TreeMap<>();
+
     /** Streams of a page. */
     public final List<DueStream> streams = new ArrayList<>();
 
@@ -29,7 +32,17 @@ public final class FakeForecasts implements ForecastQueries {
         Map<String, Sums> sums = new TreeMap<>();
         due.forEach((namespace, events) -> {
             if (question.namespace() == null || question.namespace().equals(namespace)) {
-                sums.put(namespace, sums(events, question.buckets().size() - 1));
+                Sums told = sums(events, question.buckets().size() - 1);
+                Tally more = tally(kept.getOrDefault(namespace, 0L));
+                sums.put(
+                        namespace,
+                        new Sums(
+                                told.stored().plus(more.events(), more.bytes()),
+                                told.overdue(),
+                                told.sooner(),
+                                told.due(),
+                                told.later(),
+                                told.never().plus(more.events(), more.bytes())));
             }
         });
         Sums rest = others == 0 ? null : sums(others, question.buckets().size() - 1);

@@ -146,6 +146,22 @@ class ForecastApiTest {
         assertThat(others.path("due").get(0).path("events").asLong()).isEqualTo(3);
     }
 
+    /** Most is stored elsewhere, but nothing of it goes: shown are those that lose the most, wherever they are. */
+    @Test
+    void shouldShowNamespacesFirstThatLoseTheMost() {
+        // given
+        one.data.insight.forecasts.due.putAll(Map.of("still", 0L, "some", 2L));
+        one.data.insight.forecasts.kept.put("still", 1000L);
+        two.data.insight.forecasts.due.putAll(Map.of("most", 3L, "some", 2L));
+
+        // when
+        JsonNode told = get("/v1/forecast?limit=2&" + TIME);
+
+        // then
+        assertThat(told.path("namespaces").findValuesAsText("namespace")).containsExactly("some", "most");
+        assertThat(told.path("others").path("stored").path("events").asLong()).isEqualTo(1000);
+    }
+
     /** The other instance has added namespaces up, of which one may be the namespace that this one names. */
     @Test
     void shouldCallNoNamespaceExactThatMayLiePartlyInTheOthers() {

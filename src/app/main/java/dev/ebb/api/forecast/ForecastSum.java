@@ -24,8 +24,10 @@ import org.jspecify.annotations.Nullable;
 /** Adds up the forecasts of all instances. Used once. */
 final class ForecastSum {
 
-    private static final Comparator<NamespaceView> BIGGEST_FIRST = Comparator.<NamespaceView>comparingLong(
-                    view -> -view.stored().events())
+    /** Those first that lose the most up to the end of the buckets: they are what a forecast is asked for. */
+    private static final Comparator<NamespaceView> MOST_DUE_FIRST = Comparator.<NamespaceView>comparingLong(
+                    view -> -dueEvents(view))
+            .thenComparingLong(view -> -view.stored().events())
             .thenComparing(NamespaceView::namespace);
 
     private final TimeSteps steps;
@@ -94,7 +96,7 @@ final class ForecastSum {
     ForecastView view(int most, List<UnansweredView> unanswered) {
         List<NamespaceView> sorted = namespaces.values().stream()
                 .map(this::asKnown)
-                .sorted(BIGGEST_FIRST)
+                .sorted(MOST_DUE_FIRST)
                 .toList();
         List<NamespaceView> shown = sorted.subList(0, Math.min(most, sorted.size()));
         OthersView rest = sorted.subList(shown.size(), sorted.size()).stream()
@@ -129,6 +131,12 @@ final class ForecastSum {
                 .toList();
         return new NamespaceView(
                 view.namespace(), view.stored(), view.overdue(), view.sooner(), due, view.later(), view.never());
+    }
+
+    private static long dueEvents(NamespaceView view) {
+        return view.overdue().events()
+                + view.sooner().events()
+                + view.due().stream().mapToLong(DueView::events).sum();
     }
 
     private static boolean isExact(List<NamespaceView> shown, @Nullable OthersView others) {

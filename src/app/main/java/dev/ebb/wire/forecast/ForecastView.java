@@ -33,7 +33,7 @@ public record ForecastView(
         AmountView stored,
         List<BucketView> buckets,
 
-        @Meaning("The namespaces with the most events, the biggest first.")
+        @Meaning("The namespaces that lose the most up to the end of the last bucket, those that lose most first.")
         List<NamespaceView> namespaces,
 
         @Meaning("The sum of all other namespaces; null if there is none.") @Nullable

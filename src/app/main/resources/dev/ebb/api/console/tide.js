@@ -15,12 +15,12 @@ const HINT = 'Point at a bar to read it. Drag over bars, or choose some with the
 const Sentence = ({ forecast, rows, range }) => {
   const due = rows.map((row) => ({ row, due: sum(row.due) }));
   const all = sum(due.map((one) => one.due));
-  const most = due.filter((one) => one.due.events > 0).sort((a, b) => b.due.events - a.due.events).slice(0, 2);
+  const most = due.filter((one) => one.row.namespace !== null && one.due.events > 0).sort((a, b) => b.due.events - a.due.events).slice(0, 2);
   if (all.events === 0) {
     return html`<p class="lead">Nothing of the ${number(forecast.stored.events)} stored events falls due in ${RANGES[range].next}.</p>`;
   }
   const from = most.map(({ row, due: own }, i) => html`${i > 0 ? ' and ' : ''}<b><${Name} text=${row.name} /></b> (${number(own.events)})`);
-  return html`<p class="lead">${forecast.exact ? '' : 'About '}<b>${count(all.events, 'event')}</b> (${bytes(all.bytes)}) of ${number(forecast.stored.events)} fall${all.events === 1 ? 's' : ''} due in ${RANGES[range].next}: ${percent(all.events / forecast.stored.events)} of what is stored, most of it from ${from}.</p>`;
+  return html`<p class="lead">${forecast.exact ? '' : 'About '}<b>${count(all.events, 'event')}</b> (${bytes(all.bytes)}) of ${number(forecast.stored.events)} fall${all.events === 1 ? 's' : ''} due in ${RANGES[range].next}: ${percent(all.events / forecast.stored.events)} of what is stored${most.length > 0 && html`, most of it from ${from}`}.</p>`;
 };
 
 const Notes = ({ forecast, history, shape }) => html`
