@@ -85,9 +85,13 @@ final class ConsoleChanges {
 
         tab.fill("Stream", "short/1").click("Search").await(ONE_RECORD).awaitText("1 event: too old");
         at("audit?event=s-1").await(ONE_RECORD).awaitText("1 event: too old");
-        at("audit").fill("Cause", "MAX_AGE").click("Search").awaitText("events: too old");
+        at("audit")
+                .awaitText("policy set")
+                .fill("Cause", "MAX_AGE")
+                .click("Search")
+                .awaitText("events: too old");
         tab.await("![...document.querySelectorAll('main tr')].some(r => r.textContent.includes('policy set'))");
-        at("audit").click("More conditions").fill("Actor", "another-person");
+        at("audit").awaitText("policy set").click("More conditions").fill("Actor", "another-person");
         tab.click("Search").awaitText("The audit has no such record");
         at("audit")
                 .click("More conditions")

@@ -1,5 +1,5 @@
 // The audit: what went and why, who changed what, receipts, and the way back.
-import { html, useEffect, useMemo, useState } from './ui.js';
+import { html, useEffect, useMemo, useRef, useState } from './ui.js';
 import { get, may, open } from './rest.js';
 import { searchOn, useLive, usePages } from './live.js';
 import { refine, to } from './router.js';
@@ -113,8 +113,17 @@ const CausePlot = ({ history }) => {
 };
 
 const Search = ({ query }) => {
-  const [wish, setWish] = useState({});
-  useEffect(() => setWish(Object.fromEntries(FILTERS.map((name) => [name, query[name] || '']))), [FILTERS.map((name) => query[name]).join('\n')]);
+  const asked = () => Object.fromEntries(FILTERS.map((name) => [name, query[name] || '']));
+  const [wish, setWish] = useState(asked);
+  const key = FILTERS.map((name) => query[name]).join('\n');
+  const shown = useRef(key);
+  // What is typed before the first effect runs stays.
+  useEffect(() => {
+    if (shown.current !== key) {
+      shown.current = key;
+      setWish(asked());
+    }
+  }, [key]);
   const set = (name) => (text) => setWish((all) => ({ ...all, [name]: text }));
   const submit = (event) => {
     event.preventDefault();
