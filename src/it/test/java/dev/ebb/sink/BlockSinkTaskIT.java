@@ -1,26 +1,17 @@
 package dev.ebb.sink;
 
-import static dev.ebb.sink.MirrorSinkTaskIT.compact;
-import static dev.ebb.sink.MirrorSinkTaskIT.compactKey;
-import static dev.ebb.sink.MirrorSinkTaskIT.key;
-import static dev.ebb.sink.MirrorSinkTaskIT.row;
+import static dev.ebb.sink.ThingBytes.compact;
+import static dev.ebb.sink.ThingBytes.compactKey;
+import static dev.ebb.sink.ThingBytes.key;
+import static dev.ebb.sink.ThingBytes.row;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ebb.devstack.DevStack;
-import dev.ebb.devstack.TestStack;
-import dev.ebb.devstack.process.Service;
 import dev.ebb.serde.mirror.RowBlock;
 import dev.ebb.sink.FakeWorker.Topic;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -52,32 +43,28 @@ class BlockSinkTaskIT {
 
     private final Topic topic = new Topic();
     private final RowBlock block = new RowBlock();
-    private DevStack stack;
+    private ThingTable table;
 
     @BeforeAll
     void start(@TempDir Path dataDir) throws Exception {
-        stack = TestStack.builder(dataDir)
-                .without(Service.BROKER, Service.CONNECT, Service.REGISTRY, Service.APP)
-                .start();
-        execute("""
-                CREATE TABLE mirror_position (connector text, topic text, partition integer, position bigint NOT NULL,
-                    PRIMARY KEY (connector, topic, partition));
-                CREATE TABLE thing (at timestamptz, name text, kind text NOT NULL, PRIMARY KEY (at, name))
-                    PARTITION BY RANGE (at);
-                CREATE TABLE thing_1 PARTITION OF thing FOR VALUES FROM ('2026-01-01Z') TO ('2026-02-01Z');
-                CREATE TABLE thing_2 PARTITION OF thing DEFAULT;""");
+        table = ThingTable.start(dataDir, """
+            CREATE TABLE thing (at timestamptz, name text, kind text NOT NULL, PRIMARY KEY (at, name))
+                PARTITION BY RANGE (at);
+            CREATE TABLE thing_1 PARTITION OF thing FOR VALUES FROM ('2026-01-01Z') TO ('2026-02-01Z');
+            CREATE TABLE thing_2 PARTITION OF thing DEFAULT;
+            """);
     }
 
     @AfterAll
     void stop() {
-        if (stack != null) {
-            stack.close();
+        if (table != null) {
+            table.close();
         }
     }
 
     @BeforeEach
     void empty() throws SQLException {
-        execute("TRUNCATE thing; TRUNCATE mirror_position");
+        table.empty();
         topic.clear();
         block.take();
     }
@@ -130,7 +117,7 @@ class BlockSinkTaskIT {
     @Test
     void shouldDeleteARunThatLiesInSeveralPartitionsOfTheTable() throws Exception {
         // given
-        execute("INSERT INTO thing SELECT '2026-01-31Z'::timestamptz + i * interval '1 hour', 'e', '1'"
+        table.execute("INSERT INTO thing SELECT '2026-01-31Z'::timestamptz + i * interval '1 hour', 'e', '1'"
                 + " FROM generate_series(0, 99) i");
         for (int i = 0; i < 90; i++) {
             String time = "2026-%sT%02d:00:00Z".formatted(i < 24 ? "01-31" : "02-0" + i / 24, i % 24);
@@ -142,7 +129,7 @@ class BlockSinkTaskIT {
         turns(1, 1);
 
         // then
-        assertThat(texts("SELECT count(*) FROM thing")).containsExactly("10");
+        assertThat(table.texts("SELECT count(*) FROM thing")).containsExactly("10");
     }
 
     @Test
@@ -291,7 +278,7 @@ class BlockSinkTaskIT {
             current.turn();
             current.close();
         }
-        assertThat(texts("SELECT name || '=' || kind FROM thing ORDER BY name COLLATE \"C\""))
+        assertThat(table.texts("SELECT name || '=' || kind FROM thing ORDER BY name COLLATE \"C\""))
                 .as("seed %d", seed)
                 .containsExactlyElementsOf(expected.entrySet().stream()
                         .map(thing -> thing.getKey() + "=" + thing.getValue())
@@ -315,52 +302,12 @@ class BlockSinkTaskIT {
     }
 
     private FakeWorker worker() {
-        return new FakeWorker(
-                topic,
-                new HashMap<>(Map.of(
-                        "name",
-                        "things",
-                        "connection.url",
-                        stack.endpoints().jdbcUrl(),
-                        "connection.username",
-                        stack.endpoints().sqlUser(),
-                        "connection.password",
-                        stack.endpoints().sqlPassword(),
-                        "table",
-                        "thing",
-                        "columns",
-                        "at,name,kind")));
+        return new FakeWorker(topic, table.sink("at,name,kind"));
     }
 
     private List<String> things() throws SQLException {
-        return texts("SELECT to_char(at AT TIME ZONE 'UTC', 'MM-DD ') || name || '=' || kind FROM thing").stream()
+        return table.texts("SELECT to_char(at AT TIME ZONE 'UTC', 'MM-DD ') || name || '=' || kind FROM thing").stream()
                 .sorted()
                 .toList();
-    }
-
-    private void execute(String sql) throws SQLException {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    private List<String> texts(String query) throws SQLException {
-        List<String> texts = new ArrayList<>();
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(query)) {
-            while (rows.next()) {
-                texts.add(rows.getString(1));
-            }
-        }
-        return texts;
-    }
-
-    private Connection connect() throws SQLException {
-        return DriverManager.getConnection(
-                stack.endpoints().jdbcUrl(),
-                stack.endpoints().sqlUser(),
-                stack.endpoints().sqlPassword());
     }
 }

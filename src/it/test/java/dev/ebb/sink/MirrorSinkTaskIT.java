@@ -1,25 +1,16 @@
 package dev.ebb.sink;
 
+import static dev.ebb.sink.ThingBytes.compact;
+import static dev.ebb.sink.ThingBytes.compactKey;
+import static dev.ebb.sink.ThingBytes.compactTexts;
+import static dev.ebb.sink.ThingBytes.key;
+import static dev.ebb.sink.ThingBytes.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ebb.devstack.DevStack;
-import dev.ebb.devstack.TestStack;
-import dev.ebb.devstack.process.Service;
 import dev.ebb.sink.FakeWorker.Topic;
-import java.io.ByteArrayOutputStream;
-import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +20,6 @@ import java.util.TreeSet;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,33 +38,27 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(Lifecycle.PER_CLASS)
 class MirrorSinkTaskIT {
 
-    private static final Instant YEAR_2000 = Instant.parse("2000-01-01T00:00:00Z");
-
     private final Topic topic = new Topic();
-    private DevStack stack;
+    private ThingTable table;
 
     @BeforeAll
     void start(@TempDir Path dataDir) throws Exception {
-        stack = TestStack.builder(dataDir)
-                .without(Service.BROKER, Service.CONNECT, Service.REGISTRY, Service.APP)
-                .start();
-        execute("""
-                CREATE TABLE mirror_position (connector text, topic text, partition integer, position bigint NOT NULL,
-                    PRIMARY KEY (connector, topic, partition));
-                CREATE TABLE thing (at timestamptz, name text, kind text NOT NULL, size bigint, good boolean, body bytea,
-                    notes jsonb, made text DEFAULT 'by the database', PRIMARY KEY (at, name))""");
+        table = ThingTable.start(dataDir, """
+            CREATE TABLE thing (at timestamptz, name text, kind text NOT NULL, size bigint, good boolean, body bytea,
+                notes jsonb, made text DEFAULT 'by the database', PRIMARY KEY (at, name))
+            """);
     }
 
     @AfterAll
     void stop() {
-        if (stack != null) {
-            stack.close();
+        if (table != null) {
+            table.close();
         }
     }
 
     @BeforeEach
     void empty() throws SQLException {
-        execute("TRUNCATE thing; TRUNCATE mirror_position");
+        table.empty();
         topic.clear();
     }
 
@@ -95,9 +79,9 @@ class MirrorSinkTaskIT {
         }
 
         // then
-        assertThat(texts(
-                        "SELECT concat_ws('|', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), name, kind, size,"
-                                + " good, encode(body, 'hex'), notes ->> 'x', made) FROM thing ORDER BY name"))
+        assertThat(table.texts(
+                        "SELECT concat_ws('|', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), name, kind,"
+                                + " size, good, encode(body, 'hex'), notes ->> 'x', made) FROM thing ORDER BY name"))
                 .containsExactly(
                         "9999-12-31 23:59:59.999000|a|é😀|-7|t|ff00|1|by the database",
                         "1970-01-01 00:00:00.001000|b||by the database");
@@ -120,9 +104,9 @@ class MirrorSinkTaskIT {
         }
 
         // then
-        assertThat(texts(
-                        "SELECT concat_ws('|', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), name, kind, size,"
-                                + " good, encode(body, 'hex'), notes, made) FROM thing ORDER BY name"))
+        assertThat(table.texts(
+                        "SELECT concat_ws('|', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), name, kind,"
+                                + " size, good, encode(body, 'hex'), notes, made) FROM thing ORDER BY name"))
                 .containsExactly(
                         "9999-12-31 23:59:59.999000|a|é😀|-7|t|ff00|{\"x\\\"\\n\": \"\\\\\"}|by the database",
                         "1970-01-01 00:00:00.001000|b||{}|by the database",
@@ -215,17 +199,17 @@ class MirrorSinkTaskIT {
         settings.put("columns", "at,name,kind,colour");
         try (FakeWorker worker = new FakeWorker(topic, settings).start(0, 0)) {
             worker.turn();
-            execute("ALTER TABLE thing ADD COLUMN colour text");
+            table.execute("ALTER TABLE thing ADD COLUMN colour text");
             topic.send(0, 1, compactKey("b"), compact("1", "red"));
 
             // when
             worker.turn();
 
             // then
-            assertThat(texts("SELECT name || coalesce(colour, '-') FROM thing ORDER BY name"))
+            assertThat(table.texts("SELECT name || coalesce(colour, '-') FROM thing ORDER BY name"))
                     .containsExactly("a-", "bred");
         } finally {
-            execute("ALTER TABLE thing DROP COLUMN colour");
+            table.execute("ALTER TABLE thing DROP COLUMN colour");
         }
     }
 
@@ -401,7 +385,7 @@ class MirrorSinkTaskIT {
         topic.send(0, 0, key("a"), row("a", "1"));
         try (FakeWorker worker = worker().start(0, 0)) {
             worker.turn();
-            execute("ALTER TABLE thing ADD COLUMN colour text");
+            table.execute("ALTER TABLE thing ADD COLUMN colour text");
             topic.send(
                     0,
                     1,
@@ -412,10 +396,10 @@ class MirrorSinkTaskIT {
             worker.turn();
 
             // then
-            assertThat(texts("SELECT name || coalesce(colour, '-') FROM thing ORDER BY name"))
+            assertThat(table.texts("SELECT name || coalesce(colour, '-') FROM thing ORDER BY name"))
                     .containsExactly("a-", "bred");
         } finally {
-            execute("ALTER TABLE thing DROP COLUMN colour");
+            table.execute("ALTER TABLE thing DROP COLUMN colour");
         }
     }
 
@@ -441,7 +425,7 @@ class MirrorSinkTaskIT {
         topic.send(0, 0, key("a"), row("a", "1"));
         try (FakeWorker worker = worker().start(0, 0)) {
             worker.turn();
-            stack.postgres().stop();
+            table.postgres().stop();
             topic.send(0, 1, key("b"), row("b", "1"));
 
             // then
@@ -449,7 +433,7 @@ class MirrorSinkTaskIT {
             assertThat(worker.committed()).containsExactly(Map.entry(0, 1L));
 
             // when
-            stack.postgres().start();
+            table.postgres().start();
             worker.turnUntilItSucceeds();
 
             // then
@@ -521,92 +505,10 @@ class MirrorSinkTaskIT {
     }
 
     private Map<String, String> settings() {
-        return new HashMap<>(Map.of(
-                "name",
-                "things",
-                "connection.url",
-                stack.endpoints().jdbcUrl(),
-                "connection.username",
-                stack.endpoints().sqlUser(),
-                "connection.password",
-                stack.endpoints().sqlPassword(),
-                "table",
-                "thing",
-                "columns",
-                "at,name,kind,size,good,body,notes"));
-    }
-
-    /** The key of {@link #key} in the compact form. */
-    static byte[] compactKey(String name) {
-        return compactKey("2026-01-01T00:00:00.000Z", name);
-    }
-
-    static byte[] compactKey(String at, String name) {
-        return compact(ChronoUnit.MICROS.between(YEAR_2000, Instant.parse(at)), name);
-    }
-
-    static byte[] compact(@Nullable Object... values) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        bytes.write(1);
-        for (Object value : values) {
-            add(bytes, value);
-        }
-        return bytes.toByteArray();
-    }
-
-    private static byte[] compactTexts(String... texts) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        for (String text : texts) {
-            add(bytes, text);
-        }
-        return bytes.toByteArray();
-    }
-
-    private static void add(ByteArrayOutputStream out, @Nullable Object value) {
-        byte[] bytes = value instanceof byte[] plain
-                ? plain
-                : value instanceof Long number
-                        ? BigInteger.valueOf(number).toByteArray()
-                        : String.valueOf(value).getBytes(StandardCharsets.UTF_8);
-        out.write(value == null ? 0 : bytes.length + 1);
-        out.write(bytes, 0, value == null ? 0 : bytes.length);
-    }
-
-    static String key(String name) {
-        return "{\"at\":\"2026-01-01T00:00:00.000Z\",\"name\":\"" + name + "\"}";
-    }
-
-    static String row(String name, String kind) {
-        return "{\"at\":\"2026-01-01T00:00:00.000Z\",\"name\":\"" + name + "\",\"kind\":\"" + kind + "\"}";
+        return table.sink("at,name,kind,size,good,body,notes");
     }
 
     private List<String> things() throws SQLException {
-        return texts("SELECT name || '=' || kind FROM thing ORDER BY name || '=' || kind COLLATE \"C\"");
-    }
-
-    private void execute(String sql) throws SQLException {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    private List<String> texts(String query) throws SQLException {
-        List<String> texts = new ArrayList<>();
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(query)) {
-            while (rows.next()) {
-                texts.add(rows.getString(1));
-            }
-        }
-        return texts;
-    }
-
-    private Connection connect() throws SQLException {
-        return DriverManager.getConnection(
-                stack.endpoints().jdbcUrl(),
-                stack.endpoints().sqlUser(),
-                stack.endpoints().sqlPassword());
+        return table.texts("SELECT name || '=' || kind FROM thing ORDER BY name || '=' || kind COLLATE \"C\"");
     }
 }
