@@ -134,7 +134,7 @@ class TrashReadingTest {
 
         // then
         assertThat(reading.take(10)).extracting(found -> found.key().id()).containsExactly("a");
-        assertThat(kept).singleElement();
+        assertThat(kept).hasSize(1);
     }
 
     /** Counts what it sees. */
