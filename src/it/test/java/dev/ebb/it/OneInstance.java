@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.CommandRun;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** One instance as a process of its own, its command line, and SQL. */
 final class OneInstance implements AutoCloseable {
@@ -62,6 +65,17 @@ final class OneInstance implements AutoCloseable {
     /** Kills the instance and starts it again, with the state that it has left. */
     void killAndRestart() throws Exception {
         process.end();
+        begin();
+    }
+
+    /** Ends the instance as an orchestrator does, and starts it without a state: it makes it anew from the changelogs. */
+    void restartWithoutState() throws Exception {
+        process.stop();
+        try (Stream<Path> files = Files.walk(process.state())) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
         begin();
     }
 

@@ -18,10 +18,14 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.common.config.ConfigResource;
 
 /**
  * The services that the tests of a process share, for one test at a time: with topics of its own, an empty database, and sinks
@@ -87,6 +91,42 @@ final class OwnServices implements AutoCloseable {
         try (Admin admin = admin()) {
             return new TopicAdmin(admin, config(further)).create();
         }
+    }
+
+    /**
+     * Has the broker clean the topics of the instance at once, as if the times of their settings were over; or as their
+     * settings want it.
+     */
+    void spareTheTimesOfCompaction(boolean isAtOnce) throws Exception {
+        try (Admin admin = admin()) {
+            Map<String, String> atOnce = Map.of(
+                    "delete.retention.ms", "0",
+                    "file.delete.delay.ms", "0",
+                    "segment.ms", "1000",
+                    "min.cleanable.dirty.ratio", "0.001",
+                    "max.compaction.lag.ms", "1000");
+            Map<ConfigResource, Collection<AlterConfigOp>> changes = new HashMap<>();
+            for (String topic : admin.listTopics().names().get()) {
+                if (isOwn(topic)) {
+                    changes.put(new ConfigResource(ConfigResource.Type.TOPIC, topic), changes(atOnce, isAtOnce));
+                }
+            }
+            changes.put(
+                    new ConfigResource(ConfigResource.Type.BROKER, ""),
+                    changes(Map.of("log.cleaner.backoff.ms", "500"), isAtOnce));
+            admin.incrementalAlterConfigs(changes).all().get();
+        }
+        if (!isAtOnce) {
+            createTopics(Map.of());
+        }
+    }
+
+    private static List<AlterConfigOp> changes(Map<String, String> values, boolean isSet) {
+        return values.entrySet().stream()
+                .map(entry -> new AlterConfigOp(
+                        new ConfigEntry(entry.getKey(), entry.getValue()),
+                        isSet ? AlterConfigOp.OpType.SET : AlterConfigOp.OpType.DELETE))
+                .toList();
     }
 
     /** The full name of a topic, such as {@code events}. */

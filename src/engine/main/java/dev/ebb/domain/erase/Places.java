@@ -19,7 +19,7 @@ public final class Places {
                     WHOLE,
                     null,
                     "none: RocksDB drops deleted entries when it compacts their files; an instance that starts with an"
-                            + " empty state.dir has none of them"),
+                            + " empty state.dir, once the changelogs have none of them, has none either"),
             new Place(
                     "SQL: dead rows, write-ahead log",
                     WHOLE,
