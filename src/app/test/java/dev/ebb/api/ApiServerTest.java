@@ -242,7 +242,7 @@ class ApiServerTest {
                 EVENTS,
                 JSON,
                 "[{\"id\":\"1\",\"noExpiration\":true},{\"id\":\"2\",\"ttlSeconds\":9},{\"id\":\"3\",\"ttlSeconds\":61},"
-                    + "{\"id\":\"4\",\"ttlSeconds\":10},{\"id\":\"5\",\"ttlSeconds\":60}]");
+                        + "{\"id\":\"4\",\"ttlSeconds\":10},{\"id\":\"5\",\"ttlSeconds\":60}]");
 
         // then
         assertThat(answer.status()).isEqualTo(422);

@@ -59,7 +59,7 @@ class ReadingCommandsTest {
                 "GET /v1/streams/jobs%2F2",
                 200,
                 "{\"usage\":{\"stream\":\"jobs/2\"},\"standing\":{\"parent\":null,\"currentExecution\":0,\"open\":false},"
-                    + "\"policy\":{}}");
+                        + "\"policy\":{}}");
 
         // then
         assertThat(api.run("stream", "describe", "jobs/1").out())

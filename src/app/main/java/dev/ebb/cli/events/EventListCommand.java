@@ -60,7 +60,7 @@ final class EventListCommand implements Callable<Integer> {
             paramLabel = "DURATION",
             description =
                     "Time within which age or their own TTL takes the events, such as 24h, the soonest first (of one"
-                        + " stream: in each execution). Leaves out what is protected, held, guarded or kept for ever.")
+                            + " stream: in each execution). Leaves out what is protected, held, guarded or kept for ever.")
     private @Nullable String expiringWithin;
 
     @Mixin
