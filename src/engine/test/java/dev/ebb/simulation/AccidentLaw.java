@@ -237,9 +237,10 @@ final class AccidentLaw {
         assertThat(before.isProtected(gone) && !isTouched)
                 .as(Key.of(gone) + " was protected")
                 .isFalse();
-        // Its own record may have brought a TTL in this step.
-        boolean hasOwnTtl = isTouched && "TTL".equals(audit.cause());
-        assertThat(hasOwnTtl || !dueUnder(gone, before, after).isEmpty())
+        // Its own record may have brought a TTL in this step, or taken the one that it had.
+        boolean isByOwnTtl = isTouched && "TTL".equals(audit.cause());
+        boolean isByAge = isTouched && "MAX_AGE".equals(audit.cause()) && isOld(gone, before, after);
+        assertThat(isByOwnTtl || isByAge || !dueUnder(gone, before, after).isEmpty())
                 .as(Key.of(gone) + " was not due: " + audit)
                 .isTrue();
     }
@@ -261,6 +262,15 @@ final class AccidentLaw {
         return all.stream()
                 .filter(policies -> isDue(stored, policies, before, after.trustedMs()))
                 .toList();
+    }
+
+    /** Returns true if some policy would take it by its age if it had no TTL of its own. */
+    private static boolean isOld(StoredEvent stored, Picture before, Picture after) {
+        long ageMs = after.trustedMs() - stored.storedAt();
+        return Stream.of(before, after)
+                .flatMap(picture -> picture.policies().stream())
+                .anyMatch(policies -> isOver(
+                        policies.effective(stored.event().stream()).maxAge().value(), ageMs));
     }
 
     private boolean isDue(StoredEvent stored, PolicySet policies, Picture before, long atMs) {
