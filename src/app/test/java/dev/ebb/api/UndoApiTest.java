@@ -103,30 +103,25 @@ class UndoApiTest {
         assertThat(sent().policyVersion() != null).isEqualTo(isPlaced);
     }
 
-    /** One who asks again goes on with the same count. */
+    /** An undo is in a hurry: where it cannot be known soon whether anything comes back, the hold is placed. */
     @Test
-    void shouldPlaceNoHoldBeforeTheCountIsThere() {
+    void shouldPlaceTheHoldWhereTheCountIsNotThere() {
         // given
         ports.commands.state = State.RUNNING;
         ports.commands.counted = null;
 
         // when
-        Answer first = undo("?hold=INC-7&commandId=u-1", Map.of("command", "c-0"));
-        Answer again = undo("?hold=INC-7&commandId=u-1", Map.of("command", "c-0"));
+        undo("?hold=INC-7&commandId=u-1", Map.of("command", "c-0"));
 
         // then
-        assertThat(first.status()).isEqualTo(503);
-        assertThat(first.json().path("detail").asText()).contains("still being counted", "no hold is placed", "'u-1'");
-        assertThat(again.status()).isEqualTo(503);
         assertThat(ports.commands.submitted)
-                .allMatch(CommandRequest::isDryRun)
-                .extracting(CommandRequest::commandId)
-                .containsOnly(ports.commands.submitted.get(0).commandId());
-        assertThat(ports.changes).isEmpty();
+                .filteredOn(CommandRequest::isDryRun)
+                .hasSize(1);
+        assertThat(ports.changes).hasSize(1);
     }
 
     @Test
-    void shouldPlaceNoHoldIfTheTrashCannotBeCounted() {
+    void shouldPlaceTheHoldIfTheTrashCannotBeCounted() {
         // given
         ports.commands.state = State.REFUSED;
         ports.commands.refusal = Refusal.NOT_READY;
@@ -134,12 +129,10 @@ class UndoApiTest {
         ports.commands.counted = null;
 
         // when
-        Answer answer = undo("?hold=INC-7", Map.of("command", "c-0"));
+        undo("?hold=INC-7", Map.of("command", "c-0"));
 
         // then
-        assertThat(answer.status()).isEqualTo(422);
-        assertThat(answer.json().path("detail").asText()).contains("no hold is placed", "the trash cannot be read");
-        assertThat(ports.changes).isEmpty();
+        assertThat(ports.changes).hasSize(1);
     }
 
     /** The smallest scope that a hold can cover. */

@@ -193,7 +193,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
             busyPunctuator.cancel();
             busyPunctuator = null;
             busyPeriod = null;
-            slices.leave(this);
         }
+        slices.leave(this);
     }
 }

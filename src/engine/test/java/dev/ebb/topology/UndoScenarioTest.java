@@ -61,6 +61,7 @@ class UndoScenarioTest {
 
     private static final long HOUR_MS = Duration.ofHours(1).toMillis();
     private static final long DAY_MS = 24 * HOUR_MS;
+    private static final long MINUTE_MS = Duration.ofMinutes(1).toMillis();
     private static final long NOTICE_MS = Duration.ofMinutes(5).toMillis();
     private static final String STREAM = "orders/1";
     private static final StreamName NAME = new StreamName(STREAM);
@@ -253,6 +254,40 @@ class UndoScenarioTest {
                 .before()
                 .policy();
         return policy == null ? null : policy.get(PolicyField.MAX_COUNT).value();
+    }
+
+    /** In a steady stream some events are always just due: that is no reason to keep the others away behind a revert. */
+    @Test
+    @Tag("T-3")
+    void shouldRevertInASteadyStream() {
+        // given
+        for (int i = 0; i < 6; i++) {
+            fixture.event(event(STREAM, "e" + i));
+            fixture.advance(4 * MINUTE_MS);
+        }
+        RetentionPolicy former = RetentionPolicy.of(Scope.namespace("orders"))
+                .maxAge(Limit.of(26 * MINUTE_MS))
+                .build();
+        fixture.policy(former);
+        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                .maxAge(Limit.of(MINUTE_MS))
+                .build());
+        fixture.settle();
+        long version = fixture.policies().version();
+        assertThat(fixture.stored()).isEmpty();
+
+        // when
+        fixture.policy(former);
+        CommandResult result = fixture.carryOut(request(
+                "u-1",
+                new Command.UndoDeletes(
+                        ofPolicy("namespace:orders", version),
+                        fixture.policies().version())));
+
+        // then
+        assertThat(result.refusal()).isNull();
+        assertThat(outcome(result).count(NotReturned.WOULD_BE_DUE)).isEqualTo(1);
+        assertThat(outcome(result).events()).isEqualTo(5);
     }
 
     /** What came back would go before its readers have seen it: its row in SQL may take two minutes (T-4). */

@@ -89,11 +89,9 @@ final class UndoPreparation {
     }
 
     /**
-     * Returns false if the undo has nothing to bring back that a hold could keep: it would stay behind for nothing. A policy is
-     * put back all the same, since that keeps events which are still there.
-     *
-     * @throws ProblemException if the undo would be refused; nothing has changed then
-     * @throws NotReadyException if the count takes longer; a caller who asks again goes on with the same one
+     * Returns false if the undo has nothing to bring back that a hold could keep: it would stay behind for nothing. Where that
+     * cannot be found out soon the hold is placed, since an undo must not wait for it. A policy is put back in any case, which
+     * keeps events that are still there.
      */
     boolean isWorthwhile(Wish wish, CommandRequest undo) {
         if (wish.isRevert()) {
@@ -102,27 +100,18 @@ final class UndoPreparation {
         CommandRequest count = countOf(undo);
         desk.submit(count);
         CommandResult counted = desk.await(count.commandId(), COUNT_WAIT)
-                .filter(CommandResult::isFinal)
-                .orElseThrow(() -> new NotReadyException(
-                        "what would come back is still being counted, and no hold is placed; ask again under the id '"
-                                + undo.commandId() + "'",
-                        AGAIN));
-        if (counted.refusal() != null) {
-            throw new ProblemException(
-                    ProblemKind.REFUSED,
-                    "what would come back cannot be counted (" + counted.refusal() + "), so no hold is placed: "
-                            + counted.detail());
-        }
-        UndoOutcome found = counted.undo();
+                .filter(result -> result.isFinal() && result.refusal() == null)
+                .orElse(null);
+        UndoOutcome found = counted == null ? null : counted.undo();
         return found == null
                 || found.events() > 0
                 || found.executions() > 0
                 || found.count(NotReturned.WOULD_BE_DUE) > 0;
     }
 
-    /** The dry run that counts what the undo would bring back; the same for the same undo. */
+    /** The dry run that counts what the undo would bring back; the same for the same undo under the same id. */
     private static CommandRequest countOf(CommandRequest undo) {
-        byte[] id = undo.commandId().getBytes(StandardCharsets.UTF_8);
+        byte[] id = (undo.commandId() + ' ' + undo.command()).getBytes(StandardCharsets.UTF_8);
         String countId = "count-" + HexFormat.of().formatHex(Sha256.of(id));
         return new CommandRequest(countId, undo.actor(), undo.reason(), true, null, undo.command());
     }

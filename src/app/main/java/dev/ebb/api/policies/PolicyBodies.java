@@ -75,9 +75,11 @@ final class PolicyBodies {
         private static Fault longUndo(RetentionPolicy policy, Limit undo, Duration undoMax) {
             return new Fault(
                     "undo of " + policy.scope(),
-                    Durations.format(undo.value()) + " is more than undo.max, so deletes can be undone for "
-                            + Durations.format(undoMax.toMillis())
-                            + " and no longer; the trash keeps nothing for a longer time");
+                    undoMax.isZero()
+                            ? "undo.max is 0, so nothing can be undone"
+                            : Durations.format(undo.value()) + " is more than undo.max, so deletes can be undone for "
+                                    + Durations.format(undoMax.toMillis())
+                                    + " and no longer; the trash keeps nothing for a longer time");
         }
 
         private static void addPattern(Scope scope, Set<String> patterns) {

@@ -11,19 +11,29 @@ final class PlanTable {
 
     private PlanTable() {}
 
+    /** Of a command, which has deleted. */
     static void show(Table table, PlanView plan) {
+        show(table, plan, "carried out", "digest of the deleted");
+    }
+
+    /** Of a change of policies, whose events go with the next sweeps. */
+    static void showGoing(Table table, PlanView plan) {
+        show(table, plan, "what goes is the plan", "digest of what goes");
+    }
+
+    private static void show(Table table, PlanView plan, String verdict, String ofDone) {
         table.fact("plan", plan.planId());
         Boolean isExact = plan.exact();
         if (isExact == null) {
             table.fact("plan expires", Texts.time(plan.expiresAt()));
         } else {
             String word = isExact ? "exactly" : "not exactly";
-            table.fact("carried out", new Cell(word, isExact ? Style.GREEN : Style.YELLOW));
+            table.fact(verdict, new Cell(word, isExact ? Style.GREEN : Style.YELLOW));
         }
         table.fact("events of the plan", Texts.count(plan.events()));
         table.fact("digest", plan.digest());
         if (plan.digestDone() != null && !plan.digest().equals(plan.digestDone())) {
-            table.fact("digest of the deleted", plan.digestDone());
+            table.fact(ofDone, plan.digestDone());
         }
         plan.leftOut().forEach((reason, events) -> table.fact("left out, " + reason, Texts.count(events)));
     }

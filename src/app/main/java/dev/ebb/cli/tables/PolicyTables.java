@@ -146,9 +146,10 @@ public final class PolicyTables {
             terminal.out().println(terminal.styled(Style.YELLOW, "sent") + hint);
         }
         PlanView plan = changed.plan();
-        if (plan != null) {
+        // Of a change that waits, or is not in force yet, nothing goes by its plan.
+        if (plan != null && changed.inForce() && changed.waiting().isEmpty()) {
             Table facts = Table.ofFacts();
-            PlanTable.show(facts, plan);
+            PlanTable.showGoing(facts, plan);
             facts.print(terminal);
         }
     }

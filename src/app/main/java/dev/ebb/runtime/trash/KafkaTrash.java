@@ -33,10 +33,11 @@ public final class KafkaTrash implements TrashSource {
     @Override
     public Reading read(int partition, UndoFilter filter, String undoId, Preview preview) {
         KnownTrash left = taken(partition);
-        KnownTrash from = left == null || !left.isOf(filter, undoId) ? KnownTrash.nothing(filter, undoId) : left;
-        // The reading with a preview comes first, and the one that follows is the last.
-        TrashReading.Keeper keeper =
-                preview == Preview.NONE ? found -> {} : found -> known.put(partition, new SoftReference<>(found));
+        // A preview must see all of it, also where a count begins anew.
+        boolean isLast = preview == Preview.NONE;
+        KnownTrash from =
+                isLast && left != null && left.isOf(filter, undoId) ? left : KnownTrash.nothing(filter, undoId);
+        TrashReading.Keeper keeper = isLast ? found -> {} : found -> known.put(partition, new SoftReference<>(found));
         TrashReading reading = new TrashReading(new TopicPartition(topic, partition), from, preview, keeper);
         reading.start(readers);
         return reading;

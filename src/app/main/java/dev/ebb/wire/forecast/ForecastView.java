@@ -33,7 +33,8 @@ public record ForecastView(
         AmountView stored,
         List<BucketView> buckets,
 
-        @Meaning("The namespaces that lose the most up to the end of the last bucket, those that lose most first.")
+        @Meaning(
+                "The biggest namespaces of each instance, those first that lose the most up to the end of the last bucket; the rest is in others.")
         List<NamespaceView> namespaces,
 
         @Meaning("The sum of all other namespaces; null if there is none.") @Nullable

@@ -57,12 +57,20 @@ const outcome = (answer, scope, by) => {
   return `${answer.inForce ? 'In force' : 'Sent'}: ${plain(scopeText(scope))}, version ${answer.version}${who}.`;
 };
 
-/** What a file would do; a plan that cannot be made is no reason to give up, since the brake stands behind it. */
+/**
+ * What a file would do; a plan that cannot be made is no reason to give up, since the brake stands behind it. A file of all
+ * policies is made again once it is planned: another one may have come in between, and the plan stands for those it has seen.
+ */
 const tryPlan = async (fileOfChange, prune) => {
   tell('Counting what would go …');
   try {
-    const file = await fileOfChange();
-    return { file, plan: await planOf(file, { prune }), failed: null };
+    let file = await fileOfChange();
+    let plan = await planOf(file, { prune });
+    for (let now = await fileOfChange(); now !== file; now = await fileOfChange()) {
+      file = now;
+      plan = await planOf(file, { prune });
+    }
+    return { file, plan, failed: null };
   } catch (failed) {
     return { file: null, plan: null, failed };
   }

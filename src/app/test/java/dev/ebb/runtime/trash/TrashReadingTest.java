@@ -23,6 +23,7 @@ import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What waits in the trash, read for an undo. */
 @Tag("T-5")
@@ -32,7 +33,6 @@ class TrashReadingTest {
     private static final long NOW_MS = 1_000_000;
     private static final UndoFilter FILTER = new UndoFilter("c-1", null, null, null, null, null, null, null);
 
-    private MockConsumer<byte[], byte[]> log = new MockConsumer<>("earliest");
     private final List<KnownTrash> kept = new ArrayList<>();
     private TrashReading reading = reading(KnownTrash.nothing(FILTER, "u-1"), Preview.NONE);
 
@@ -76,6 +76,7 @@ class TrashReadingTest {
     @Test
     void shouldSayWhyItCannotRead() {
         // given
+        MockConsumer<byte[], byte[]> log = new MockConsumer<>("earliest");
         log.assign(List.of(PARTITION));
         log.updateBeginningOffsets(Map.of(PARTITION, 0L));
         log.updateEndOffsets(Map.of(PARTITION, 1L));
@@ -109,7 +110,6 @@ class TrashReadingTest {
                 .isEqualTo(3));
 
         // given
-        log = new MockConsumer<>("earliest");
         takenOut("a", 1, 0);
         deleted("d", 4, "c-1", NOW_MS + 4);
         reading = reading(kept.get(0), Preview.NONE);
@@ -120,6 +120,30 @@ class TrashReadingTest {
         // then
         assertThat(reading.problem()).isNull();
         assertThat(reading.take(10)).extracting(found -> found.key().id()).containsExactly("b", "d");
+    }
+
+    /** A count that begins anew after a move of its task must see everything once more, though the former one has left what it knew. */
+    @Test
+    @Timeout(60)
+    void shouldShowAllToEachPreview() {
+        // given
+        deleted("a", 1, "c-1", NOW_MS + 1);
+        deleted("b", 1, "c-1", NOW_MS + 2);
+        KafkaTrash trash = new KafkaTrash(PARTITION.topic(), () -> prepared(1));
+
+        // when
+        List<Integer> seen = new ArrayList<>();
+        for (int count = 0; count < 2; count++) {
+            Seen preview = new Seen(true);
+            var counted = trash.read(PARTITION.partition(), FILTER, "u-1", preview);
+            while (!counted.isDone()) {
+                Thread.onSpinWait();
+            }
+            seen.add(preview.values);
+        }
+
+        // then
+        assertThat(seen).containsExactly(2, 2);
     }
 
     /** One that has not enough is followed by the second reading, as without it. */
@@ -205,12 +229,17 @@ class TrashReadingTest {
     }
 
     private void run(int scans) {
-        log.assign(List.of(PARTITION));
-        log.updateBeginningOffsets(Map.of(PARTITION, 0L));
-        log.updateEndOffsets(Map.of(PARTITION, (long) records.size()));
+        reading.run(() -> prepared(scans));
+    }
+
+    private MockConsumer<byte[], byte[]> prepared(int scans) {
+        MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
+        consumer.assign(List.of(PARTITION));
+        consumer.updateBeginningOffsets(Map.of(PARTITION, 0L));
+        consumer.updateEndOffsets(Map.of(PARTITION, (long) records.size()));
         for (int reads = 0; reads < scans; reads++) {
-            log.schedulePollTask(() -> records.forEach(log::addRecord));
+            consumer.schedulePollTask(() -> records.forEach(consumer::addRecord));
         }
-        reading.run(() -> log);
+        return consumer;
     }
 }

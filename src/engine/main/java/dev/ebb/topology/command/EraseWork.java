@@ -270,6 +270,7 @@ final class EraseWork extends Work {
         if (copies != null) {
             copies.close();
         }
+        closeSource();
     }
 
     private void closeSource() {

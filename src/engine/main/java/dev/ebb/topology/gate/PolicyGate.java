@@ -166,7 +166,8 @@ final class PolicyGate {
     }
 
     /** Does what is due by the clock: tries again what waits, gives up files, and asks and answers. */
-    void tick(long nowMs) {
+    void tick() {
+        long nowMs = nowMs();
         begin();
         unread.retry(this::take);
         for (GateRecord member : files.giveUp(nowMs, unread::holdsUpFile)) {

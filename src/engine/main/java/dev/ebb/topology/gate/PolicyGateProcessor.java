@@ -43,7 +43,7 @@ public final class PolicyGateProcessor extends ContextualProcessor<byte[], byte[
         super.init(newContext);
         PolicyGate newGate = new PolicyGate(topics, settings, parts, failed, newContext);
         gate = newGate;
-        newContext.schedule(PERIOD, PunctuationType.WALL_CLOCK_TIME, newGate::tick);
+        newContext.schedule(PERIOD, PunctuationType.WALL_CLOCK_TIME, clockMs -> newGate.tick());
     }
 
     @Override

@@ -11,7 +11,7 @@ public interface TrashSource {
      * Begins to read what the filter means in one partition, up to its end as it is now.
      *
      * @param undoId the undo that reads: after a crash it knows by it what it has brought back before
-     * @param preview sees each event once; if it has enough then, the reading ends and gives none
+     * @param preview sees each event before any is given; if it has enough then, the reading ends and gives none
      */
     Reading read(int partition, UndoFilter filter, String undoId, Preview preview);
 

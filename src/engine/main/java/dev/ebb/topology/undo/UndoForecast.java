@@ -29,8 +29,9 @@ final class UndoForecast {
     private static final Place OVER_ALL_CAPS = new Place(Long.MAX_VALUE, Long.MAX_VALUE, 0, 0);
 
     /**
-     * Time from the beginning of an undo on in which nothing that came back may be due: its readers must have had the chance to
-     * see it, in SQL as well, which may take two minutes (T-4).
+     * Time from the beginning of an undo on in which nothing that came back may be due, so that its readers have the chance to
+     * see it, in SQL as well, which may take two minutes (T-4). One of many millions may take longer itself; what it brings back
+     * behind that time is only not due yet.
      */
     private static final long NOTICE_MS = Duration.ofMinutes(5).toMillis();
 
