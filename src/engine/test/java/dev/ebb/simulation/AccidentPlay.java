@@ -346,11 +346,12 @@ final class AccidentPlay {
         world.run(1000);
         Picture before = Picture.of(world);
         long sentMs = world.world.nowMs;
-        CommandRequest request = request(new Command.UndoDeletes(filter, version), "u-");
+        Command.UndoDeletes undo = new Command.UndoDeletes(filter, version);
+        CommandRequest request = request(undo, "u-");
         world.send(request);
         CommandResult result = world.finish(request.commandId());
         Picture after = Picture.of(world);
-        world.ledger.undone(filter, result, before, after, sentMs);
+        world.ledger.undone(undo, result, before, after, sentMs);
         law.mayStay(before, after, world);
     }
 

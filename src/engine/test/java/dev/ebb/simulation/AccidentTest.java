@@ -104,7 +104,7 @@ class AccidentTest {
                         new Fault(
                                 "brings back what is due at once",
                                 "topology.command.UndoLead",
-                                "if (due > 0) {",
+                                "if (due > 0 && !((Command.UndoDeletes) request.command()).mayFollowRevert()) {",
                                 "if (due < 0) {"),
                         List.of(POLICY)),
                 Arguments.of(

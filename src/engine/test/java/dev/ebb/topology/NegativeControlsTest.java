@@ -271,7 +271,7 @@ class NegativeControlsTest {
                 new Fault(
                         "brings back what is due at once",
                         "topology.command.UndoLead",
-                        "if (due > 0) {",
+                        "if (due > 0 && !((Command.UndoDeletes) request.command()).mayFollowRevert()) {",
                         "if (due < 0) {"),
                 new Fault(
                         "is one millisecond late",

@@ -456,6 +456,14 @@ public sealed interface Command {
             Objects.requireNonNull(filter, "an undo says of what");
         }
 
+        /**
+         * Returns true if the policy before the change that is undone may have been put back first. What it takes by now is its
+         * due then, stays away, and is no reason to keep the rest away (T-3).
+         */
+        public boolean mayFollowRevert() {
+            return policyVersion != null && filter.policy() != null && filter.version() != null;
+        }
+
         private static UndoFilter filter(CommandValues given) {
             return new UndoFilter(
                     given.find(COMMAND),

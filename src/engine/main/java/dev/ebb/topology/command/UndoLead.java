@@ -142,9 +142,7 @@ final class UndoLead extends Work {
 
     private Progress afterCount(long nowMs) {
         long due = outcome.count(NotReturned.WOULD_BE_DUE);
-        boolean isPrepared = ((Command.UndoDeletes) request.command()).policyVersion() != null;
-        // Where the former policy is back, what it takes by now is its due, and is left out by the return.
-        if (due > 0 && !isPrepared) {
+        if (due > 0 && !((Command.UndoDeletes) request.command()).mayFollowRevert()) {
             refusal = Refusal.WOULD_BE_DUE;
             detail = due
                     + " events would be due again at once, within five minutes; --revert puts the policy before back"
