@@ -105,7 +105,7 @@ public final class UndoBenchmark implements Benchmark {
             app.awaitNewPolicies(() -> new Policies(input.lane()).putInForce(KEEP));
             Duration alone = Duration.ofSeconds(settings.byLength(2, 10, 30));
             double rateAlone = ratePerSecond(FLOOD_PER_SECOND, () -> Thread.sleep(alone.toMillis()), settings.seed());
-            progress.accept("TR alone " + rateAlone);
+            progress.accept("taken in alone: " + Math.round(rateAlone) + " events/s");
             Undone undone =
                     new Undone(all.events() - Model.guarded(input.workload()).events());
             double rateBeside = ratePerSecond(
@@ -113,7 +113,7 @@ public final class UndoBenchmark implements Benchmark {
                     () -> undone.store = new Commands(input.lane()).undo(sinceMs),
                     settings.seed() + 1);
             undone.sql = awaitRows(ROWS + " WHERE stored_at < to_timestamp(" + sinceMs + " / 1000.0)", all.events());
-            progress.accept("TR beside " + rateBeside);
+            progress.accept("taken in beside the undo: " + Math.round(rateBeside) + " events/s");
             progress.accept("back after " + undone.store + ", in SQL after " + undone.store.plus(undone.sql));
             return undone.figures(rateBeside, rateAlone);
         }
