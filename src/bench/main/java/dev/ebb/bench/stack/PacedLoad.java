@@ -25,6 +25,7 @@ public final class PacedLoad implements AutoCloseable {
     private final SplittableRandom random;
     private final Thread thread = new Thread(this::send, "bench-paced-load");
     private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
+    private volatile boolean isEnding;
     private volatile long sent;
     private volatile long lateNanos;
 
@@ -63,7 +64,7 @@ public final class PacedLoad implements AutoCloseable {
         int perTick = Math.max(1, perSecond / TICKS_PER_SECOND);
         long count = 0;
         try (Producer<byte[], byte[]> producer = lane.clients().producer()) {
-            for (int tick = 0; tick < seconds * TICKS_PER_SECOND; tick++) {
+            for (int tick = 0; tick < seconds * TICKS_PER_SECOND && !isEnding; tick++) {
                 long due = begin + TimeUnit.SECONDS.toNanos(tick) / TICKS_PER_SECOND;
                 TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
                 long now = System.currentTimeMillis();
@@ -90,10 +91,13 @@ public final class PacedLoad implements AutoCloseable {
                 stream, new EventId(id), EventGenerator.COMPLETED, occurredAt, OwnTtl.NONE, payload);
     }
 
-    /** Stops sending. */
+    /**
+     * Stops sending, and waits until all that was counted as sent is on the topic. The thread is not interrupted: a producer
+     * that is closed by an interrupted thread throws away what it has.
+     */
     @Override
     public void close() throws InterruptedException {
-        thread.interrupt();
+        isEnding = true;
         thread.join();
     }
 }
