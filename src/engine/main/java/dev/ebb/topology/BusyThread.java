@@ -5,8 +5,8 @@ import java.util.OptionalLong;
 
 /**
  * Tells if tasks of the current stream thread have more to do than take records in, such as a sweep, and when they look
- * next if there is something. A poll of the thread then waits for records only as long as that allows. Each thread knows of
- * itself alone.
+ * next if there is something. A poll of the thread then waits for records only as long as that allows. The other way round,
+ * polls tell whether records wait. Each thread knows of itself alone.
  */
 public final class BusyThread {
 
@@ -14,6 +14,7 @@ public final class BusyThread {
 
     private int tasks;
     private long turns;
+    private long shortPolls;
     private long firstTurnMs;
     private long periodMs;
 
@@ -39,6 +40,16 @@ public final class BusyThread {
         BusyThread thread = CURRENT.get();
         thread.firstTurnMs = firstMs;
         thread.periodMs = period.toMillis();
+    }
+
+    /** Notes that a poll of the current thread has brought so few records that none waits behind them. */
+    public static void caughtUp() {
+        CURRENT.get().shortPolls++;
+    }
+
+    /** Number of polls of the current thread after which no record waited. */
+    static long shortPolls() {
+        return CURRENT.get().shortPolls;
     }
 
     /** Returns true if a task of the current thread has something to do. */

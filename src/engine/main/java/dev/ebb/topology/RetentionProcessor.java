@@ -53,6 +53,9 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     /** Records that the tasks of its thread had taken in when this task had its last turn: a turn disturbs them all. */
     private long recordsSeen;
 
+    /** Polls of its thread after which no record waited, at the last turn. */
+    private long shortPollsSeen;
+
     RetentionProcessor(SharedParts shared, ThreadSlices slices) {
         this.shared = shared;
         this.parts = shared.parts();
@@ -72,6 +75,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
         rest();
         endTask();
         context = newContext;
+        shortPollsSeen = BusyThread.shortPolls();
         parts.catchUp().taskStarted(newContext.taskId().partition());
         Instant firstTurn = slices.firstTurn(newContext.currentSystemTimeMs(), settings.idlePeriod());
         newContext.schedule(firstTurn, settings.idlePeriod(), PunctuationType.WALL_CLOCK_TIME, this::idleTick);
@@ -119,7 +123,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     private void idleTick(long clockMs) {
         long nowMs = parts.clock().trusted(clockMs);
         if (busyPunctuator == null && task().restsOn(nowMs)) {
-            recordsSeen = slices.records();
+            seen();
             return;
         }
         // Else its own punctuator brings it its turns, and two of them at once would be a pause twice as long.
@@ -155,7 +159,20 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
             slices.endTurn();
         }
         adaptPeriod(context(), task().isBusy());
+        seen();
+    }
+
+    private void seen() {
         recordsSeen = slices.records();
+        shortPollsSeen = BusyThread.shortPolls();
+    }
+
+    /**
+     * Records wait if some have come since the last turn, and each poll has brought many. Where they come steadily, and the
+     * thread has time left, slices take that time: a fifth of it would not do for a sweep of as many events as come in.
+     */
+    private boolean doRecordsWait() {
+        return slices.records() != recordsSeen && BusyThread.shortPolls() == shortPollsSeen;
     }
 
     /** Built at the first use, from what the stores hold then. */
@@ -177,7 +194,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     }
 
     private void adaptPeriod(ProcessorContext<Addressed, byte[]> current, boolean isBusy) {
-        Duration wanted = slices.records() != recordsSeen ? periodWithRecords : periodAlone;
+        Duration wanted = doRecordsWait() ? periodWithRecords : periodAlone;
         if (!isBusy) {
             rest();
         } else if (!wanted.equals(busyPeriod)) {

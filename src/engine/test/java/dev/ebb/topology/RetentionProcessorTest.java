@@ -79,6 +79,28 @@ class RetentionProcessorTest {
         assertThat(task.punctuators()).hasSize(1);
     }
 
+    /** Steady traffic leaves a thread time, and a sweep of as many events as come in needs more than a fifth of it. */
+    @Test
+    @Tag("A-6")
+    void shouldComeOftenWhileRecordsComeAndNoneWaits() {
+        // given
+        for (int i = 0; i < 7; i++) {
+            task.process(topics.events(), KEY, dead(i));
+        }
+
+        // when
+        BusyThread.caughtUp();
+        task.tick(T0 + 1000);
+        long caughtUp = busyPeriodMs();
+        task.process(topics.events(), KEY, dead(7));
+        task.tick(T0 + 1010);
+        long waiting = busyPeriodMs();
+
+        // then
+        assertThat(caughtUp).isEqualTo(10);
+        assertThat(waiting).isEqualTo(50);
+    }
+
     @ParameterizedTest
     @Tag("A-6")
     @CsvSource({"1, 40", "7, 40", "8, 40", "9, 45", "30, 150", "199, 995", "200, 1000", "201, 1000"})

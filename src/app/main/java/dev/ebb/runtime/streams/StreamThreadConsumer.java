@@ -1,5 +1,6 @@
 package dev.ebb.runtime.streams;
 
+import dev.ebb.topology.BusyThread;
 import dev.ebb.topology.wire.RecordLimits;
 import java.time.Duration;
 import java.util.Map;
@@ -8,15 +9,17 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 /**
  * The consumer of a stream thread. While the thread has something else to do, it hardly waits for records: between the
  * slices of a sweep with nothing to take in, the wait of {@code poll.ms} was a third of the time (B-3). While it has nothing
- * to do at all, it waits longer, see {@link PollWait}.
+ * to do at all, it waits longer, see {@link PollWait}. Its tasks are told when no records wait, so that a sweep need not stand back.
  */
 public class StreamThreadConsumer extends PatientConsumer {
 
     private final PollWait wait = new PollWait(System.nanoTime());
+    private final ShortPoll shortPoll;
 
     /** @param limits limits of the size of records */
     public StreamThreadConsumer(Map<String, Object> config, RecordLimits limits) {
         super(config, limits);
+        shortPoll = new ShortPoll(config);
     }
 
     @Override
@@ -24,6 +27,9 @@ public class StreamThreadConsumer extends PatientConsumer {
         ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
         if (!records.isEmpty()) {
             wait.worked(System.nanoTime());
+        }
+        if (shortPoll.leavesNone(records)) {
+            BusyThread.caughtUp();
         }
         return records;
     }

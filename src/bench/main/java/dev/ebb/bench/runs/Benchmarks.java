@@ -13,6 +13,7 @@ import dev.ebb.bench.runs.ingest.TableBenchmark;
 import dev.ebb.bench.runs.reads.FleetBenchmark;
 import dev.ebb.bench.runs.reads.ReadsBenchmark;
 import dev.ebb.bench.runs.rest.CommandBenchmark;
+import dev.ebb.bench.runs.rest.KillBenchmark;
 import dev.ebb.bench.runs.rest.RestingBenchmark;
 import dev.ebb.bench.runs.rest.RestoreBenchmark;
 import dev.ebb.bench.runs.rest.StartBenchmark;
@@ -52,6 +53,7 @@ public final class Benchmarks {
             new CapBenchmark(),
             new TombstoneBenchmark(),
             new RestoreBenchmark(),
+            new KillBenchmark(),
             new MirrorBenchmark(),
             new LatenessBenchmark(),
             SCALE,
@@ -84,7 +86,8 @@ public final class Benchmarks {
             entry("B-8", 65),
             entry("B-9", 55),
             entry("B-10", 55),
-            entry("B-11", 90),
+            entry("B-11", 60),
+            entry("B-11-kill", 40),
             entry("B-12", 60),
             entry("B-13", 95),
             entry("B-14", 85),

@@ -17,20 +17,16 @@ import dev.ebb.bench.stack.MergeThreads;
 import dev.ebb.bench.stack.Policies;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * B-11: how fast state comes back from the changelog, against a table; the memory of few and of many events; and how long a
- * restart after a kill takes.
+ * B-11: how fast state comes back from the changelog, against a table; and the memory of few and of many events.
  */
 public final class RestoreBenchmark implements Benchmark {
 
     private static final int SHORT_EVENTS = 400_000;
     private static final int LONG_EVENTS = 10_000_000;
     private static final int STREAMS = 1000;
-    private static final int KILLS = 5;
-    private static final int SHORT_KILLS = 2;
     private static final String MERGED = "restore until all is merged";
     private static final String MEMORY = "resident memory";
 
@@ -41,8 +37,7 @@ public final class RestoreBenchmark implements Benchmark {
 
     @Override
     public String title() {
-        return "restore from the changelog, against builder.table(); memory of few and of many events; restart after a"
-                + " kill";
+        return "restore from the changelog, against builder.table(); memory of few and of many events";
     }
 
     @Override
@@ -52,7 +47,6 @@ public final class RestoreBenchmark implements Benchmark {
         try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
             List<Figure> figures = new ArrayList<>(restore(stack, settings, many, progress));
             figures.add(memory(stack, settings, few, many, progress));
-            figures.add(kill(stack, settings, many, progress));
             return figures;
         }
     }
@@ -131,17 +125,5 @@ public final class RestoreBenchmark implements Benchmark {
                 duel.run(settings, settings.isLong() ? settings.pairs() : 1),
                 1,
                 mib -> mib);
-    }
-
-    private static Figure kill(BenchStack stack, BenchSettings settings, int events, Consumer<String> progress)
-            throws InterruptedException {
-        Lane lane = stack.lane("killed");
-        InputTopic input = InputTopic.fill(lane, settings.workload(events, STREAMS, lane.partitions()), progress);
-        return Figure.alone(
-                "B-11-kill",
-                String.format(Locale.ROOT, "restart after kill -9, %,d events", events),
-                "s",
-                Target.valueAtMost(15, 5),
-                KillTrial.run(input, settings.byLength(1, SHORT_KILLS, KILLS), progress));
     }
 }
