@@ -117,6 +117,30 @@ class SweepSlicesTest {
     }
 
     @Test
+    void shouldBeginTheNextSweepAtOnceAfterOneThatTookLongerThanTheInterval() {
+        // given
+        fixture.close();
+        fixture = TopologyFixture.inMemory(TopologyFixture.settings(OptionalLong.of(TICK_MS), 3));
+        fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(100)).build());
+        fixture.advance(TICK_MS);
+        for (int i = 0; i < 8; i++) {
+            fixture.event(event("s", "e" + i));
+        }
+        fixture.advance(TICK_MS);
+        fixture.event(event("s", "late"));
+
+        // when
+        while (fixture.reports.isEmpty()) {
+            fixture.advance(BUSY_TICK_MS);
+        }
+
+        // then
+        assertThat(fixture.ids("s")).containsExactly("late");
+        fixture.advance(100);
+        assertThat(fixture.ids("s")).isEmpty();
+    }
+
+    @Test
     @Tag("M-4")
     void shouldReadStatusesLive() {
         // given

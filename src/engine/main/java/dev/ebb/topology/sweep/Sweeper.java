@@ -68,6 +68,8 @@ public final class Sweeper {
         current.removals().close();
         if (isDone) {
             end(current, nowMs, current.isCutOff());
+            // One that took longer than the interval is followed at once: what fell due meanwhile is late already.
+            run = begin(policies, nowMs);
         }
     }
 
