@@ -6,6 +6,7 @@ import dev.ebb.bench.stack.InputTopic;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -32,7 +33,7 @@ final class KillTrial {
                 app.kill();
                 app.startAgain();
                 seconds.add((System.nanoTime() - begin) / 1e9);
-                progress.accept("restart after kill -9: " + seconds.get(kill) + " s");
+                progress.accept(String.format(Locale.ROOT, "restart after kill -9: %.1f s", seconds.get(kill)));
                 awaitEvents(app, input.expected().events());
             }
         }
