@@ -10,6 +10,7 @@ public final class Await {
     static final Duration PATIENCE = Duration.ofSeconds(120);
 
     private static final long PAUSE_MS = 50;
+    private static final long LONGEST_PAUSE_MS = 500;
 
     private Await() {}
 
@@ -31,14 +32,22 @@ public final class Await {
      */
     public static void until(String what, Duration patience, Callable<String> missing) throws InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
+        long begin = System.nanoTime();
         String last = look(missing);
         while (!last.isEmpty()) {
-            if (System.nanoTime() - end > 0) {
+            long now = System.nanoTime();
+            if (now - end > 0) {
                 throw new AssertionError("not within " + patience.toSeconds() + " s: " + what + "; missing: " + last);
             }
-            Thread.sleep(PAUSE_MS);
+            Thread.sleep(pauseMs(now - begin));
+            begin = System.nanoTime();
             last = look(missing);
         }
+    }
+
+    /** Twice what the look took: it must not keep those from work that bring the state about. */
+    private static long pauseMs(long lookNanos) {
+        return Math.min(LONGEST_PAUSE_MS, Math.max(PAUSE_MS, 2 * lookNanos / 1_000_000));
     }
 
     private static String look(Callable<String> missing) throws InterruptedException {

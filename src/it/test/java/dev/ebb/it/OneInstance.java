@@ -25,6 +25,7 @@ final class OneInstance implements AutoCloseable {
 
     private final OwnServices services;
     private final InstanceProcess process;
+    private Connection sql;
 
     private OneInstance(OwnServices services, InstanceProcess process) {
         this.services = services;
@@ -118,7 +119,7 @@ final class OneInstance implements AutoCloseable {
     /** All rows of events, by stream and id, once there are so many. */
     Map<String, String> awaitRows(int expected) throws Exception {
         Await.until("SQL has " + expected + " rows", PATIENCE, () -> {
-            int now = rows().size();
+            long now = count("SELECT count(*) FROM event");
             return now == expected ? "" : now + " rows";
         });
         return rows();
@@ -126,8 +127,7 @@ final class OneInstance implements AutoCloseable {
 
     Map<String, String> rows() throws SQLException {
         Map<String, String> rows = new TreeMap<>();
-        try (Connection sql = services.sql();
-                Statement statement = sql.createStatement();
+        try (Statement statement = sql().createStatement();
                 ResultSet row = statement.executeQuery(ROWS)) {
             while (row.next()) {
                 rows.put(row.getString(1) + " " + row.getString(2), row.getString(3));
@@ -138,17 +138,27 @@ final class OneInstance implements AutoCloseable {
 
     /** The number that the query asks for. */
     long count(String query) throws SQLException {
-        try (Connection sql = services.sql();
-                Statement statement = sql.createStatement();
+        try (Statement statement = sql().createStatement();
                 ResultSet row = statement.executeQuery(query)) {
             row.next();
             return row.getLong(1);
         }
     }
 
+    /** Stays open: to connect takes both sides longer than an answer, and tests ask until the answer is right. */
+    private Connection sql() throws SQLException {
+        if (sql == null || sql.isClosed()) {
+            sql = services.sql();
+        }
+        return sql;
+    }
+
     @Override
     public void close() throws Exception {
         process.end();
+        if (sql != null) {
+            sql.close();
+        }
         services.close();
     }
 }
