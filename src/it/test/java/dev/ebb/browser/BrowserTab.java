@@ -246,7 +246,7 @@ public final class BrowserTab implements AutoCloseable {
                         evaluate("document.documentElement.scrollHeight").asInt()));
         int before = height;
         resize(width, full);
-        JsonNode picture = tools.call("Page.captureScreenshot", Map.of("format", "png"));
+        JsonNode picture = tools.call("Page.captureScreenshot", Map.of("format", "png", "optimizeForSpeed", true));
         resize(width, before);
         Files.createDirectories(file.getParent());
         Files.write(file, Base64.getDecoder().decode(picture.path("data").asText()));

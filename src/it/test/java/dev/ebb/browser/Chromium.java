@@ -73,6 +73,10 @@ public final class Chromium implements AutoCloseable {
                         "--disable-dev-shm-usage",
                         "--disable-background-networking",
                         "--disable-component-update",
+                        // A process for each page that is opened would take longer than the page: one is for all.
+                        "--renderer-process-limit=1",
+                        "--disable-site-isolation-trials",
+                        "--disable-features=SpareRendererForSitePerProcess,BackForwardCache",
                         "--no-first-run",
                         "--lang=en-GB",
                         "--remote-debugging-port=0",
