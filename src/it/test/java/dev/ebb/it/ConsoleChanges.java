@@ -111,7 +111,7 @@ final class ConsoleChanges {
         at("rejected").awaitText("held").await("document.querySelector('[aria-label^=\"Replay record\"]') !== null");
         tab.evaluate("document.querySelector('[aria-label^=\"Replay record\"]').click()");
         requireAccessible("dialog-replay");
-        tab.click("Replay").awaitText("Sent to ebb.events");
+        tab.click("Replay").awaitText("Sent to " + stack.topic("events"));
         at("streams/kept%2F1?event=k-1").awaitText("again");
     }
 

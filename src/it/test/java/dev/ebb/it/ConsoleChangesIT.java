@@ -47,7 +47,7 @@ class ConsoleChangesIT {
     }
 
     @AfterAll
-    void stop() {
+    void stop() throws Exception {
         if (chromium != null) {
             tab.close();
             chromium.close();

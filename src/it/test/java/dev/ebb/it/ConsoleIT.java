@@ -97,7 +97,7 @@ class ConsoleIT {
     }
 
     @AfterAll
-    void stop() {
+    void stop() throws Exception {
         if (chromium != null) {
             tab.close();
             chromium.close();

@@ -4,20 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.CommandRun;
-import dev.ebb.config.ConfigSources;
-import dev.ebb.config.EbbConfig;
-import dev.ebb.devstack.DevStack;
-import dev.ebb.devstack.TestBroker;
-import dev.ebb.devstack.TestStack;
-import dev.ebb.runtime.kafka.KafkaClients;
-import dev.ebb.runtime.kafka.TopicAdmin;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -25,9 +17,8 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.Map;
 import java.util.function.Predicate;
-import org.apache.kafka.clients.admin.Admin;
 
-/** All services and two instances that ask for tokens. */
+/** Two instances that ask for tokens, with the services that the tests of a process share. */
 final class ConsoleStack implements AutoCloseable {
 
     /** Number of events that a change of policies may always make due at once. */
@@ -35,17 +26,18 @@ final class ConsoleStack implements AutoCloseable {
 
     private static final String SECRET = "known-to-both-instances-of-the-test";
 
-    private final DevStack stack;
+    private final OwnServices services;
     private final InstanceProcess first;
     private final InstanceProcess second;
     private final String admin;
     private final Path tokens;
+    private Connection sql;
 
-    private ConsoleStack(DevStack stack, Path folder) throws IOException {
-        this.stack = stack;
+    private ConsoleStack(OwnServices services, Path folder) throws IOException {
+        this.services = services;
         this.tokens = folder.resolve("tokens");
         this.admin = token("root", "admin");
-        Map<String, String> shared = Map.of(
+        Map<String, String> shared = services.with(Map.of(
                 "api.peer.secret",
                 SECRET,
                 "api.tokens.file",
@@ -53,21 +45,17 @@ final class ConsoleStack implements AutoCloseable {
                 "commit.interval",
                 "100ms",
                 "brake.min.events",
-                Integer.toString(ALLOWED));
-        this.first = new InstanceProcess("first", folder.resolve("first"), stack.settingsFile(), shared).as(admin);
-        this.second = new InstanceProcess("second", folder.resolve("second"), stack.settingsFile(), shared).as(admin);
+                Integer.toString(ALLOWED)));
+        this.first = new InstanceProcess("first", folder.resolve("first"), services.settingsFile(), shared).as(admin);
+        this.second =
+                new InstanceProcess("second", folder.resolve("second"), services.settingsFile(), shared).as(admin);
     }
 
     /** Returns when both instances answer. */
     static ConsoleStack start(Path folder) throws Exception {
-        DevStack stack = TestBroker.ofBuild()
-                .into(TestStack.builder(folder.resolve("stack")).withApp(false))
-                .start();
-        EbbConfig config = EbbConfig.load(new ConfigSources(stack.settingsFile(), Map.of(), Map.of()));
-        try (Admin broker = new KafkaClients(config).admin()) {
-            new TopicAdmin(broker, config).create();
-        }
-        ConsoleStack all = new ConsoleStack(stack, folder);
+        OwnServices services = OwnServices.begin();
+        services.createTopics(Map.of());
+        ConsoleStack all = new ConsoleStack(services, folder);
         try {
             Path classes = Path.of(System.getProperty("java.class.path"));
             all.first.start(classes).awaitReady();
@@ -129,11 +117,7 @@ final class ConsoleStack implements AutoCloseable {
     }
 
     long rows(String namespace) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(
-                        stack.endpoints().jdbcUrl(),
-                        stack.endpoints().sqlUser(),
-                        stack.endpoints().sqlPassword());
-                Statement statement = connection.createStatement();
+        try (Statement statement = sql().createStatement();
                 ResultSet rows =
                         statement.executeQuery("SELECT count(*) FROM event WHERE stream LIKE '" + namespace + "/%'")) {
             rows.next();
@@ -143,16 +127,19 @@ final class ConsoleStack implements AutoCloseable {
 
     /** Takes a row out of SQL behind the back of the mirror. */
     void loseRow(String stream, String id) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(
-                        stack.endpoints().jdbcUrl(),
-                        stack.endpoints().sqlUser(),
-                        stack.endpoints().sqlPassword());
-                PreparedStatement statement =
-                        connection.prepareStatement("DELETE FROM event WHERE stream = ? AND event_id = ?")) {
+        try (PreparedStatement statement =
+                sql().prepareStatement("DELETE FROM event WHERE stream = ? AND event_id = ?")) {
             statement.setString(1, stream);
             statement.setString(2, id);
             assertThat(statement.executeUpdate()).isEqualTo(1);
         }
+    }
+
+    private Connection sql() throws SQLException {
+        if (sql == null || sql.isClosed()) {
+            sql = services.sql();
+        }
+        return sql;
     }
 
     /** Returns when the first instance answers so. */
@@ -187,10 +174,18 @@ final class ConsoleStack implements AutoCloseable {
         });
     }
 
+    /** The full name of a topic, such as {@code events}. */
+    String topic(String kind) {
+        return services.topic(kind);
+    }
+
     @Override
-    public void close() {
-        first.kill();
-        second.kill();
-        stack.close();
+    public void close() throws Exception {
+        first.end();
+        second.end();
+        if (sql != null) {
+            sql.close();
+        }
+        services.close();
     }
 }

@@ -31,7 +31,7 @@ import org.apache.kafka.common.config.ConfigResource;
  * The services that the tests of a process share, for one test at a time: with topics of its own, an empty database, and sinks
  * that go with it.
  */
-final class OwnServices implements AutoCloseable {
+public final class OwnServices implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -44,7 +44,7 @@ final class OwnServices implements AutoCloseable {
         this.name = name;
     }
 
-    static OwnServices begin() throws SQLException {
+    public static OwnServices begin() throws SQLException {
         OwnServices own = new OwnServices(SharedStack.withSql(), SharedStack.name());
         try (Connection sql = own.sql();
                 Statement statement = sql.createStatement()) {
@@ -52,6 +52,16 @@ final class OwnServices implements AutoCloseable {
             statement.execute("CREATE SCHEMA public");
         }
         return own;
+    }
+
+    /** What all tests of the process share; what one stops it starts again. */
+    public DevStack stack() {
+        return stack;
+    }
+
+    /** The name of its application, with which those of its sinks begin. */
+    public String name() {
+        return name;
     }
 
     /** The settings file of all tests; {@link #settings} go before it. */
@@ -130,7 +140,7 @@ final class OwnServices implements AutoCloseable {
     }
 
     /** The full name of a topic, such as {@code events}. */
-    String topic(String kind) {
+    public String topic(String kind) {
         return name + "." + kind;
     }
 
@@ -143,7 +153,7 @@ final class OwnServices implements AutoCloseable {
         return stack.endpoints().bootstrapServers();
     }
 
-    Connection sql() throws SQLException {
+    public Connection sql() throws SQLException {
         return DriverManager.getConnection(
                 stack.endpoints().jdbcUrl(),
                 stack.endpoints().sqlUser(),

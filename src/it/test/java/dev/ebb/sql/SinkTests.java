@@ -4,9 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.devstack.DevStack;
-import dev.ebb.devstack.TestBroker;
-import dev.ebb.devstack.TestStack;
-import dev.ebb.devstack.process.Service;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.Execution;
@@ -19,13 +16,12 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.it.OwnServices;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.mirror.RowForm;
 import dev.ebb.stacks.Endpoints;
 import java.net.URI;
-import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -57,7 +53,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** From a mirror topic through a real sink into a real PostgreSQL; every kind of sink passes these tests. */
 @Tag("A-14")
@@ -72,6 +67,7 @@ abstract class SinkTests {
     private final String sink;
     private final RowForm form;
     private final MirrorRows rows;
+    private OwnServices services;
     private DevStack stack;
     private SqlMirror mirror;
     private KafkaProducer<byte[], byte[]> producer;
@@ -84,10 +80,9 @@ abstract class SinkTests {
     }
 
     @BeforeAll
-    void start(@TempDir Path dataDir) throws Exception {
-        stack = TestBroker.ofBuild()
-                .into(TestStack.builder(dataDir).without(Service.REGISTRY, Service.APP))
-                .start();
+    void start() throws Exception {
+        services = OwnServices.begin();
+        stack = services.stack();
         createTopics();
         mirror = SqlMirror.start(settings(stack.endpoints()));
         producer = new KafkaProducer<>(
@@ -95,7 +90,7 @@ abstract class SinkTests {
                         "bootstrap.servers",
                         stack.endpoints().bootstrapServers(),
                         "transactional.id",
-                        "mirror",
+                        services.name(),
                         "max.request.size",
                         2_000_000),
                 new ByteArraySerializer(),
@@ -105,11 +100,13 @@ abstract class SinkTests {
     }
 
     @AfterAll
-    void stop() {
-        if (stack != null) {
+    void stop() throws Exception {
+        if (producer != null) {
             producer.close();
             mirror.close();
-            stack.close();
+        }
+        if (services != null) {
+            services.close();
         }
     }
 
@@ -314,7 +311,7 @@ abstract class SinkTests {
         // when
         stack.postgres().stop();
         inTransaction(() -> upsert(event("outage", "a", "1")));
-        await("the lag is seen", () -> mirror.lags().getOrDefault("ebb-events", 0L) == 1);
+        await("the lag is seen", () -> mirror.lags().getOrDefault(services.name() + "-events", 0L) == 1);
         stack.postgres().start();
         awaitNoLag();
 
@@ -365,11 +362,11 @@ abstract class SinkTests {
     private void createTopics() throws Exception {
         try (Admin admin = admin()) {
             List<NewTopic> topics = List.of(
-                    new NewTopic("ebb.mirror.events", EVENT_PARTITIONS, (short) 1)
+                    new NewTopic(services.topic("mirror.events"), EVENT_PARTITIONS, (short) 1)
                             .configs(Map.of("max.message.bytes", "2000000", "cleanup.policy", "compact")),
-                    new NewTopic("ebb.mirror.executions", EVENT_PARTITIONS, (short) 1),
-                    new NewTopic("ebb.mirror.policies", 1, (short) 1),
-                    new NewTopic("ebb.mirror.audit", 1, (short) 1));
+                    new NewTopic(services.topic("mirror.executions"), EVENT_PARTITIONS, (short) 1),
+                    new NewTopic(services.topic("mirror.policies"), 1, (short) 1),
+                    new NewTopic(services.topic("mirror.audit"), 1, (short) 1));
             admin.createTopics(topics).all().get();
         }
     }
@@ -381,8 +378,8 @@ abstract class SinkTests {
 
     private MirrorSettings settings(Endpoints endpoints) {
         return new MirrorSettings(
-                "ebb",
-                "ebb.",
+                services.name(),
+                services.topic(""),
                 new SqlSettings(endpoints.jdbcUrl(), endpoints.sqlUser(), endpoints.sqlPassword(), Optional.empty()),
                 Optional.of(URI.create(endpoints.connectUrl())),
                 sink,
@@ -437,7 +434,7 @@ abstract class SinkTests {
     }
 
     private void send(String topic, int partition, byte[] key, byte @Nullable [] value) {
-        sent.add(producer.send(new ProducerRecord<>("ebb.mirror." + topic, partition, key, value)));
+        sent.add(producer.send(new ProducerRecord<>(services.topic("mirror." + topic), partition, key, value)));
     }
 
     private List<String> states() {
@@ -501,7 +498,7 @@ abstract class SinkTests {
 
     private List<String> texts(String query) throws SQLException {
         List<String> texts = new ArrayList<>();
-        try (Connection connection = connect();
+        try (Connection connection = services.sql();
                 var statement = connection.createStatement();
                 ResultSet result = statement.executeQuery(query)) {
             while (result.next()) {
@@ -512,14 +509,9 @@ abstract class SinkTests {
     }
 
     private void execute(String sql) throws SQLException {
-        try (Connection connection = connect();
+        try (Connection connection = services.sql();
                 var statement = connection.createStatement()) {
             statement.execute(sql);
         }
-    }
-
-    private Connection connect() throws SQLException {
-        Endpoints endpoints = stack.endpoints();
-        return DriverManager.getConnection(endpoints.jdbcUrl(), endpoints.sqlUser(), endpoints.sqlPassword());
     }
 }
