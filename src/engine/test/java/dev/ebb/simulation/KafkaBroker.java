@@ -96,6 +96,8 @@ final class KafkaBroker extends Broker implements AutoCloseable {
     private Producer<byte[], byte[]> producer(Map<String, Object> more) {
         Map<String, Object> settings = new HashMap<>(connection);
         settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        // The broker refuses the next transaction of a producer for the moment in which it ends the former one.
+        settings.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 5);
         settings.putAll(more);
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
