@@ -292,7 +292,7 @@ final class DevStackIT {
     }
 
     private DevStack startSmall(Path folder) {
-        return DevStack.builder(folder)
+        return TestStack.onUsualPorts(folder)
                 .without(Service.BROKER, Service.REGISTRY, Service.CONNECT)
                 .appProgram(AppStub.program())
                 .observer(seen.observer())
@@ -348,7 +348,7 @@ final class DevStackIT {
 
     private DevStack start() {
         long begin = System.nanoTime();
-        var stack = DevStack.builder(dataDir)
+        var stack = TestStack.onUsualPorts(dataDir)
                 .withApp(false)
                 .observer(seen.observer())
                 .start();
@@ -373,7 +373,15 @@ final class DevStackIT {
         var home = "-Debb.home=" + System.getProperty("ebb.home");
         // A process in the background of a script ignores the interrupt, and so would its children.
         var command = new ArrayList<>(IS_LINUX ? List.of("env", "--default-signal=INT") : List.<String>of());
-        command.addAll(List.of(java, home, "-cp", classpath, StackHolder.class.getName(), dataDir.toString()));
+        command.addAll(List.of(
+                java,
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                home,
+                "-cp",
+                classpath,
+                StackHolder.class.getName(),
+                dataDir.toString()));
         var holder = new ProcessBuilder(Signals.shielded(command))
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.to(dataDir.resolve("holder.out").toFile()))

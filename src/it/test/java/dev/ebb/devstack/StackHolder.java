@@ -9,7 +9,7 @@ final class StackHolder {
     private StackHolder() {}
 
     public static void main(String[] args) throws Exception {
-        var stack = DevStack.builder(Path.of(args[0]))
+        var stack = TestStack.onUsualPorts(Path.of(args[0]))
                 .without(Service.REGISTRY, Service.CONNECT)
                 .appProgram(AppStub.program())
                 .observer(StackObserver.lines(System.out::println))

@@ -14,7 +14,12 @@ public final class TestStack {
 
     /** Away from the usual ports and from those of the others: what is stopped for a while must find its own free. */
     public static DevStackBuilder builder(Path folder) {
-        return DevStack.builder(folder).portOffset(portOffset());
+        return onUsualPorts(folder).portOffset(portOffset());
+    }
+
+    /** As {@code ebb dev} starts it, but soon. */
+    static DevStackBuilder onUsualPorts(Path folder) {
+        return ClassArchives.into(DevStack.builder(folder));
     }
 
     /** Offset of the ports of this process from the usual ones, 200 to 19,100. */

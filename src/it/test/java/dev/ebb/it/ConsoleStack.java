@@ -57,9 +57,8 @@ final class ConsoleStack implements AutoCloseable {
         services.createTopics(Map.of());
         ConsoleStack all = new ConsoleStack(services, folder);
         try {
-            Path classes = Path.of(System.getProperty("java.class.path"));
-            all.first.start(classes).awaitReady();
-            all.second.start(classes);
+            all.first.start().awaitReady();
+            all.second.start();
             all.awaitBoth();
             return all;
         } catch (Exception | AssertionError e) {

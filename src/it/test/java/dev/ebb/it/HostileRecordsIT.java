@@ -83,7 +83,7 @@ class HostileRecordsIT {
             new TopicAdmin(admin, config).create();
         }
         instance = new InstanceProcess("hostile", folder, SharedStack.settingsFile(), own(config));
-        instance.start(Path.of(System.getProperty("java.class.path"))).awaitReady();
+        instance.start().awaitReady();
 
         try (AvroRecords records = AvroRecords.of(AvroSettings.of(config.schemaRegistryProperties()));
                 HostileRecords hostile = new HostileRecords(new Random(SEED), config, topics, records);

@@ -3,6 +3,9 @@ package dev.ebb.it;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ebb.cli.CommandRun;
+import dev.ebb.devstack.ClassArchives;
+import dev.ebb.devstack.process.Distribution;
+import dev.ebb.devstack.process.Service;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -57,21 +60,21 @@ final class InstanceProcess {
         all.forEach((key, value) -> arguments.addAll(List.of("--set", key + "=" + value)));
     }
 
+    /** Starts the installed application; returns at once. */
+    InstanceProcess start() throws IOException {
+        return start(Distribution.locate().applicationJar());
+    }
+
     /**
      * Returns at once.
      *
-     * @param jar with all it needs; also a whole class path
+     * @param jar of an application, with all it needs
      */
     InstanceProcess start(Path jar) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                jar.toString(),
-                "dev.ebb.cli.Main",
-                "run"));
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m"));
+        command.addAll(ClassArchives.options(Service.APP));
+        command.addAll(List.of("-cp", jar.toString(), "dev.ebb.cli.Main", "run"));
         command.addAll(arguments);
         process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

@@ -69,7 +69,7 @@ class JsonIT {
             new TopicAdmin(admin, config).create();
         }
         instance = new InstanceProcess("json", folder, stack.settingsFile(), Map.of());
-        instance.start(Path.of(System.getProperty("java.class.path"))).awaitReady();
+        instance.start().awaitReady();
         producer = new KafkaProducer<>(
                 Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers()),
                 new StringSerializer(),

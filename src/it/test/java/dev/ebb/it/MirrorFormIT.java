@@ -86,7 +86,7 @@ class MirrorFormIT {
                 folder,
                 services.settingsFile(),
                 services.with(Map.of("mirror.format", form, "brake.max.share", "100")));
-        return instance.start(Path.of(System.getProperty("java.class.path")));
+        return instance.start();
     }
 
     private List<String> createTopics(String form) {

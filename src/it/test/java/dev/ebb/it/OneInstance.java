@@ -52,7 +52,7 @@ final class OneInstance implements AutoCloseable {
     }
 
     private void begin() throws Exception {
-        process.start(Path.of(System.getProperty("java.class.path"))).awaitReady();
+        process.start().awaitReady();
     }
 
     OwnServices services() {

@@ -106,7 +106,7 @@ class ReceiptIT {
             instance.end();
         }
         instance = new InstanceProcess("receipts", folder, services.settingsFile(), services.with(further));
-        instance.start(Path.of(System.getProperty("java.class.path"))).awaitReady();
+        instance.start().awaitReady();
     }
 
     private void makeKey(Path file) {

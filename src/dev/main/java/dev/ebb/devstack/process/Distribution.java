@@ -26,7 +26,7 @@ public record Distribution(Path home) {
     }
 
     /** The application; its manifest names the libraries beside it in the right order. */
-    Path applicationJar() {
+    public Path applicationJar() {
         return root().resolve("lib/ebb.jar");
     }
 
