@@ -7,12 +7,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.CommandRun;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import javax.tools.ToolProvider;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -78,7 +80,10 @@ class ReceiptIT {
         Path ofAvro = receiptOfSweep("shop/avro", this::sendByRest);
         assertThat(values(ofAvro)).noneMatch(value -> value.startsWith("{"));
 
-        // then
+        // then, and also as people call it
+        Verification ofSource = verify(List.of(VERIFIER.toString()), ofJson, first);
+        assertThat(ofSource.exitCode()).as(ofSource.out()).isZero();
+        assertThat(ofSource.out()).contains("VERIFIED: ");
         for (Path receipt : List.of(ofJson, ofAvro)) {
             assertProved(receipt, first);
             assertRefused(receipt, "no given key has signed", second);
@@ -180,7 +185,7 @@ class ReceiptIT {
         assertThat(ofAltered.out()).contains("NOT VERIFIED").doesNotContain("cause: MAX_COUNT");
     }
 
-    private static void assertRefused(Path receipt, String why, Path... keys) throws Exception {
+    private void assertRefused(Path receipt, String why, Path... keys) throws Exception {
         Verification run = verify(receipt, keys);
         assertThat(run.exitCode()).as(run.out()).isEqualTo(1);
         assertThat(run.out()).contains("NOT VERIFIED: ", why);
@@ -209,11 +214,22 @@ class ReceiptIT {
 
     private record Verification(int exitCode, String out) {}
 
-    private static Verification verify(Path receipt, Path... keys) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                VERIFIER.toString(),
-                receipt.toString()));
+    /** Runs its classes, since from its source it is compiled each time. */
+    private Verification verify(Path receipt, Path... keys) throws Exception {
+        Path classes = folder.resolve("verifier");
+        if (!Files.exists(classes)) {
+            int compiled = ToolProvider.getSystemJavaCompiler()
+                    .run(null, null, null, "-d", classes.toString(), VERIFIER.toString());
+            assertThat(compiled).isZero();
+        }
+        return verify(List.of("-cp", classes.toString(), "VerifyReceipt"), receipt, keys);
+    }
+
+    private static Verification verify(List<String> program, Path receipt, Path... keys) throws Exception {
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(program);
+        command.add(receipt.toString());
         for (Path key : keys) {
             command.add(pub(key));
         }
