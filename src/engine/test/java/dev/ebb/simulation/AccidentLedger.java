@@ -115,7 +115,7 @@ final class AccidentLedger {
             assertThat(outcome.count(NotReturned.WOULD_BE_DUE) == 0 || mayBeDue)
                     .as("events that are due at once and did not stop " + filter)
                     .isTrue();
-            requireReasons(undo, outcome, mayBeDue, back, after);
+            requireReasons(undo, outcome, mayBeDue, back, before, after);
         } else if (result.refusal() == Refusal.WOULD_BE_DUE) {
             assertThat(back).as("events back in spite of " + result).isEmpty();
         }
@@ -124,7 +124,12 @@ final class AccidentLedger {
     }
 
     private void requireReasons(
-            Command.UndoDeletes undo, UndoOutcome outcome, boolean mayBeDue, Set<Key> back, Picture after) {
+            Command.UndoDeletes undo,
+            UndoOutcome outcome,
+            boolean mayBeDue,
+            Set<Key> back,
+            Picture before,
+            Picture after) {
         UndoFilter filter = undo.filter();
         long said = outcome.notReturned().values().stream()
                 .mapToLong(Long::longValue)
@@ -142,20 +147,29 @@ final class AccidentLedger {
         }
         for (Gone gone : owed.values()) {
             if (gone.deletion().isOpen(after.trustedMs())) {
-                requireReason(gone, undo, outcome, mayBeDue, back, after);
+                requireReason(gone, undo, outcome, mayBeDue, back, before, after);
             }
         }
     }
 
     private void requireReason(
-            Gone gone, Command.UndoDeletes undo, UndoOutcome outcome, boolean mayBeDue, Set<Key> back, Picture after) {
+            Gone gone,
+            Command.UndoDeletes undo,
+            UndoOutcome outcome,
+            boolean mayBeDue,
+            Set<Key> back,
+            Picture before,
+            Picture after) {
         UndoFilter filter = undo.filter();
         Key key = gone.key();
         boolean isSupersededNow = back.stream().anyMatch(key::isOtherFormOf);
         boolean isSuperseded = all.subList(all.lastIndexOf(gone) + 1, all.size()).stream()
                 .anyMatch(later ->
                         later.key().isOtherFormOf(key) && filter.isMet(later.key().stream(), later.deletion()));
-        boolean isReused = after.events().keySet().stream().anyMatch(key::isOtherFormOf);
+        // What used the id may have gone behind the undo that met it. Nothing arrives while one runs.
+        boolean isReused = Stream.of(before, after)
+                .flatMap(picture -> picture.events().keySet().stream())
+                .anyMatch(key::isOtherFormOf);
         List<NotReturned> reasons = new ArrayList<>();
         if (isSuperseded) {
             reasons.add(NotReturned.SUPERSEDED);
