@@ -362,10 +362,11 @@ final class AccidentLaw {
     /**
      * What has come back stays for long enough to be looked at, unless something new is in force (T-3): a sweep that comes
      * at once takes none of it that age, caps or own TTLs would have taken at that moment.
+     *
+     * @param returned what is back
      */
-    void mayStay(Picture before, Picture after, AccidentWorld there) {
-        Set<Key> back = new HashSet<>(after.events().keySet());
-        back.removeAll(before.events().keySet());
+    void mayStay(Set<Key> returned, Picture before, Picture after, AccidentWorld there) {
+        Set<Key> back = new HashSet<>(returned);
         if (back.isEmpty() || there.isAnyLate()) {
             return;
         }

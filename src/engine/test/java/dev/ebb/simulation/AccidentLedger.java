@@ -3,10 +3,12 @@ package dev.ebb.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.undo.Deletion;
 import dev.ebb.domain.undo.NotReturned;
 import dev.ebb.domain.undo.UndoFilter;
@@ -17,13 +19,16 @@ import dev.ebb.simulation.AccidentLaw.Picture;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.topology.trash.DeletionHeaders;
 import dev.ebb.topology.trash.TrashKey;
+import dev.ebb.topology.wire.EbbHeaders;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,13 +43,24 @@ final class AccidentLedger {
     /** What an erasure may have left. */
     private final Map<Key, Gone> mayWait = new LinkedHashMap<>();
 
+    /** What undos have taken out of the trash, by the undo. */
+    private final Map<String, List<Gone>> returned = new HashMap<>();
+
     /** An event that went, as the trash has it. */
     record Gone(Key key, StoredEvent event, Deletion deletion) {}
 
     /** Takes a record of the trash. */
     void trashed(Message message) {
         TrashKey key = TrashKey.decode(Objects.requireNonNull(message.key()));
-        if (key.kind() == TrashKey.Kind.EVENT && message.value() != null) {
+        if (key.kind() != TrashKey.Kind.EVENT) {
+            return;
+        }
+        if (message.value() == null) {
+            String undoId = EbbHeaders.text(message.headers(), EbbHeaders.COMMAND_ID);
+            if (undoId != null) {
+                takenOut(new Key(key.stream(), key.id(), key.number()), undoId);
+            }
+        } else {
             StreamName stream = key.stream();
             StoredEvent event = StoredEventCodec.decode(stream, message.value());
             Gone gone = new Gone(Key.of(event), event, DeletionHeaders.read(message.headers()));
@@ -52,6 +68,13 @@ final class AccidentLedger {
             waiting.put(gone.key(), gone);
             mayWait.remove(gone.key());
         }
+    }
+
+    private void takenOut(Key key, String undoId) {
+        Gone left = mayWait.remove(key);
+        Gone gone = waiting.containsKey(key) ? waiting.remove(key) : left;
+        assertThat(gone).as(key + " is back, and did not wait").isNotNull();
+        returned.computeIfAbsent(undoId, id -> new ArrayList<>()).add(gone);
     }
 
     /** What waits of an event; null if nothing does. */
@@ -89,38 +112,65 @@ final class AccidentLedger {
      * Holds an undo against what went. Each event that is back was meant, could be undone, and is equal byte for byte;
      * each other that was meant is named, with a reason that is true.
      *
+     * @param audits of the deletes that went on beside it: they may take what has come back, and it may bring back what they
+     *     have taken
      * @param sentMs time at which it was sent; when it ended is that of the picture
+     * @return what is back, and has not gone again
      */
-    void undone(Command.UndoDeletes undo, CommandResult result, Picture before, Picture after, long sentMs) {
+    Set<Key> undone(
+            CommandRequest request,
+            CommandResult result,
+            Picture before,
+            Picture after,
+            List<AuditRecord> audits,
+            long sentMs) {
+        Command.UndoDeletes undo = (Command.UndoDeletes) request.command();
         UndoFilter filter = undo.filter();
-        Set<Key> back = new HashSet<>(after.events().keySet());
-        back.removeAll(before.events().keySet());
-        for (Key key : back) {
-            Gone gone = waiting.getOrDefault(key, mayWait.get(key));
-            assertThat(gone).as(key + " is back, and did not wait").isNotNull();
-            assertThat(filter.isMet(key.stream(), gone.deletion()))
+        List<Gone> came = returned.getOrDefault(request.commandId(), List.of());
+        for (Gone gone : came) {
+            assertThat(filter.isMet(gone.key().stream(), gone.deletion()))
                     .as(filter + " means " + gone)
                     .isTrue();
             assertThat(gone.deletion().isOpen(sentMs))
                     .as(gone + " was final at " + sentMs)
                     .isTrue();
-            assertThat(after.events().get(key)).as("what is back").isEqualTo(gone.event());
+            assertThat(after.events().getOrDefault(gone.key(), gone.event()))
+                    .as("what is back")
+                    .isEqualTo(gone.event());
         }
+        Set<Key> back = came.stream().map(Gone::key).collect(Collectors.toSet());
+        Set<Key> more = new HashSet<>(after.events().keySet());
+        more.removeAll(before.events().keySet());
+        assertThat(back).as("what waited").containsAll(more);
+        requireAccount(came, before, after, audits);
         if (result.state() == CommandResult.State.DONE) {
             UndoOutcome outcome = Objects.requireNonNull(result.undo());
-            assertThat(outcome.events()).as(outcome + " says").isEqualTo(back.size());
+            assertThat(outcome.events()).as(outcome + " says").isEqualTo(came.size());
             // A hold that is released behind the count no longer keeps what comes back.
             boolean mayBeDue =
                     undo.mayFollowRevert() || !before.held().equals(after.held()) || before.newest() != after.newest();
             assertThat(outcome.count(NotReturned.WOULD_BE_DUE) == 0 || mayBeDue)
                     .as("events that are due at once and did not stop " + filter)
                     .isTrue();
-            requireReasons(undo, outcome, mayBeDue, back, before, after);
+            requireReasons(undo, outcome, mayBeDue, back, before, after, sentMs);
         } else if (result.refusal() == Refusal.WOULD_BE_DUE) {
             assertThat(back).as("events back in spite of " + result).isEmpty();
         }
-        back.forEach(waiting::remove);
-        back.forEach(mayWait::remove);
+        back.retainAll(after.events().keySet());
+        return back;
+    }
+
+    /** Of each id, as many are stored as were before, less what went, and what has come out of the trash: nothing arrives. */
+    private static void requireAccount(List<Gone> came, Picture before, Picture after, List<AuditRecord> audits) {
+        List<String> there = names(after.events().keySet().stream());
+        audits.forEach(audit -> audit.eventIds().forEach(id -> there.add(audit.stream() + " " + id)));
+        List<String> due = names(before.events().keySet().stream());
+        due.addAll(names(came.stream().map(Gone::key)));
+        assertThat(there).as("what is stored, or went beside an undo").containsExactlyInAnyOrderElementsOf(due);
+    }
+
+    private static List<String> names(Stream<Key> keys) {
+        return keys.map(key -> key.stream().value() + " " + key.id()).collect(Collectors.toCollection(ArrayList::new));
     }
 
     private void requireReasons(
@@ -129,14 +179,17 @@ final class AccidentLedger {
             boolean mayBeDue,
             Set<Key> back,
             Picture before,
-            Picture after) {
+            Picture after,
+            long sentMs) {
         UndoFilter filter = undo.filter();
         long said = outcome.notReturned().values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
         Map<Key, Gone> owed = new LinkedHashMap<>(waiting);
-        back.forEach(owed::remove);
-        owed.values().removeIf(gone -> !filter.isMet(gone.key().stream(), gone.deletion()));
+        // The undo may not have seen what went while it ran.
+        owed.values()
+                .removeIf(gone ->
+                        gone.deletion().deletedAtMs() >= sentMs || !filter.isMet(gone.key().stream(), gone.deletion()));
         assertThat(said)
                 .as("reasons of " + outcome + " for " + owed.values())
                 .isGreaterThanOrEqualTo(owed.values().stream()

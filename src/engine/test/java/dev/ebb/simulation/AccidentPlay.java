@@ -24,6 +24,7 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.policy.change.FormerPolicy;
 import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.model.EventBuilder;
 import dev.ebb.model.SeededCases;
@@ -346,13 +347,14 @@ final class AccidentPlay {
         world.run(1000);
         Picture before = Picture.of(world);
         long sentMs = world.world.nowMs;
-        Command.UndoDeletes undo = new Command.UndoDeletes(filter, version);
-        CommandRequest request = request(undo, "u-");
+        CommandRequest request = request(new Command.UndoDeletes(filter, version), "u-");
+        int audited = world.audits.size();
         world.send(request);
         CommandResult result = world.finish(request.commandId());
         Picture after = Picture.of(world);
-        world.ledger.undone(undo, result, before, after, sentMs);
-        law.mayStay(before, after, world);
+        List<AuditRecord> audits = List.copyOf(world.audits.subList(audited, world.audits.size()));
+        Set<Key> back = world.ledger.undone(request, result, before, after, audits, sentMs);
+        law.mayStay(back, before, after, world);
     }
 
     private UndoFilter filter(Gone gone) {
