@@ -91,7 +91,7 @@ public final class Benchmarks {
             entry("B-12", 60),
             entry("B-13", 95),
             entry("B-14", 85),
-            entry("B-15", 125),
+            entry("B-15", 200),
             entry("B-15u", 60),
             entry("B-16", 70),
             entry("B-17", 60),

@@ -89,7 +89,12 @@ public final class BenchStack implements AutoCloseable {
 
     /** Topics of their own, whose names begin with that of the lane; at most one lane of a name. */
     public Lane lane(String name, int partitions) {
-        return new Lane(this, services.settingsFile(), name, partitions);
+        return new Lane(this, services.settingsFile(), name, partitions, Map.of());
+    }
+
+    /** A lane whose applications have those settings in place of the defaults. */
+    public Lane lane(String name, Map<String, String> settings) {
+        return new Lane(this, services.settingsFile(), name, config.get(Settings.TOPICS_PARTITIONS), settings);
     }
 
     /** A lane with as many partitions as topics have by default. */

@@ -38,15 +38,18 @@ public final class Lane {
     private final Path settingsFile;
     private final String name;
     private final int partitions;
+    private final Map<String, String> settings;
     private final EbbConfig config;
     private final Topics topics;
     private int applications;
 
-    Lane(BenchStack stack, Path settingsFile, String name, int partitions) {
+    /** @param settings settings of all applications here that are no defaults; the environment goes before */
+    Lane(BenchStack stack, Path settingsFile, String name, int partitions, Map<String, String> settings) {
         this.stack = stack;
         this.settingsFile = settingsFile;
         this.name = name;
         this.partitions = partitions;
+        this.settings = settings;
         this.config = config(name, Map.of());
         this.topics = new ConfiguredTopology(config).topics();
     }
@@ -56,14 +59,18 @@ public final class Lane {
         return newConfig(application, Map.of());
     }
 
-    public EbbConfig newConfig(String application, Map<String, String> settings) {
+    public EbbConfig newConfig(String application, Map<String, String> more) {
         applications++;
-        return config(prefix() + application + "-" + applications, settings);
+        return config(prefix() + application + "-" + applications, more);
     }
 
     /** The settings of an application of that name, which must not be one of another lane. */
-    public EbbConfig config(String applicationId, Map<String, String> settings) {
+    public EbbConfig config(String applicationId, Map<String, String> more) {
         Map<String, String> own = new HashMap<>(settings);
+        if (!asked().isEmpty()) {
+            own.remove(Settings.MIRROR_FORMAT.key());
+        }
+        own.putAll(more);
         own.put(Settings.APPLICATION_ID.key(), applicationId);
         own.put(Settings.TOPICS_PREFIX.key(), prefix());
         own.put(Settings.TOPICS_PARTITIONS.key(), Integer.toString(partitions));

@@ -9,18 +9,22 @@ import dev.ebb.bench.stack.BenchStack;
 import dev.ebb.bench.stack.EbbApp;
 import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.stack.sql.SqlMirrorSetup;
+import dev.ebb.config.Settings;
 import dev.ebb.devstack.process.Service;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
  * B-15: the highest steady rate of events, each deleted again, at which SQL is never more than ten seconds behind. It begins with
- * the rate that is asked for, and goes up or down step by step until SQL falls behind or no longer does.
+ * the rate that is asked for, and goes up or down step by step until SQL falls behind or no longer does. Rows are in blocks, the
+ * form for those who want SQL alone to have them; with rows in JSON it is reported.
  */
 public final class SqlPaceBenchmark implements Benchmark {
 
@@ -50,15 +54,33 @@ public final class SqlPaceBenchmark implements Benchmark {
     public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
         EnumSet<Service> services = EnumSet.of(Service.POSTGRES, Service.CONNECT);
         try (BenchStack stack = BenchStack.start(settings.folder(), services, progress)) {
-            Lane lane = stack.lane("pace");
-            lane.renewAllTopics();
-            try (SqlMirrorSetup mirror = SqlMirrorSetup.start(lane);
-                    EbbApp app = EbbApp.start(lane, PaceTrial.SHORT_LIVED);
-                    Connection connection = mirror.connect()) {
-                return figures(new Ladder(new PaceTrial(lane, app, connection), settings, progress).climb());
-            } catch (SQLException e) {
-                throw new VoidRunException("the mirror cannot be read: " + e.getMessage(), e);
+            Target target = Target.valueAtLeast(GATE, AIM);
+            List<Figure> figures = new ArrayList<>(measure(stack, settings, "blocks", "", target, progress));
+            if (settings.reportedPairs() > 0) {
+                figures.addAll(measure(stack, settings, "json", "-json", Target.REPORTED, progress));
             }
+            return figures;
+        }
+    }
+
+    private static List<Figure> measure(
+            BenchStack stack,
+            BenchSettings settings,
+            String form,
+            String suffix,
+            Target target,
+            Consumer<String> progress)
+            throws InterruptedException {
+        Lane lane = stack.lane("pace" + suffix, Map.of(Settings.MIRROR_FORMAT.key(), form));
+        lane.renewAllTopics();
+        try (SqlMirrorSetup mirror = SqlMirrorSetup.start(lane);
+                EbbApp app = EbbApp.start(lane, PaceTrial.SHORT_LIVED);
+                Connection connection = mirror.connect()) {
+            PaceTrial trial = new PaceTrial(lane, app, connection);
+            PaceTrial.Pace best = new Ladder(trial, settings, said -> progress.accept(form + ", " + said)).climb();
+            return figures("B-15" + suffix, ", rows in " + form, target, best);
+        } catch (SQLException e) {
+            throw new VoidRunException("the mirror cannot be read: " + e.getMessage(), e);
         }
     }
 
@@ -127,17 +149,17 @@ public final class SqlPaceBenchmark implements Benchmark {
         }
     }
 
-    private static List<Figure> figures(PaceTrial.Pace best) {
+    private static List<Figure> figures(String id, String form, Target target, PaceTrial.Pace best) {
         return List.of(
                 Figure.alone(
-                        "B-15",
-                        "events, each deleted again, with SQL at most 10 s behind",
+                        id,
+                        "events, each deleted again, with SQL at most 10 s behind" + form,
                         "events/s",
-                        Target.valueAtLeast(GATE, AIM),
+                        target,
                         List.of((double) best.perSecond())),
                 Figure.alone(
-                        "B-15-behind",
-                        "SQL behind with that rate, at the most",
+                        id + "-behind",
+                        "SQL behind with that rate, at the most" + form,
                         "s",
                         Target.REPORTED,
                         List.of(best.behind())));
