@@ -226,6 +226,7 @@ final class RetentionTask {
 
     private boolean hasWork() {
         return own.sweeper.isRunning()
+                || own.sweeper.isBehind()
                 || own.warnings.isRunning()
                 || (store.hasRetired() && own.readiness.mayFillTrash())
                 || hasEndedGraves

@@ -39,6 +39,7 @@ public final class Sweeper {
     private final RetentionObserver observer;
     private final int partition;
     private @Nullable SweepRun run;
+    private boolean isBehind;
     private @Nullable SweepReport lastReport;
     private long lastPointMs = -1;
     private long lastCompletedMs = -1;
@@ -59,6 +60,7 @@ public final class Sweeper {
 
     /** Begins a sweep if one is due, and goes on with it as far as the budget goes. */
     public void slice(PolicySet policies, long nowMs, SweepBudget budget) {
+        isBehind = false;
         SweepRun current = run == null ? begin(policies, nowMs) : run;
         if (current == null) {
             return;
@@ -68,13 +70,21 @@ public final class Sweeper {
         current.removals().close();
         if (isDone) {
             end(current, nowMs, current.isCutOff());
-            // One that took longer than the interval is followed at once: what fell due meanwhile is late already.
-            run = begin(policies, nowMs);
+            isBehind = hasWork(schedule.due(nowMs), nowMs);
         }
+    }
+
+    /**
+     * Returns true if the last sweep took longer than the interval and the next one finds something: it comes with the next
+     * slice, since that is late already, and not when an idle task looks.
+     */
+    public boolean isBehind() {
+        return isBehind;
     }
 
     /** Ends a sweep that is under way, because the policies have changed; the next one starts with a new point. */
     public void stop(long nowMs) {
+        isBehind = false;
         if (run != null) {
             end(run, nowMs, true);
         }

@@ -72,7 +72,7 @@ public final class TableBenchmark implements Benchmark {
     }
 
     private static List<Figure> figures(List<Duel.Round<Rate>> withRows, List<Duel.Round<Rate>> withoutRows) {
-        Target target = Target.ratioAtLeast(2, 3);
+        Target target = Target.ratioAtLeast(2.2, 3);
         return Stream.of(
                         figures("B-2", "ingest with rows for SQL", TUTORIAL, target, withRows, 1),
                         figures("B-2-no-rows", "ingest without rows", TUTORIAL, Target.REPORTED, withoutRows, 1),

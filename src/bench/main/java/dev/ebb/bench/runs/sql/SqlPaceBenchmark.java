@@ -32,6 +32,10 @@ public final class SqlPaceBenchmark implements Benchmark {
     private static final int AIM = 80_000;
     private static final List<Integer> RATES =
             List.of(5_000, 10_000, 15_000, 20_000, 30_000, GATE, 60_000, AIM, 100_000);
+
+    /** Fewer steps, where all is measured one after the other. */
+    private static final List<Integer> FEW_RATES = List.of(10_000, 20_000, GATE, 60_000, AIM);
+
     private static final double MOST_BEHIND = 10;
 
     /** A rate that cold code sustains as well, so that every run of it sends all of its events. */
@@ -99,7 +103,7 @@ public final class SqlPaceBenchmark implements Benchmark {
 
         /** Compilers take half of two cores in the first minute: application, broker and Connect each have one. */
         private void warmUp() throws InterruptedException, SQLException {
-            for (int round = 0; round < settings.byLength(0, WARM_UPS, WARM_UPS); round++) {
+            for (int round = 0; round < settings.byLength(0, settings.isWhole() ? 1 : WARM_UPS, WARM_UPS); round++) {
                 PaceTrial.Pace pace =
                         trial.run(WARM_UP_RATE, WARM_UP_SECONDS, Double.MAX_VALUE, settings.seed() + round);
                 progress.accept(String.format(
@@ -113,11 +117,12 @@ public final class SqlPaceBenchmark implements Benchmark {
         /** By halves, the gate first: what holds at a rate holds at those below. */
         private PaceTrial.Pace search() throws InterruptedException, SQLException {
             PaceTrial.Pace best = PaceTrial.Pace.NONE;
+            List<Integer> rates = settings.isWhole() && !settings.isLong() ? FEW_RATES : RATES;
             int low = 0;
-            int high = RATES.size();
-            int next = RATES.indexOf(GATE);
+            int high = rates.size();
+            int next = rates.indexOf(GATE);
             while (low < high) {
-                PaceTrial.Pace pace = at(RATES.get(next));
+                PaceTrial.Pace pace = at(rates.get(next));
                 if (isKept(pace)) {
                     best = pace;
                     low = next + 1;
