@@ -43,7 +43,7 @@ public final class Lane {
     private final Topics topics;
     private int applications;
 
-    /** @param settings settings of all applications here that are no defaults; the environment goes before */
+    /** @param settings settings of all applications here that are no defaults, whatever the environment asks for */
     Lane(BenchStack stack, Path settingsFile, String name, int partitions, Map<String, String> settings) {
         this.stack = stack;
         this.settingsFile = settingsFile;
@@ -67,9 +67,6 @@ public final class Lane {
     /** The settings of an application of that name, which must not be one of another lane. */
     public EbbConfig config(String applicationId, Map<String, String> more) {
         Map<String, String> own = new HashMap<>(settings);
-        if (!asked().isEmpty()) {
-            own.remove(Settings.MIRROR_FORMAT.key());
-        }
         own.putAll(more);
         own.put(Settings.APPLICATION_ID.key(), applicationId);
         own.put(Settings.TOPICS_PREFIX.key(), prefix());
