@@ -70,9 +70,9 @@ final class AccidentPlay {
     private final AccidentWorld world;
     private final AccidentLaw law;
     private final Set<Key> touched = new HashSet<>();
+    private final List<Event> mayHaveCome = new ArrayList<>();
     private final List<CommandRequest> plans = new ArrayList<>();
     private boolean isConfirmed;
-    private int arrivals;
     private int sent;
 
     private AccidentPlay(Random random, List<Accident> often) {
@@ -111,7 +111,7 @@ final class AccidentPlay {
         int audited = world.audits.size();
         if (!world.isAnyParked()) {
             touched.clear();
-            arrivals = 0;
+            mayHaveCome.clear();
         }
         isConfirmed = false;
         world.loseTransactions(draw.oneIn(4));
@@ -123,7 +123,7 @@ final class AccidentPlay {
                 after,
                 List.copyOf(world.audits.subList(audited, world.audits.size())),
                 touched::contains,
-                arrivals,
+                List.copyOf(mayHaveCome),
                 isConfirmed);
         if (done != null && done.command() instanceof Command.EraseEvents erase) {
             world.ledger.erased(erase, before, after);
@@ -204,7 +204,7 @@ final class AccidentPlay {
             Event event = arriving.build();
             touch(stream, event.id().value());
             world.send(event, event.stream());
-            arrivals++;
+            mayHaveCome.add(event);
         }
     }
 
