@@ -1101,6 +1101,69 @@ class UndoScenarioTest {
         assertThat(due("d-4")).isEqualTo(1);
     }
 
+    /** Caps spare the newest execution that the stream knows (M-5), also one that comes back without events. */
+    @Test
+    @Tag("T-3")
+    void shouldRefuseWhatAnEmptyExecutionThatComesBackMakesDue() {
+        // given
+        for (int i = 0; i < 3; i++) {
+            fixture.event(event(STREAM, "e" + i).execution(1));
+        }
+        fixture.execution(execution(STREAM, 1, "completed"));
+        fixture.execution(execution(STREAM, 2, "completed"));
+        fixture.carryOut(request("c-1", delete(STREAM)));
+        fixture.emptyOut();
+
+        // then below, at and above the cap
+        for (long cap : List.of(4L, 3L, 2L)) {
+            fixture.policy(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(cap)).build());
+            assertThat(due("d-" + cap)).isEqualTo(Math.max(0, 3 - cap));
+        }
+        CommandResult result = fixture.carryOut(request("u-1", undo(ofCommand("c-1"))));
+        assertThat(result.refusal()).isEqualTo(Refusal.WOULD_BE_DUE);
+        assertThat(fixture.stored()).isEmpty();
+    }
+
+    /** Behind a revert, what the next execution to come back would make due stays away, instead of going again at once. */
+    @Test
+    @Tag("T-3")
+    void shouldLeaveOutWhatTheNextExecutionMakesDue() {
+        // given two executions that a policy took by mistake, and a cap over which they are
+        for (int i = 0; i < 3; i++) {
+            fixture.event(event(STREAM, "e" + i).execution(1));
+        }
+        fixture.event(event(STREAM, "last").execution(2));
+        fixture.execution(execution(STREAM, 1, "completed"));
+        fixture.execution(execution(STREAM, 2, "completed"));
+        fixture.advance(2 * HOUR_MS);
+        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                .maxAge(Limit.of(HOUR_MS))
+                .build());
+        fixture.settle();
+        assertThat(fixture.stored()).isEmpty();
+        long version = fixture.policies().version();
+        fixture.policy(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(2)).build());
+
+        // when
+        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                .maxAge(Limit.of(DAY_MS))
+                .build());
+        CommandResult result = fixture.carryOut(request(
+                "u-1",
+                new Command.UndoDeletes(
+                        ofPolicy("namespace:orders", version),
+                        fixture.policies().version())));
+        List<StoredEvent> back = fixture.stored();
+        fixture.settle();
+
+        // then
+        assertThat(result.refusal()).isNull();
+        assertThat(outcome(result).events()).isEqualTo(2);
+        assertThat(outcome(result).count(NotReturned.WOULD_BE_DUE)).isEqualTo(2);
+        assertThat(back).hasSize(2);
+        assertThat(fixture.stored()).isEqualTo(back);
+    }
+
     private long due(String id) {
         return outcome(fixture.carryOut(dryRun(id, undo(ofCommand("c-1"))))).count(NotReturned.WOULD_BE_DUE);
     }

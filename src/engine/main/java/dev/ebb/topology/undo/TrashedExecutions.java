@@ -7,9 +7,13 @@ import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.trash.Trashed;
 import dev.ebb.topology.trash.TrashedExecution;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The executions that come back, each before its first event. Not thread-safe. */
@@ -17,12 +21,30 @@ final class TrashedExecutions {
 
     private final Map<TrashKey, Trashed> waiting = new LinkedHashMap<>();
 
-    /** @param pointMs executions that could be undone only until then stay away, epoch milliseconds */
-    TrashedExecutions(List<Trashed> executions, long pointMs) {
+    /** Numbers of those that come back in any case. */
+    private final Map<StreamName, NavigableSet<Long>> numbers = new HashMap<>();
+
+    /**
+     * @param pointMs executions that could be undone only until then stay away, epoch milliseconds
+     * @param isForgotten tells those that come back only if an event of them does
+     */
+    TrashedExecutions(List<Trashed> executions, long pointMs, Predicate<Trashed> isForgotten) {
         for (Trashed execution : executions) {
             if (execution.deletion().isOpen(pointMs) && read(execution) != null) {
                 waiting.put(execution.key(), execution);
+                if (!isForgotten.test(execution)) {
+                    numbers.computeIfAbsent(execution.stream(), of -> new TreeSet<>())
+                            .add(execution.key().number());
+                }
             }
+        }
+    }
+
+    /** Adds the last executions that come back: an empty one may be the current one, and caps spare no other then (M-5). */
+    void addTo(UndoForecast forecast, StreamName stream) {
+        NavigableSet<Long> all = numbers.get(stream);
+        if (all != null) {
+            all.descendingSet().stream().limit(forecast.lastThatCount()).forEach(forecast::add);
         }
     }
 

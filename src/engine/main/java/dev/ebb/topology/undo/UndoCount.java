@@ -81,7 +81,9 @@ public final class UndoCount implements UndoPass {
             return false;
         }
         if (executions == null) {
-            executions = new TrashedExecutions(reading.executions(), pointMs);
+            long dueMs = UndoForecast.dueMs(pointMs, nowMs);
+            executions = new TrashedExecutions(
+                    reading.executions(), pointMs, execution -> ReturnRules.isForgotten(execution, policies, dueMs));
             executions.all().forEach(this::count);
         }
         if (preview != null && preview.isEnough()) {
@@ -118,13 +120,19 @@ public final class UndoCount implements UndoPass {
         boolean isTogether = UndoForecast.isNeeded(policy);
         long dueMs = UndoForecast.dueMs(pointMs, nowMs);
         UndoForecast forecast = isTogether
-                ? forecasts.computeIfAbsent(name, of -> new UndoForecast(of, policies, dueMs))
+                ? forecasts.computeIfAbsent(name, of -> forecast(of, dueMs))
                 : new UndoForecast(name, policies, dueMs);
         if (forecast.add(header, execution) && !isTogether) {
             tally.left(name, header.id(), NotReturned.WOULD_BE_DUE);
         } else {
             tally.event(name, header.sizeBytes());
         }
+    }
+
+    private UndoForecast forecast(StreamName name, long dueMs) {
+        UndoForecast forecast = new UndoForecast(name, policies, dueMs);
+        Objects.requireNonNull(executions).addTo(forecast, name);
+        return forecast;
     }
 
     private @Nullable StoredEvent decoded(Trashed trashed) {

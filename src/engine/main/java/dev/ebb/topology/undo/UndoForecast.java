@@ -13,7 +13,9 @@ import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -111,6 +113,16 @@ final class UndoForecast {
         return false;
     }
 
+    /** Adds an execution that would come back, whether any of its events does or not. */
+    void add(long execution) {
+        byExecution.computeIfAbsent(execution, number -> new Sums());
+    }
+
+    /** Number of the last executions that it depends on what is due: caps spare the current one at least. */
+    long lastThatCount() {
+        return Math.max(1, keepLast());
+    }
+
     /** Number of events that would come back. */
     long events() {
         return events;
@@ -150,8 +162,8 @@ final class UndoForecast {
         long aged = 0;
         long loose = 0;
         long looseBytes = 0;
-        long kept = lowestOfLast(stream, keepLast());
-        long spared = Math.min(kept, lowestOfLast(stream, 1));
+        long kept = lowestOfLast(byExecution, stream, keepLast());
+        long spared = Math.min(kept, lowestOfLast(byExecution, stream, 1));
         for (Map.Entry<Long, Sums> entry : byExecution.headMap(kept, false).entrySet()) {
             boolean isSpared = entry.getKey() >= spared;
             aged += entry.getValue().aged;
@@ -159,8 +171,20 @@ final class UndoForecast {
             looseBytes += isSpared ? 0 : entry.getValue().looseBytes;
         }
         long over = overCaps(stream, aged, looseBytes, loose);
-        long live = stream == null || isOverCap(stream) ? 0 : liveBelow(stream, spared, over - loose);
+        long live = stream == null ? 0 : live(stream, sparedNow(stream), spared, over - loose);
         return aged + Math.min(loose + live, over);
+    }
+
+    /** In a stream over its caps, those that are spared by now may not be any more; others have a guard of their own. */
+    private long sparedNow(StreamState stream) {
+        if (!isOverCap(stream)) {
+            return 0;
+        }
+        if (stream.executions() == null) {
+            return Long.MAX_VALUE;
+        }
+        var none = Collections.<Long, Sums>emptyNavigableMap();
+        return Math.max(0, Math.min(lowestOfLast(none, stream, keepLast()), lowestOfLast(none, stream, 1)));
     }
 
     private long keepLast() {
@@ -172,10 +196,10 @@ final class UndoForecast {
      * The lowest of the last so many executions once all are back; above all of them for 0, below all if there are no more.
      * It looks at no others: a stream may have very many.
      */
-    private long lowestOfLast(@Nullable StreamState stream, long last) {
+    private static long lowestOfLast(NavigableMap<Long, Sums> returning, @Nullable StreamState stream, long last) {
         long lowest = Long.MAX_VALUE;
         for (long left = last; left > 0; left--) {
-            Long back = byExecution.lowerKey(lowest);
+            Long back = returning.lowerKey(lowest);
             Segment there = stream == null ? null : stream.segmentBelow(lowest);
             lowest = Math.max(back == null ? 0 : back, there == null ? 0 : there.number());
             if (lowest == 0) {
@@ -186,14 +210,16 @@ final class UndoForecast {
     }
 
     /**
-     * Events that are stored and that caps may take, those of the executions from that number on left out.
+     * Events of those executions that are stored and that caps may take.
      *
+     * @param from the lowest number
+     * @param to the number behind the highest
      * @param most the count ends there
      */
-    private static long liveBelow(StreamState stream, long number, long most) {
+    private static long live(StreamState stream, long from, long to, long most) {
         long events = 0;
-        Segment next = stream.nextEligible(0);
-        while (events < most && next != null && next.number() < number) {
+        Segment next = from < to ? stream.nextEligible(from) : null;
+        while (events < most && next != null && next.number() < to) {
             events += next.eligibleEvents();
             next = stream.nextEligible(next.number() + 1);
         }

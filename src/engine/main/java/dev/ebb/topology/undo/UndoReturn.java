@@ -4,10 +4,8 @@ import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Origin;
-import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.undo.NotReturned;
 import dev.ebb.store.layout.EventHeader;
@@ -75,7 +73,11 @@ public final class UndoReturn implements UndoPass {
             return false;
         }
         if (executions == null) {
-            executions = new TrashedExecutions(reading.executions(), pointMs);
+            long dueMs = UndoForecast.dueMs(pointMs, nowMs);
+            executions = new TrashedExecutions(
+                    reading.executions(),
+                    pointMs,
+                    execution -> ReturnRules.isForgotten(execution, policies.get(), dueMs));
         }
         try {
             return bring(nowMs, budget);
@@ -140,6 +142,7 @@ public final class UndoReturn implements UndoPass {
         EventHeader header = EventHeader.of(deleted, deleted.sizeBytes());
         Execution execution = known().of(trashed.stream(), stream, header.execution());
         UndoForecast forecast = new UndoForecast(trashed.stream(), policies.get(), UndoForecast.dueMs(pointMs, nowMs));
+        known().addTo(forecast, trashed.stream());
         forecast.add(header, execution);
         if (forecast.due(stream) > 0) {
             return NotReturned.WOULD_BE_DUE;
@@ -215,18 +218,9 @@ public final class UndoReturn implements UndoPass {
     }
 
     private boolean isForgotten(Trashed trashed, long nowMs) {
-        TrashedExecution kept = TrashedExecutions.read(trashed);
-        Long completedAt = kept == null ? null : kept.execution().completedAt();
-        PolicySet inForce = policies.get();
-        EffectivePolicy policy = inForce.effective(trashed.stream());
         StreamState stream = here.store().stream(trashed.stream());
         boolean hasEvents = stream != null && stream.segment(trashed.key().number()) != null;
-        return completedAt != null
-                && !hasEvents
-                && !inForce.isHeld(trashed.stream())
-                && policy.isEnforced()
-                && RetentionDecider.isPast(
-                        RetentionDecider.removableByAgeMs(completedAt, policy), UndoForecast.dueMs(pointMs, nowMs));
+        return !hasEvents && ReturnRules.isForgotten(trashed, policies.get(), UndoForecast.dueMs(pointMs, nowMs));
     }
 
     private RestoreTrail trail() {

@@ -16,8 +16,10 @@ import dev.ebb.store.StoreFixture;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.state.StreamState;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,8 +38,68 @@ class UndoForecastTest {
     }
 
     private static void play(Random random) {
-        // given events of some executions, some of which go
+        // given
+        RetentionPolicy policy = drawn(random, random.nextInt(3) > 0);
         StoreFixture fixture = new StoreFixture();
+        List<StoredEvent> gone = gone(fixture, random, policy);
+
+        // when
+        UndoForecast forecast = new UndoForecast(NAME, fixture.policies(), fixture.nowMs);
+        gone.forEach(event -> forecast.add(
+                EventHeader.of(event, event.sizeBytes()),
+                execution(event.event().execution())));
+        long due = forecast.due(fixture.store.stream(NAME));
+
+        // then
+        gone.forEach(event -> putBack(fixture, event));
+        List<String> back =
+                gone.stream().map(event -> event.event().id().value()).toList();
+        var swept = fixture.sweep();
+        long taken =
+                swept.stream().filter(removal -> back.contains(removal.id())).count();
+        if (policy.get(PolicyField.MAX_COUNT) == null) {
+            // Older events that had stayed may go in the place of some that have come back.
+            assertThat(due).isBetween(taken, (long) swept.size());
+        } else {
+            // Which events a cap takes depends on all others; an undo is refused rather than risked.
+            assertThat(due > 0 || taken == 0).as("%d due, %d taken", due, taken).isTrue();
+        }
+    }
+
+    /** Behind a revert each event is decided about by itself: those that come later must not make it due. */
+    @Test
+    void shouldBringBackOneByOneWhatStays() {
+        SeededCases.forAll(400, UndoForecastTest::playOneByOne);
+    }
+
+    private static void playOneByOne(Random random) {
+        // given
+        StoreFixture fixture = new StoreFixture();
+        List<StoredEvent> gone = gone(fixture, random, drawn(random, false));
+        boolean isEachKnown = random.nextBoolean();
+
+        // when
+        Set<String> back = new HashSet<>();
+        for (StoredEvent event : gone) {
+            UndoForecast forecast = new UndoForecast(NAME, fixture.policies(), fixture.nowMs);
+            if (isEachKnown) {
+                gone.forEach(other -> forecast.add(other.event().execution()));
+            }
+            forecast.add(
+                    EventHeader.of(event, event.sizeBytes()),
+                    execution(event.event().execution()));
+            if (forecast.due(fixture.store.stream(NAME)) == 0) {
+                putBack(fixture, event);
+                back.add(event.event().id().value());
+            }
+        }
+
+        // then
+        assertThat(fixture.sweep()).noneMatch(removal -> back.contains(removal.id()));
+    }
+
+    /** Events of some executions, some of which have gone before that policy came. */
+    private static List<StoredEvent> gone(StoreFixture fixture, Random random, RetentionPolicy policy) {
         fixture.policies(RetentionPolicy.of(Scope.ALL).build());
         boolean hasExecutions = random.nextInt(4) > 0;
         int all = 1 + random.nextInt(12);
@@ -56,44 +118,24 @@ class UndoForecastTest {
             }
         }
         gone.forEach(event -> fixture.remove(STREAM, event.event().id().value()));
-        RetentionPolicy policy = drawn(random);
         fixture.policies(policy);
         fixture.sweep();
-
-        // when
-        UndoForecast forecast = new UndoForecast(NAME, fixture.policies(), fixture.nowMs);
-        gone.forEach(event -> forecast.add(
-                EventHeader.of(event, event.sizeBytes()),
-                execution(event.event().execution())));
-        long due = forecast.due(fixture.store.stream(NAME));
-
-        // then
-        for (StoredEvent event : gone) {
-            if (event.event().execution() > 0) {
-                complete(fixture, event.event().execution());
-            }
-            fixture.schedule.touch(fixture.store.putBack(event, fixture.nowMs, fixture.policies(), back -> {}));
-        }
-        List<String> back =
-                gone.stream().map(event -> event.event().id().value()).toList();
-        var swept = fixture.sweep();
-        long taken =
-                swept.stream().filter(removal -> back.contains(removal.id())).count();
-        if (policy.get(PolicyField.MAX_COUNT) == null) {
-            // Older events that had stayed may go in the place of some that have come back.
-            assertThat(due).isBetween(taken, (long) swept.size());
-        } else {
-            // Which events a cap takes depends on all others; an undo is refused rather than risked.
-            assertThat(due > 0 || taken == 0).as("%d due, %d taken", due, taken).isTrue();
-        }
+        return gone;
     }
 
-    private static RetentionPolicy drawn(Random random) {
+    private static void putBack(StoreFixture fixture, StoredEvent event) {
+        if (event.event().execution() > 0) {
+            complete(fixture, event.event().execution());
+        }
+        fixture.schedule.touch(fixture.store.putBack(event, fixture.nowMs, fixture.policies(), back -> {}));
+    }
+
+    private static RetentionPolicy drawn(Random random, boolean isKeepingLast) {
         RetentionPolicy.Builder policy = RetentionPolicy.of(Scope.ALL);
         if (random.nextBoolean()) {
             policy.maxAge(Limit.of(1L + random.nextInt(4000)));
         }
-        if (random.nextInt(3) > 0) {
+        if (isKeepingLast) {
             policy.set(PolicyField.KEEP_LAST, Limit.of(1L + random.nextInt(5)));
         }
         if (random.nextInt(3) > 0) {
