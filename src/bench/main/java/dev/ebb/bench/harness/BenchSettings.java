@@ -20,7 +20,7 @@ public record BenchSettings(Path folder, Length length, boolean isWhole, long se
     private static final int SHORT_PAIRS = 3;
 
     /** Runs of a comparison begin within so long where all are measured in the short form, which takes half an hour. */
-    private static final Duration TIME_OF_EACH = Duration.ofSeconds(30);
+    private static final Duration TIME_OF_EACH = Duration.ofSeconds(20);
 
     /** The same for a measurement that is asked for by its name: code has the time to become warm. */
     private static final Duration TIME_OF_ONE = Duration.ofMinutes(2);
