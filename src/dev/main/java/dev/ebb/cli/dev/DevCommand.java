@@ -4,6 +4,7 @@ import dev.ebb.cli.kafka.KafkaSession;
 import dev.ebb.cli.options.CommandContext;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.OnInterrupt;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
@@ -48,6 +49,7 @@ public final class DevCommand implements Callable<Integer> {
     private Map<String, String> settings = new LinkedHashMap<>();
 
     private final CommandContext context;
+    private boolean hasSaidStopped;
 
     DevCommand(CommandContext context) {
         this.context = context;
@@ -67,15 +69,34 @@ public final class DevCommand implements Callable<Integer> {
             DataFolder.requireJson(folder);
         }
         StackWatch watch = new StackWatch(context.terminal());
-        try (DevStack stack = start(folder, watch)) {
+        try (DevStack stack = start(folder, watch);
+                var onInterrupt = new OnInterrupt(() -> sayWhenStopped(stack, folder))) {
             startApplication(stack);
             new DevTables(context, stack, folder).print(watch);
             stack.awaitClose();
         } catch (DevStackException e) {
             throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
         }
-        context.terminal().err().println("stopped; the data is in " + folder);
+        sayStopped(folder);
         return ExitCode.OK.code();
+    }
+
+    /** The process ends when the stack is stopped, whether the thread of the command has come so far or not. */
+    private void sayWhenStopped(DevStack stack, Path folder) {
+        try {
+            stack.awaitClose();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        sayStopped(folder);
+    }
+
+    private synchronized void sayStopped(Path folder) {
+        if (!hasSaidStopped) {
+            hasSaidStopped = true;
+            context.terminal().err().println("stopped; the data is in " + folder);
+        }
     }
 
     /** Reports faults of the settings before anything is started. */
