@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -160,6 +161,13 @@ public final class BenchCommand implements Callable<Integer> {
         context.terminal()
                 .out()
                 .println("all of them: about " + all.plusSeconds(30).toMinutes() + " min");
+        String others = Benchmarks.all().stream()
+                .filter(benchmark -> !chosen.contains(benchmark))
+                .map(Benchmark::id)
+                .collect(Collectors.joining(", "));
+        if (!others.isEmpty()) {
+            context.terminal().out().println("others, by their names: " + others);
+        }
     }
 
     private List<Figure> measure(Benchmark benchmark, BenchSettings settings) throws InterruptedException {
