@@ -1,5 +1,6 @@
 package dev.ebb.runtime.streams;
 
+import dev.ebb.runtime.kafka.ShortPoll;
 import dev.ebb.topology.BusyThread;
 import dev.ebb.topology.wire.RecordLimits;
 import java.time.Duration;

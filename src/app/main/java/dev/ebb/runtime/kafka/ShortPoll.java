@@ -1,4 +1,4 @@
-package dev.ebb.runtime.streams;
+package dev.ebb.runtime.kafka;
 
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -9,7 +9,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
  * Tells a poll that takes all records there are from one that leaves some behind: in front of a backlog, polls are full, by
  * number or by size. Thread-safe.
  */
-final class ShortPoll {
+public final class ShortPoll {
 
     /** The rest of a larger fetch is as small once in so many polls, which does no harm. */
     private static final int PART = 10;
@@ -18,7 +18,7 @@ final class ShortPoll {
     private final int mostBytes;
 
     /** @param config of the consumer */
-    ShortPoll(Map<String, Object> config) {
+    public ShortPoll(Map<String, Object> config) {
         this.mostRecords =
                 part(config, ConsumerConfig.MAX_POLL_RECORDS_CONFIG, ConsumerConfig.DEFAULT_MAX_POLL_RECORDS);
         this.mostBytes = part(
@@ -32,7 +32,7 @@ final class ShortPoll {
     }
 
     /** Returns true if no record waits behind those of the poll. */
-    boolean leavesNone(ConsumerRecords<byte[], byte[]> poll) {
+    public boolean leavesNone(ConsumerRecords<byte[], byte[]> poll) {
         if (poll.count() > mostRecords) {
             return false;
         }

@@ -1,4 +1,4 @@
-package dev.ebb.runtime.streams;
+package dev.ebb.runtime.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
