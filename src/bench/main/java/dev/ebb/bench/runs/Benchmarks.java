@@ -96,7 +96,7 @@ public final class Benchmarks {
             entry("B-15u", 95),
             entry("B-16", 120),
             entry("B-17", 60),
-            entry("B-20", 90),
+            entry("B-20", 105),
             entry("B-21", 100),
             entry("B-22", 63),
             entry("B-22-command", 42),

@@ -4,7 +4,6 @@ import dev.ebb.bench.harness.BenchSettings;
 import dev.ebb.bench.harness.Benchmark;
 import dev.ebb.bench.harness.Duel;
 import dev.ebb.bench.harness.Figure;
-import dev.ebb.bench.harness.Rate;
 import dev.ebb.bench.harness.Target;
 import dev.ebb.bench.stack.BenchStack;
 import dev.ebb.bench.stack.InputTopic;
@@ -12,11 +11,12 @@ import dev.ebb.bench.stack.Lane;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 
 /** B-20: ingest into a store that is full already, against the ingest of the first events of a store. */
 public final class LastPartBenchmark implements Benchmark {
 
-    private static final int SHORT_EVENTS = 2_000_000;
+    private static final int SHORT_EVENTS = 3_000_000;
     private static final int LONG_EVENTS = 30_000_000;
     private static final int FEW_EVENTS = 300_000;
     private static final int STREAMS = 1000;
@@ -43,8 +43,8 @@ public final class LastPartBenchmark implements Benchmark {
             Lane fresh = stack.lane("fresh");
             LastPartTrial first = trial(full, settings, many, many - Math.max(few, many / 10), progress);
             LastPartTrial second = trial(fresh, settings, few, 0, progress);
-            new Duel<>(List.of(second), Rate::perSecond, "events/s", progress).warmUp(settings, WARM_UPS);
-            Duel<Rate> duel = new Duel<>(List.of(first, second), Rate::perSecond, "events/s", progress);
+            new Duel<>(List.of(second), LastPart::perSecond, "events/s", progress).warmUp(settings, WARM_UPS);
+            Duel<LastPart> duel = new Duel<>(List.of(first, second), LastPart::perSecond, "events/s", progress);
             return figures(many, few, duel.run(settings, settings.byLength(1, 1, 2)));
         }
     }
@@ -57,11 +57,12 @@ public final class LastPartBenchmark implements Benchmark {
     }
 
     /** CPU time has the target: the rate of so short a part depends on when files are merged. */
-    private static List<Figure> figures(int many, int few, List<Duel.Round<Rate>> rounds) {
+    private static List<Figure> figures(int many, int few, List<Duel.Round<LastPart>> rounds) {
         String name = String.format(Locale.ROOT, "ingest, the last of %,d events", many);
+        String all = String.format(Locale.ROOT, "written for each of %,d events", many);
         String against = String.format(Locale.ROOT, "%,d events", few);
         return List.of(
-                Figure.of("B-20", name, "events/s", against, Target.REPORTED, rounds, 1, Rate::perSecond),
+                Figure.of("B-20", name, "events/s", against, Target.REPORTED, rounds, 1, LastPart::perSecond),
                 Figure.of(
                         "B-20-cpu",
                         name + ", CPU of all processes",
@@ -70,6 +71,17 @@ public final class LastPartBenchmark implements Benchmark {
                         Target.ratioAtLeast(0.8, 0.95),
                         rounds,
                         1,
-                        Rate::perCpuSecond));
+                        LastPart::perCpuSecond),
+                written("B-20-written", all + ", state", against, rounds, LastPart::appBytes),
+                written("B-20-written-broker", all + ", broker", against, rounds, LastPart::brokerBytes));
+    }
+
+    private static Figure written(
+            String id,
+            String name,
+            String against,
+            List<Duel.Round<LastPart>> rounds,
+            ToDoubleFunction<LastPart> part) {
+        return Figure.of(id, name, "bytes", against, Target.REPORTED, rounds, 1, part);
     }
 }
