@@ -25,8 +25,8 @@ record LogCleaner(Admin admin) {
     }
 
     /**
-     * Gives it Kafka's usual room for the keys of a pass, of which the stack for developers has an eighth: a pass copies all
-     * that was cleaned before, so that with little room the cleaner of a large log never ends.
+     * Gives it Kafka's usual room for the keys of a pass, of which the stack for developers has an eighth: each pass copies all
+     * that was cleaned before.
      */
     void takeUsualBuffer() throws InterruptedException {
         set("log.cleaner.dedupe.buffer.size", USUAL_BUFFER);
