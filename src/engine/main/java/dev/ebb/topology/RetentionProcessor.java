@@ -106,6 +106,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     @Override
     public void close() {
         rest();
+        slices.forget(this);
         endTask();
         if (context != null) {
             shared.signal().forget(context.taskId());

@@ -21,7 +21,7 @@ final class ThreadSlices {
     /** A command has a sender who waits, so a thread gives it a longer slice than a sweep, which has time. */
     private static final int SLICES_FOR_COMMANDS = 2;
 
-    private final ThreadLocal<Round> rounds = ThreadLocal.withInitial(Round::new);
+    private final ThreadLocal<Round> rounds;
     private final int deletes;
     private final long sliceNanos;
     private final LongSupplier nanoClock;
@@ -38,17 +38,26 @@ final class ThreadSlices {
         this.deletes = deletes;
         this.sliceNanos = slice.toNanos();
         this.nanoClock = nanoClock;
+        long nanos = sliceNanos;
+        this.rounds = ThreadLocal.withInitial(() -> new Round(nanos));
     }
 
-    /** Turns of the tasks of one thread between two polls. */
-    private final class Round {
+    /**
+     * Turns of the tasks of one thread between two polls. It does not refer to the {@link ThreadSlices}: what a thread keeps
+     * must not hold what it is kept under, or the thread would keep both for as long as it lives.
+     */
+    private static final class Round {
         private final Set<Object> busy = identitySet();
         private final Set<Object> served = identitySet();
         private final Set<Object> awaited = identitySet();
-        private long leftNanos = sliceNanos;
+        private long leftNanos;
         private long begunNanos;
         private long records;
         private long firstTurnMs;
+
+        private Round(long leftNanos) {
+            this.leftNanos = leftNanos;
+        }
     }
 
     private static Set<Object> identitySet() {
@@ -87,6 +96,15 @@ final class ThreadSlices {
         if (round.busy.remove(task)) {
             BusyThread.leave();
         }
+    }
+
+    /**
+     * Notes that a task of this thread is closed. Until its next round, which may never come, the thread would keep the task
+     * and the state of its partition in memory.
+     */
+    void forget(Object task) {
+        leave(task);
+        rounds.get().served.remove(task);
     }
 
     /** Counts a record that a task of this thread takes in. */

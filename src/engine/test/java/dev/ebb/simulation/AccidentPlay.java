@@ -34,6 +34,7 @@ import dev.ebb.simulation.AccidentLedger.Gone;
 import dev.ebb.topology.SettingsLike;
 import dev.ebb.topology.TopologyFixture;
 import dev.ebb.topology.wire.EbbHeaders;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -92,18 +93,22 @@ final class AccidentPlay {
      * @param often what happens more often than in other plays, see {@link Accident#encode}
      */
     static void playTheFirst(int plays, String often) {
-        SeededCases.forTheFirst(plays, random -> play(random, Accident.decode(often)));
+        SeededCases.forTheFirst(plays, random -> playOnce(random, Accident.decode(often)));
     }
 
     static void play(Random random) {
-        play(random, List.of());
+        playOnce(random, List.of());
     }
 
-    private static void play(Random random, List<Accident> often) {
-        AccidentPlay play = new AccidentPlay(random, often);
-        for (int step = 0; step < STEPS; step++) {
-            play.step();
-        }
+    /** Plays, and returns by what to tell whether anything of the play is still kept when it is over. */
+    static WeakReference<World> playOnce(Random random, List<Accident> often) {
+        return OwnThread.call(() -> {
+            AccidentPlay play = new AccidentPlay(random, often);
+            for (int step = 0; step < STEPS; step++) {
+                play.step();
+            }
+            return new WeakReference<>(play.world.world);
+        });
     }
 
     private void step() {

@@ -12,11 +12,14 @@ import static dev.ebb.simulation.Accident.PLANNED_COMMAND;
 import static dev.ebb.simulation.Accident.POLICY;
 import static dev.ebb.simulation.Accident.TIME;
 import static dev.ebb.simulation.Accident.TWO_AUTHORS;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.model.SeededCases;
 import dev.ebb.topology.BrokenBuild;
 import dev.ebb.topology.Fault;
+import java.lang.ref.WeakReference;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,6 +42,15 @@ class AccidentTest {
     @Test
     void shouldLoseNothingByAccident() {
         SeededCases.forAll(PLAYS, AccidentPlay::play);
+    }
+
+    /** Or ten thousand plays in one process would run out of memory. */
+    @Test
+    void shouldKeepNothingOfAPlayThatIsOver() {
+        WeakReference<World> world = AccidentPlay.playOnce(new Random(1), List.of());
+
+        System.gc();
+        assertThat(world.get()).isNull();
     }
 
     static Stream<Arguments> faults() {

@@ -5,7 +5,7 @@ import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 
 /**
- * Runs a walk on a thread of its own. The memory of instances of a stream thread must not reach the next walk, or a
+ * Runs a walk or a play on a thread of its own. The memory of instances of a stream thread must not reach the next walk, or a
  * script would not replay what was seen; and it would never be forgotten, since these instances have no end.
  */
 final class OwnThread {

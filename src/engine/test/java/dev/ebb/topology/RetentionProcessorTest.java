@@ -18,6 +18,7 @@ import dev.ebb.topology.policy.Accepted;
 import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.ErrandBodies.Follow;
 import dev.ebb.topology.wire.Topics;
+import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -372,6 +373,24 @@ class RetentionProcessorTest {
             assertThat(stored.event().type()).isEqualTo("again");
             assertThat(stored.storedAt()).isEqualTo(T0);
         });
+    }
+
+    /** A partition that goes elsewhere takes its memory with it, also if its thread gets no other in its place. */
+    @Test
+    @Tag("A-8")
+    void shouldLeaveNothingOfItsPartitionBehindWhenItIsClosed() {
+        WeakReference<Object> part = partOfAClosedTask();
+
+        System.gc();
+        assertThat(part.get()).isNull();
+    }
+
+    private WeakReference<Object> partOfAClosedTask() {
+        TaskFixture other = new TaskFixture(topics, 1, records, settings, slices);
+        other.process(topics.events(), KEY, dead(1));
+        other.tick(T0 + 1000);
+        other.close();
+        return new WeakReference<>(other.observer);
     }
 
     private void delete(String commandId) {

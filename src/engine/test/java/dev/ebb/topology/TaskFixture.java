@@ -111,6 +111,11 @@ public final class TaskFixture {
         processor.init(context);
     }
 
+    /** Call of Kafka Streams when the partition goes elsewhere. */
+    void close() {
+        processor.close();
+    }
+
     /** Sends an event and returns its bytes. */
     public byte[] process(String topic, byte @Nullable [] key, Event event) {
         byte[] value = records.bytes(event);

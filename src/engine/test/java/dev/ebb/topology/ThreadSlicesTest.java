@@ -3,6 +3,7 @@ package dev.ebb.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.retention.SweepBudget;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -124,6 +125,44 @@ class ThreadSlicesTest {
 
         // then
         assertThat(share("one")).isEqualTo(1000);
+    }
+
+    /** The thread has no next round if it gets no task in the place of the one that is closed. */
+    @Test
+    @Tag("A-8")
+    void shouldKeepNothingOfATaskThatIsClosed() {
+        WeakReference<Object> task = closedTask();
+
+        System.gc();
+        assertThat(task.get()).isNull();
+        assertThat(share("two")).isEqualTo(1000);
+    }
+
+    private WeakReference<Object> closedTask() {
+        Object task = new Object();
+        slices.enter(task);
+        slices.beginTurn(task, true);
+        slices.endTurn();
+        slices.forget(task);
+        return new WeakReference<>(task);
+    }
+
+    /** A thread may live longer than what its tasks shared, as that of tests does. */
+    @Test
+    @Tag("A-8")
+    void shouldNotBeKeptByAThreadWhoseTasksAreClosed() {
+        WeakReference<ThreadSlices> former = slicesOfAClosedTask();
+
+        System.gc();
+        assertThat(former.get()).isNull();
+    }
+
+    private static WeakReference<ThreadSlices> slicesOfAClosedTask() {
+        ThreadSlices former = new ThreadSlices(100, Duration.ofNanos(1000));
+        former.beginTurn(former);
+        former.endTurn();
+        former.forget(former);
+        return new WeakReference<>(former);
     }
 
     /** The sender of a command waits, and a sweep has time. */
