@@ -1188,6 +1188,44 @@ class UndoScenarioTest {
         assertThat(fixture.stored()).isEmpty();
     }
 
+    /** Behind a revert, what {@code keepLast} keeps of what came back must not be pushed out by what comes back later. */
+    @ParameterizedTest
+    @CsvSource({"2, 2", "3, 1", "4, 0"})
+    @Tag("T-3")
+    void shouldLeaveOutWhatPushesOutWhatIsBack(long keepLast, long due) {
+        // given two events that only keepLast keeps, and two young ones, which a policy took by mistake
+        RetentionPolicy former = RetentionPolicy.of(Scope.namespace("orders"))
+                .maxAge(Limit.of(HOUR_MS))
+                .set(PolicyField.KEEP_LAST, Limit.of(keepLast))
+                .build();
+        for (int i = 0; i < 4; i++) {
+            fixture.advance(i == 2 ? 2 * HOUR_MS : 10);
+            fixture.event(event(STREAM, "e" + i));
+        }
+        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                .maxAge(Limit.of(1))
+                .build());
+        long version = fixture.policies().version();
+        fixture.settle();
+        assertThat(fixture.stored()).isEmpty();
+
+        // when
+        fixture.policy(former);
+        Command undo = new Command.UndoDeletes(
+                ofPolicy("namespace:orders", version), fixture.policies().version());
+        CommandResult dry = fixture.carryOut(dryRun("u-0", undo));
+        CommandResult result = fixture.carryOut(request("u-1", undo));
+        List<StoredEvent> back = fixture.stored();
+        fixture.settleFor(5);
+
+        // then nothing goes again, and as many are back as the dry run has said
+        assertThat(fixture.stored()).isEqualTo(back);
+        assertThat(outcome(result).events()).isEqualTo(back.size());
+        assertThat(outcome(dry).events()).isEqualTo(back.size());
+        assertThat(outcome(dry).count(NotReturned.WOULD_BE_DUE)).isEqualTo(due);
+        assertThat(outcome(result).count(NotReturned.WOULD_BE_DUE)).isEqualTo(due);
+    }
+
     /** Behind a revert, what the next execution to come back would make due stays away, instead of going again at once. */
     @Test
     @Tag("T-3")

@@ -144,8 +144,21 @@ final class UndoForecast {
         if (isSafe) {
             return 0;
         }
-        boolean hasExecutions = byExecution.lastKey() > 0 || (stream != null && stream.executions() != null);
-        return hasExecutions ? dueOfExecutions(stream) : dueOfOne(stream);
+        return hasExecutions(stream) ? dueOfExecutions(stream) : dueOfOne(stream);
+    }
+
+    /** Returns true if {@code keepLast} keeps what is stored of that execution once those that were added are back. */
+    boolean stillKeeps(long execution, StreamState stream) {
+        if (isSafe) {
+            return true;
+        }
+        return hasExecutions(stream)
+                ? execution >= lowestOfLast(byExecution, stream, keepLast())
+                : stream.root().eligibleEvents() + byExecution.firstEntry().getValue().eligible <= keepLast();
+    }
+
+    private boolean hasExecutions(@Nullable StreamState stream) {
+        return byExecution.lastKey() > 0 || (stream != null && stream.executions() != null);
     }
 
     /** {@code keepLast} counts the events of a stream without executions. */
