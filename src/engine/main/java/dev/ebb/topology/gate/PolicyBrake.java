@@ -17,6 +17,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,7 @@ final class PolicyBrake {
     private final BiConsumer<HeldBack, @Nullable Confirmation> release;
     private final BiConsumer<HeldBack, String> refuse;
     private final AcceptedSet accepted;
+    private final AssessedSet assessed;
     private int batchSize = LARGEST_BATCH;
     private @Nullable Running running;
 
@@ -67,6 +69,7 @@ final class PolicyBrake {
         this.release = release;
         this.refuse = refuse;
         this.accepted = new AcceptedSet(store, builtIn, judge);
+        this.assessed = new AssessedSet(accepted, this::editsOfRunning);
     }
 
     /**
@@ -98,7 +101,7 @@ final class PolicyBrake {
         if (mustBeAssessed) {
             held.add(change);
         } else {
-            isOutdated |= running != null && canDeleteMore(change, edit -> true);
+            isOutdated |= running != null && !isOutdated && outdates(change);
             release.accept(change, null);
         }
     }
@@ -234,6 +237,7 @@ final class PolicyBrake {
         BrakeTally tally = new BrakeTally(assessments.partitions(), assessments.limits());
         running = new Running(versions, assessmentId, limit, tally, nowMs, silent);
         isOutdated = false;
+        assessed.begin();
         assessments.ask(new Assessments.Request(assessmentId, limit, BrakeBatch.question(changes)));
     }
 
@@ -323,12 +327,25 @@ final class PolicyBrake {
      * force.
      */
     private boolean canDeleteMore(HeldBack change, Predicate<PolicyEdit> counts) {
-        List<PolicyEdit> edits = change.records().stream()
-                .map(judge)
-                .map(PolicyVerdict::edit)
-                .filter(counts)
-                .toList();
+        List<PolicyEdit> edits = edits(change).filter(counts).toList();
         PolicySet before = accepted.current();
         return before == null || new PolicyComparison(before, before.with(edits)).canDeleteMore();
+    }
+
+    /** Returns true if a change that passes deletes more, or has those do so that are being assessed. */
+    private boolean outdates(HeldBack change) {
+        return canDeleteMore(change, edit -> true)
+                || assessed.canDeleteMoreWith(edits(change).toList());
+    }
+
+    private List<PolicyEdit> editsOfRunning() {
+        Set<Long> versions = running == null ? Set.of() : running.versions();
+        return versions.stream()
+                .flatMap(version -> edits(held.find(version).orElseThrow()))
+                .toList();
+    }
+
+    private Stream<PolicyEdit> edits(HeldBack change) {
+        return change.records().stream().map(judge).map(PolicyVerdict::edit);
     }
 }

@@ -605,6 +605,73 @@ class PolicyBrakeTest {
         assertThat(partitions.requests).hasSize(asked);
     }
 
+    /** Two people release holds on the same streams: each of them alone deletes little, and both together a lot. */
+    @Test
+    @Tag("M-18")
+    @Tag("T-12")
+    void shouldAskAnewWhereAReleaseHasChangedWhatItAskedAbout() {
+        // given what is held twice, and a release that is being assessed
+        accepted("hold:all", new Hold("all", Scope.ALL, "", "", 1));
+        accepted("hold:a", new Hold("a", Scope.namespace("a"), "", "", 1));
+        take(change("hold:all", null));
+        brake.advance(0);
+        answer(0, 0, false, 1);
+
+        // when the other hold ends, which alone sets nothing free
+        assertThat(take(change("hold:a", null))).isEqualTo(Answer.PASSES);
+        answer(1, 0, false, 1);
+
+        // then
+        assertThat(released).isEmpty();
+        assertThat(partitions.requests).hasSize(2);
+        answerAll(50_000);
+        assertThat(released).isEmpty();
+        assertThat(brake.waiting()).singleElement().satisfies(waiting -> assertThat(waiting.finding())
+                .isNotNull());
+    }
+
+    /** A policy that says the same as a wider one keeps what a change of the wider one would take. */
+    @Test
+    @Tag("T-12")
+    void shouldAskAnewWhereARemovalHasChangedWhatItAskedAbout() {
+        // given
+        accepted("*", ofMaxAge(Scope.ALL, 1_000_000_000_000L));
+        accepted("namespace:a", ofMaxAge(Scope.namespace("a"), 1_000_000_000_000L));
+        take(maxAge(Scope.ALL, 1));
+        brake.advance(0);
+        answer(0, 0, false, 1);
+
+        // when
+        assertThat(take(change("namespace:a", null))).isEqualTo(Answer.PASSES);
+        answer(1, 0, false, 1);
+
+        // then
+        assertThat(released).isEmpty();
+        answerAll(0);
+        assertThat(released).containsExactly(0L);
+    }
+
+    @Test
+    @Tag("M-18")
+    void shouldNotAskAnewForWhatChangesNothingOfWhatItAskedAbout() {
+        // given
+        accepted("hold:a", new Hold("a", Scope.namespace("a"), "", "", 1));
+        accepted("hold:a1", new Hold("a1", Scope.stream("a/1"), "", "", 1));
+        take(maxAge(Scope.namespace("b"), 1));
+        brake.advance(0);
+        answer(0, 0, false, 1);
+
+        // when
+        assertThat(take(change("hold:a1", null))).isEqualTo(Answer.PASSES);
+        assertThat(take(change("hold:b", records.bytes(new Hold("b", Scope.ALL, "", "", 1)))))
+                .isEqualTo(Answer.PASSES);
+        answer(1, 0, false, 1);
+
+        // then
+        assertThat(released).containsExactly(0L);
+        assertThat(partitions.requests).hasSize(1);
+    }
+
     @Test
     @Tag("M-18")
     void shouldNotTakeAHoldForNewWhoseRecordCannotBeReadYet() {
@@ -672,9 +739,17 @@ class PolicyBrakeTest {
                 (change, why) -> refused.add(why));
     }
 
+    /** A policy or hold that is in force when the brake begins. */
+    private void accepted(String key, Object value) {
+        store.accept(PolicyKey.parse(key), records.bytes(value));
+    }
+
     private HeldBack maxAge(Scope scope, long ms) {
-        RetentionPolicy policy = RetentionPolicy.of(scope).maxAge(Limit.of(ms)).build();
-        return change(scope.toString(), records.bytes(policy));
+        return change(scope.toString(), records.bytes(ofMaxAge(scope, ms)));
+    }
+
+    private static RetentionPolicy ofMaxAge(Scope scope, long ms) {
+        return RetentionPolicy.of(scope).maxAge(Limit.of(ms)).build();
     }
 
     private HeldBack change(String key, byte[] value) {
