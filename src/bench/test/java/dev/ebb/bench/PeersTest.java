@@ -18,12 +18,14 @@ import dev.ebb.domain.event.Event;
 import dev.ebb.serde.InMemorySchemaRegistry;
 import dev.ebb.serde.records.AvroRecords;
 import dev.ebb.serde.records.Decoded;
+import dev.ebb.topology.wire.StreamPartition;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
@@ -124,6 +126,35 @@ class PeersTest {
         assertThat(rows.values().stream().map(Contents::of).reduce(Contents.NONE, Contents::plus))
                 .isEqualTo(changes.left().contents());
         assertThat(changes.all()).filteredOn(MirrorChanges.Change::isDelete).hasSize(250);
+    }
+
+    @Test
+    void shouldDivideTheRowsOfTheMirrorByPartitionAndKeepTheirOrder() {
+        // given
+        MirrorChanges changes = new MirrorChanges(1, 1000, 4);
+
+        // when
+        List<List<MirrorChanges.Change>> parts = changes.parts(2);
+
+        // then
+        assertThat(parts).hasSize(2);
+        for (int part = 0; part < 2; part++) {
+            int first = 2 * part;
+            assertThat(parts.get(part).stream().map(PeersTest::text))
+                    .containsExactlyElementsOf(changes.all().stream()
+                            .filter(change -> partition(change) == first || partition(change) == first + 1)
+                            .map(PeersTest::text)
+                            .toList())
+                    .isNotEmpty();
+        }
+    }
+
+    private static String text(MirrorChanges.Change change) {
+        return change.event().event().id() + (change.isDelete() ? " goes" : " comes");
+    }
+
+    private static int partition(MirrorChanges.Change change) {
+        return StreamPartition.of(change.event().event().stream(), 4);
     }
 
     private Properties settings() {

@@ -118,7 +118,7 @@ final class TaskParts {
                 here.guard(),
                 healing,
                 shared.failures(),
-                () -> shared.parts().policies().current().policies(),
+                shared.parts().policies()::current,
                 readiness::sweepProblem,
                 () -> intake.parking(),
                 shared.parts().copies(),

@@ -12,6 +12,7 @@ import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.simulation.AccidentLedger.Gone;
 import dev.ebb.simulation.AccidentWorld.InForce;
 import java.util.ArrayList;
@@ -81,6 +82,7 @@ final class AccidentLaw {
      * @param open events of executions that are not terminal
      * @param held streams that a hold covers which their partition has confirmed
      * @param policies the policies by which some instance may act
+     * @param ofPartitions the policies by which each partition acts
      * @param trustedMs the time that no clock which jumps can set
      */
     record Picture(
@@ -88,6 +90,7 @@ final class AccidentLaw {
             Set<Key> open,
             Set<StreamName> held,
             List<PolicySet> policies,
+            List<PolicySet> ofPartitions,
             long trustedMs) {
 
         static Picture of(AccidentWorld world) {
@@ -103,6 +106,7 @@ final class AccidentLaw {
                             .collect(Collectors.toSet()),
                     streams.stream().filter(world::isHeld).collect(Collectors.toSet()),
                     world.views(),
+                    world.viewsOfPartitions(),
                     world.world.nowMs);
         }
 
@@ -131,9 +135,14 @@ final class AccidentLaw {
             return policies.get(0);
         }
 
-        /** Returns true if some instance goes by other policies of the stream than the newest. */
-        boolean isBehind(StreamName stream) {
-            return policies.stream().anyMatch(view -> isOther(view, newest(), stream));
+        /**
+         * Returns true if an undo may go by other policies of the stream than the newest, which no partition sees that has to do
+         * with it: an undo of one stream is led by one, and carried out by another.
+         */
+        boolean isBehind(StreamName stream, UndoFilter filter) {
+            return filter.stream() == null
+                    ? ofPartitions.stream().allMatch(view -> isOther(view, newest(), stream))
+                    : ofPartitions.stream().anyMatch(view -> isOther(view, newest(), stream));
         }
 
         /** Returns true if other policies of the stream are in force in the other state. */
@@ -402,8 +411,9 @@ final class AccidentLaw {
      * at once takes none of it that age, caps or own TTLs would have taken at that moment.
      *
      * @param returned what is back
+     * @param filter of the undo that has brought it back
      */
-    void mayStay(Set<Key> returned, Picture before, Picture after, AccidentWorld there) {
+    void mayStay(Set<Key> returned, UndoFilter filter, Picture before, Picture after, AccidentWorld there) {
         Set<Key> back = new HashSet<>(returned);
         if (back.isEmpty() || there.isAnyLate()) {
             return;
@@ -416,9 +426,10 @@ final class AccidentLaw {
             long graceMs = later.trustedMs() - after.trustedMs();
             return isAgedBetween(stored, after.newest(), after.trustedMs() - graceMs, later.trustedMs());
         });
-        // A policy may be new to all, also if the brake has held it back while later ones came, or to the instance that
-        // brought the event back and was behind.
-        back.removeIf(key -> before.isChanged(key.stream(), later) || before.isBehind(key.stream()));
+        // A policy may be new to all, also if the brake has held it back while later ones came, or to the instances
+        // that
+        // had to do with the undo.
+        back.removeIf(key -> before.isChanged(key.stream(), later) || before.isBehind(key.stream(), filter));
         assertThat(back).as("what was back, and went again at once").isEmpty();
     }
 

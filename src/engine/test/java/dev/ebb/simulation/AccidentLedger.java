@@ -149,10 +149,10 @@ final class AccidentLedger {
             // A hold that is released behind the count no longer keeps what comes back.
             boolean mayBeDue =
                     undo.mayFollowRevert() || !before.held().equals(after.held()) || before.newest() != after.newest();
-            // So may an instance that has counted by former policies, and has caught up since.
+            // All partitions may have counted by former policies, and have caught up since.
             long late = outcome.named().stream()
-                    .filter(left ->
-                            left.reason() == NotReturned.WOULD_BE_DUE && before.isBehind(new StreamName(left.stream())))
+                    .filter(left -> left.reason() == NotReturned.WOULD_BE_DUE
+                            && before.isBehind(new StreamName(left.stream()), filter))
                     .count();
             assertThat(outcome.count(NotReturned.WOULD_BE_DUE) == late || mayBeDue)
                     .as("events that are due at once and did not stop " + filter)
@@ -235,7 +235,7 @@ final class AccidentLedger {
         if (isReused && !isSupersededNow) {
             reasons.add(NotReturned.REUSED);
         }
-        if (mayBeDue || before.isBehind(key.stream())) {
+        if (mayBeDue || before.isBehind(key.stream(), filter)) {
             reasons.add(NotReturned.WOULD_BE_DUE);
         }
         assertThat(outcome.named())

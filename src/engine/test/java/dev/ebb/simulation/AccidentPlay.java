@@ -359,7 +359,7 @@ final class AccidentPlay {
         Picture after = Picture.of(world);
         List<AuditRecord> audits = List.copyOf(world.audits.subList(audited, world.audits.size()));
         Set<Key> back = world.ledger.undone(request, result, before, after, audits, sentMs);
-        law.mayStay(back, before, after, world);
+        law.mayStay(back, filter, before, after, world);
     }
 
     private UndoFilter filter(Gone gone) {

@@ -64,8 +64,12 @@ final class AccidentWorld {
     private boolean losesTransactions;
 
     AccidentWorld(Draw draw, TopologySettings settings) {
+        this(draw, settings, 1 + draw.below(2));
+    }
+
+    AccidentWorld(Draw draw, TopologySettings settings, int partitions) {
         this.draw = draw;
-        this.world = new World(draw, new Broker(), 1 + draw.below(2), settings);
+        this.world = new World(draw, new Broker(), partitions, settings);
         this.observer = new Instance(world);
         observer.codec.learn(NEWER);
         history.add(new InForce(policies(), 0));
@@ -89,6 +93,13 @@ final class AccidentWorld {
         List<PolicySet> views = new ArrayList<>(List.of(policies()));
         world.instances.forEach(instance -> views.add(instance.views.current().policies()));
         return views;
+    }
+
+    /** The policies by which each partition acts. */
+    List<PolicySet> viewsOfPartitions() {
+        return world.partitions.stream()
+                .map(task -> task.instance().views.current().policies())
+                .toList();
     }
 
     void send(Object said, StreamName stream) {
@@ -173,7 +184,27 @@ final class AccidentWorld {
 
     /** An instance sees no policies from now on. */
     void fallBehind() {
-        late.add(draw.of(world.instances));
+        fallBehind(draw.of(world.instances));
+    }
+
+    void fallBehind(Instance instance) {
+        late.add(instance);
+    }
+
+    /** Puts the partition on an instance of its own. */
+    Instance isolate(int partition) {
+        Instance own = new Instance(world);
+        world.instances.add(own);
+        Task task = world.partitions.get(partition);
+        task.leave();
+        task.start(own);
+        return own;
+    }
+
+    /** The result of a command as far as it is known; null before the first one. */
+    @Nullable
+    CommandResult result(String commandId) {
+        return results.get(commandId);
     }
 
     /** All instances see all policies and know all schemas again. */

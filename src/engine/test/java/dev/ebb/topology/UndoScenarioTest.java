@@ -1101,6 +1101,70 @@ class UndoScenarioTest {
         assertThat(due("d-4")).isEqualTo(1);
     }
 
+    /**
+     * What comes back is guarded itself, and would push a stored event over the cap. The count must say so before a sweep has come
+     * to the stream as well: behind it, the event would be left out.
+     */
+    @ParameterizedTest
+    @CsvSource({"5, 1", "7, 1", "8, 1", "9, 0"})
+    @Tag("T-3")
+    void shouldCountTheSameBeforeASweepAsBehindIt(long cap, long due) {
+        // given eight old events, a young one that was deleted, and caps while no sweep comes
+        for (int i = 0; i < 8; i++) {
+            fixture.event(event(STREAM, "e" + i));
+        }
+        fixture.advance(11 * HOUR_MS);
+        fixture.event(event(STREAM, "young"));
+        fixture.carryOut(request("c-1", deleteEvent(STREAM, "young", false)));
+        fixture.clockProblem("the clock is wrong");
+        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                .maxCount(Limit.of(cap))
+                .set(PolicyField.MIN_AGE, Limit.of(10 * HOUR_MS))
+                .build());
+        fixture.settle();
+        assertThat(fixture.stored()).hasSize(8);
+
+        // then
+        assertThat(due("d-before")).isEqualTo(due);
+
+        // when a sweep comes
+        fixture.clockProblem(null);
+        fixture.settle();
+        assertThat(fixture.stored()).hasSize((int) Math.min(8, cap));
+
+        // then
+        assertThat(due("d-behind")).isEqualTo(due);
+        CommandResult result = fixture.carryOut(request("u-1", undo(ofCommand("c-1"))));
+        assertThat(result.refusal()).isEqualTo(due == 0 ? null : Refusal.WOULD_BE_DUE);
+        fixture.settle();
+        assertThat(fixture.stored()).hasSize((int) Math.min(9, cap));
+    }
+
+    /** What {@code minAge} keeps from the caps can stand beside what comes back. */
+    @ParameterizedTest
+    @CsvSource({"9, 0", "10, 1", "11, 1"})
+    @Tag("T-3")
+    void shouldBringBackBesideGuardedEvents(int hours, long due) {
+        // given events of which all are guarded up to ten hours, in a stream that is at its cap
+        for (int i = 0; i < 5; i++) {
+            fixture.event(event(STREAM, "e" + i));
+        }
+        fixture.carryOut(request("c-1", deleteEvent(STREAM, "e4", false)));
+        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                .maxCount(Limit.of(4))
+                .set(PolicyField.MIN_AGE, Limit.of(10 * HOUR_MS))
+                .build());
+        fixture.advance(hours * HOUR_MS);
+
+        // when
+        CommandResult result = fixture.carryOut(request("u-1", undo(ofCommand("c-1"))));
+
+        // then
+        assertThat(outcome(result).count(NotReturned.WOULD_BE_DUE)).isEqualTo(due);
+        fixture.settleFor(3);
+        assertThat(fixture.stored()).hasSize(due == 0 ? 5 : 4);
+    }
+
     /** Caps spare the newest execution that the stream knows (M-5), also one that comes back without events. */
     @Test
     @Tag("T-3")
@@ -1122,6 +1186,44 @@ class UndoScenarioTest {
         CommandResult result = fixture.carryOut(request("u-1", undo(ofCommand("c-1"))));
         assertThat(result.refusal()).isEqualTo(Refusal.WOULD_BE_DUE);
         assertThat(fixture.stored()).isEmpty();
+    }
+
+    /** Behind a revert, what {@code keepLast} keeps of what came back must not be pushed out by what comes back later. */
+    @ParameterizedTest
+    @CsvSource({"2, 2", "3, 1", "4, 0"})
+    @Tag("T-3")
+    void shouldLeaveOutWhatPushesOutWhatIsBack(long keepLast, long due) {
+        // given two events that only keepLast keeps, and two young ones, which a policy took by mistake
+        RetentionPolicy former = RetentionPolicy.of(Scope.namespace("orders"))
+                .maxAge(Limit.of(HOUR_MS))
+                .set(PolicyField.KEEP_LAST, Limit.of(keepLast))
+                .build();
+        for (int i = 0; i < 4; i++) {
+            fixture.advance(i == 2 ? 2 * HOUR_MS : 10);
+            fixture.event(event(STREAM, "e" + i));
+        }
+        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                .maxAge(Limit.of(1))
+                .build());
+        long version = fixture.policies().version();
+        fixture.settle();
+        assertThat(fixture.stored()).isEmpty();
+
+        // when
+        fixture.policy(former);
+        Command undo = new Command.UndoDeletes(
+                ofPolicy("namespace:orders", version), fixture.policies().version());
+        CommandResult dry = fixture.carryOut(dryRun("u-0", undo));
+        CommandResult result = fixture.carryOut(request("u-1", undo));
+        List<StoredEvent> back = fixture.stored();
+        fixture.settleFor(5);
+
+        // then nothing goes again, and as many are back as the dry run has said
+        assertThat(fixture.stored()).isEqualTo(back);
+        assertThat(outcome(result).events()).isEqualTo(back.size());
+        assertThat(outcome(dry).events()).isEqualTo(back.size());
+        assertThat(outcome(dry).count(NotReturned.WOULD_BE_DUE)).isEqualTo(due);
+        assertThat(outcome(result).count(NotReturned.WOULD_BE_DUE)).isEqualTo(due);
     }
 
     /** Behind a revert, what the next execution to come back would make due stays away, instead of going again at once. */

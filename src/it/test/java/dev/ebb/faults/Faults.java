@@ -25,6 +25,7 @@ final class Faults {
                 new HostileStorm(),
                 new PolicyChanges(),
                 new SqlAway(),
+                new SqlSlow(),
                 new ConnectKilled(),
                 new RegistryAway(),
                 new Storm());

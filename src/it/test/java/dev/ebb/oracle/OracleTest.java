@@ -91,6 +91,30 @@ class OracleTest {
         assertThat(verdict.deletes()).isEqualTo(2);
     }
 
+    /** Events are stored by a clock that stands still for a round of records; a tombstone tells the time of its deletion. */
+    @Test
+    @Tag("M-12")
+    void shouldKnowThatAnUpdateAndWhatFollowsItCameBehindATombstoneOfALaterTime() {
+        // given a cap of two, and an event that was stored before the tombstone by the clock of its round
+        long version = world.policy(SCOPE, "maxCount", 2L);
+        Row first = world.event("e1", null, 0);
+        Row second = world.event("e2", null, 10);
+        world.event("e3", null, 11);
+        Reason reason = new Reason("MAX_COUNT", SCOPE, version, sweep(20), "");
+        world.delete(first, 20, reason);
+        Row read = Expected.ofUpdate(world.input(SmallWorld.update("e2", "read"), START + 15), second);
+        world.store(read, START + 15);
+        world.store(
+                Expected.ofEvent(world.input(SmallWorld.event("e4", null), START + 16), null, START + 18), START + 16);
+        Reason next = new Reason("MAX_COUNT", SCOPE, version, sweep(40), "");
+        world.delete(read, 40, next);
+        world.audit(reason, START + 20, first);
+        world.audit(next, START + 40, read);
+
+        // then
+        assertThat(world.judge().differences()).isEmpty();
+    }
+
     /** The row of an event that is changed goes at once, before rows of events that came earlier. */
     @Test
     @Tag("M-12")

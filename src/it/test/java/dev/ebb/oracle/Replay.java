@@ -94,7 +94,7 @@ final class Replay {
     /** Plays all that had come and gone in the stream when the tombstone was sent. */
     private void catchUp(StreamState stream, Change tombstone) {
         Change row = ahead.newRow(stream.stream, tombstone.timestampMs());
-        while (row != null) {
+        while (row != null && !isBehindUpdate(stream, row)) {
             play(row);
             row = ahead.newRow(stream.stream, tombstone.timestampMs());
         }
@@ -112,6 +112,27 @@ final class Replay {
                 end = ends.take(stream.stream);
             }
         }
+    }
+
+    /**
+     * Returns true if an update whose row is still to come was taken in before the event of that row. Rows of updates never
+     * wait, so both came behind the tombstone, though its clock may be ahead of that by which events are stored.
+     */
+    private boolean isBehindUpdate(StreamState stream, Change row) {
+        Input source = source(stream, row);
+        if (source == null) {
+            return false;
+        }
+        for (Input before : intake.wayTo(source, stream.stream)) {
+            if (before.equals(source)) {
+                return false;
+            }
+            if (Intake.kind(before).equals(Intake.UPDATE)
+                    && ahead.rowOf(stream.stream, Intake.id(before), before.timestampMs()) != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The events without a row that stand before the next one with a row; updates, which may belong to later, are left. */

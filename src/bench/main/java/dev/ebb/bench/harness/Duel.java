@@ -133,6 +133,21 @@ public final class Duel<R> {
         }
     }
 
+    /**
+     * One run that does not count of each trial but the first, where a measurement is asked for by its name. It is for
+     * opponents against which nothing is asked: the first, which is Ebb, has run before.
+     */
+    public void warmUpOpponents(BenchSettings settings) throws InterruptedException {
+        if (settings.isWhole() || settings.length() == BenchSettings.Length.ONCE) {
+            return;
+        }
+        StringJoiner line = new StringJoiner(", ", "warm-up: ", " " + unit);
+        for (Trial<R> opponent : trials.subList(1, trials.size())) {
+            run(opponent, line);
+        }
+        progress.accept(line.toString());
+    }
+
     private WarmUp warmUp(Trial<R> trial, BenchSettings.Length length) {
         return switch (length) {
             case ONCE -> new WarmUp(0, 0, Duration.ZERO);

@@ -11,7 +11,4 @@ public interface Expiries {
     default void sliceBegun() {}
 
     default void sliceEnded() {}
-
-    /** An event was read because the limit has changed. */
-    default void read() {}
 }

@@ -8,18 +8,23 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What falls due when: {@code dueAt | stream | id -> storedAt}. It is read from its head, but not from behind the head: what
- * lies there has been deleted, and the store would look at each tombstone again. Not thread-safe.
+ * Events by time, in two orders: {@code order | time | stream | id -> storedAt}. It remembers where the first entry of each
+ * order is: what lies before has been deleted, and the store would look at each tombstone again; and where that entry is not
+ * due, nothing is read. Not thread-safe.
  */
 final class ExpiryIndex {
 
-    private static final Bytes BEGIN = IndexedEvent.indexKey(0, new byte[0]);
-
     private final KeyValueStore<Bytes, byte[]> store;
-    private Bytes head = BEGIN;
+
+    /** Of each order a key before which there is nothing. */
+    private final Bytes[] heads = {at(IndexedEvent.BY_ANCHOR, 0), at(IndexedEvent.BY_END, 0)};
 
     ExpiryIndex(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;
+    }
+
+    private static Bytes at(byte order, long timeMs) {
+        return IndexedEvent.indexKey(order, timeMs, new byte[0]);
     }
 
     /** Hears of what is due. */
@@ -31,31 +36,50 @@ final class ExpiryIndex {
 
     /** Puts the event in its place, and takes the one that it replaces out. */
     void replace(Bytes key, @Nullable IndexedEvent before, IndexedEvent after) {
-        if (before != null && before.isIndexed() && before.dueMs() != after.dueMs()) {
-            store.delete(before.indexKey(key));
+        Bytes former = before == null ? null : before.indexKey(key);
+        Bytes entry = after.indexKey(key);
+        if (former != null && !former.equals(entry)) {
+            store.delete(former);
         }
-        if (after.isIndexed() && (before == null || before.dueMs() != after.dueMs())) {
-            Bytes entry = after.indexKey(key);
+        if (entry != null && !entry.equals(former)) {
             store.put(
                     entry,
                     ByteBuffer.allocate(Long.BYTES).putLong(after.storedAtMs()).array());
-            head = entry.compareTo(head) < 0 ? entry : head;
+            byte order = IndexedEvent.order(entry);
+            heads[order] = entry.compareTo(heads[order]) < 0 ? entry : heads[order];
         }
     }
 
-    /** Takes out what is due until that moment; returns whether nothing is left. */
-    boolean expire(long nowMs, long endNanos, Due due) {
-        Bytes until = IndexedEvent.indexKey(nowMs + 1, new byte[0]);
-        try (KeyValueIterator<Bytes, byte[]> entries = store.range(head, until)) {
-            while (entries.hasNext() && System.nanoTime() < endNanos) {
+    /**
+     * Takes out of an order what is before that time.
+     *
+     * @param untilMs that time, excluded; nothing is before 1970
+     * @param endNanos when it leaves the rest for another time
+     * @return whether nothing is left
+     */
+    boolean expire(byte order, long untilMs, long endNanos, Due due) {
+        Bytes until = at(order, Math.max(0, untilMs));
+        Bytes end = at(order, Long.MAX_VALUE);
+        if (heads[order].compareTo(until) >= 0) {
+            return true;
+        }
+        try (KeyValueIterator<Bytes, byte[]> entries = store.range(heads[order], end)) {
+            while (entries.hasNext()) {
                 KeyValue<Bytes, byte[]> entry = entries.next();
-                head = entry.key;
+                heads[order] = entry.key;
+                if (entry.key.compareTo(until) >= 0) {
+                    return true;
+                }
+                if (System.nanoTime() >= endNanos) {
+                    return false;
+                }
                 store.delete(entry.key);
                 due.expire(
                         IndexedEvent.eventKey(entry.key),
                         ByteBuffer.wrap(entry.value).getLong());
             }
-            return !entries.hasNext();
+            heads[order] = end;
+            return true;
         }
     }
 }

@@ -21,7 +21,6 @@ public final class ExpiryIndexApp implements Expiring {
 
     private final Lane lane;
     private final AtomicLong maxAgeMs;
-    private final AtomicLong read = new AtomicLong();
     private final SliceCpu slices = new SliceCpu();
     private final Expirations expirations = new Expirations();
     private final Intake intake;
@@ -34,7 +33,9 @@ public final class ExpiryIndexApp implements Expiring {
         this.intake = new Intake(lane.partitions());
         this.contender = new ExpiryIndexContender(lane, maxAgeMs::get, period, new Heard());
         EbbConfig config = lane.newConfig(NAME, settings);
-        this.application = new Application(config, contender.topology(config, intake::taken), this::failed);
+        SharedSlices shared = ExpiryIndexContender.slices(config);
+        this.application = new Application(
+                config, contender.topology(config, shared, intake::taken), shared::pollWait, this::failed);
     }
 
     /** Starts it on the topics of the lane, which are there. */
@@ -65,11 +66,6 @@ public final class ExpiryIndexApp implements Expiring {
         }
 
         @Override
-        public void read() {
-            read.incrementAndGet();
-        }
-
-        @Override
         public void sliceBegun() {
             slices.asked();
         }
@@ -85,14 +81,9 @@ public final class ExpiryIndexApp implements Expiring {
         expirations.failed(reason);
     }
 
-    /** Events follow it from the next slices on. */
+    /** Events follow it from the next look of each task on. */
     public void limit(Duration maxAge) {
         maxAgeMs.set(maxAge.toMillis());
-    }
-
-    /** Number of events that were read because the limit has changed. */
-    public long read() {
-        return read.get();
     }
 
     /** The CPU time of its slices. */

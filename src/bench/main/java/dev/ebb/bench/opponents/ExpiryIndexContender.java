@@ -17,7 +17,7 @@ import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 
-/** Events in a store ordered by stream and id, and in a second one ordered by the time at which they fall due. */
+/** Events in a store ordered by stream and id, and in a second one ordered by time. */
 public final class ExpiryIndexContender implements Contender {
 
     static final Duration PERIOD = Duration.ofSeconds(1);
@@ -51,12 +51,17 @@ public final class ExpiryIndexContender implements Contender {
 
     @Override
     public Topology topology(EbbConfig config, DrainWatch watch) {
-        return topology(config, watch::taken);
+        return topology(config, slices(config), watch::taken);
     }
 
-    Topology topology(EbbConfig config, Taken taken) {
+    /** The time of its slices, which are as long as Ebb's. */
+    static SharedSlices slices(EbbConfig config) {
+        return new SharedSlices(config.get(Settings.SWEEP_SLICE));
+    }
+
+    Topology topology(EbbConfig config, SharedSlices slices, Taken taken) {
         var configured = new ConfiguredTopology(config);
-        var settings = new ExpiryIndexTopology.Settings(maxAgeMs, config.get(Settings.SWEEP_SLICE), period, expiries);
+        var settings = new ExpiryIndexTopology.Settings(maxAgeMs, slices, period, expiries);
         return new ExpiryIndexTopology(
                         configured.topics(),
                         configured.changelogSettings(),

@@ -18,13 +18,12 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps events and an index of when they fall due, and expires what is due in bounded slices, once in a period and, as long as
- * something is left, one slice after the other. When the limit has changed, nothing expires until each event has its new
- * place: by a longer one, events at the old head of the index would live.
+ * Keeps events and an index of their times, and expires what is due in bounded slices, once in a period and, as long as
+ * something is left, one slice after the other. Each look asks for the limit, so a new one counts from the next look on.
  */
 final class ExpiryIndexProcessor implements Processor<byte[], byte[], RowKey, byte[]> {
 
-    private static final Duration PERIOD_WITH_WORK = Duration.ofMillis(10);
+    private static final Duration PERIOD_WITH_WORK = Duration.ofMillis(1);
 
     private final RecordReader reader;
     private final ExpiryIndexTopology.Settings settings;
@@ -33,7 +32,6 @@ final class ExpiryIndexProcessor implements Processor<byte[], byte[], RowKey, by
     private @Nullable ProcessorContext<RowKey, byte[]> context;
     private @Nullable KeyValueStore<Bytes, byte[]> events;
     private @Nullable ExpiryIndex index;
-    private @Nullable Reindexing reindexing;
     private @Nullable Cancellable work;
 
     ExpiryIndexProcessor(RecordReader reader, EventRows rows, ExpiryIndexTopology.Settings settings, Taken taken) {
@@ -48,7 +46,6 @@ final class ExpiryIndexProcessor implements Processor<byte[], byte[], RowKey, by
         context = newContext;
         events = newContext.getStateStore(ExpiryIndexTopology.EVENTS);
         index = new ExpiryIndex(newContext.getStateStore(ExpiryIndexTopology.INDEX));
-        reindexing = new Reindexing(events, index, settings.maxAgeMs().getAsLong());
         newContext.schedule(settings.period(), PunctuationType.WALL_CLOCK_TIME, this::tick);
     }
 
@@ -72,12 +69,7 @@ final class ExpiryIndexProcessor implements Processor<byte[], byte[], RowKey, by
         Bytes key = EventRows.keyOf(event);
         IndexedEvent before = IndexedEvent.read(store.get(key));
         long storedAtMs = before == null ? nowMs : before.storedAtMs();
-        IndexedEvent after = IndexedEvent.of(
-                event,
-                record.value(),
-                record.timestamp(),
-                storedAtMs,
-                settings.maxAgeMs().getAsLong());
+        IndexedEvent after = IndexedEvent.of(event, record.value(), record.timestamp(), storedAtMs);
         order.replace(key, before, after);
         store.put(key, after.write());
         return storedAtMs;
@@ -85,17 +77,19 @@ final class ExpiryIndexProcessor implements Processor<byte[], byte[], RowKey, by
 
     private void tick(long nowMs) {
         settings.expiries().sliceBegun();
-        long endNanos = System.nanoTime() + settings.slice().toNanos();
-        Reindexing change = Objects.requireNonNull(reindexing);
-        change.follow(settings.maxAgeMs().getAsLong());
-        goOn(!change.slice(endNanos, settings.expiries()) || !expireDue(nowMs, endNanos));
+        boolean hasWork = !expireDue(nowMs, settings.slices().begin(this));
+        settings.slices().end(this, hasWork);
+        goOn(hasWork);
         settings.expiries().sliceEnded();
     }
 
     /** Returns whether nothing is left. */
     private boolean expireDue(long nowMs, long endNanos) {
-        return Objects.requireNonNull(index)
-                .expire(nowMs, endNanos, (key, storedAtMs) -> expire(key, storedAtMs, nowMs));
+        ExpiryIndex order = Objects.requireNonNull(index);
+        ExpiryIndex.Due due = (key, storedAtMs) -> expire(key, storedAtMs, nowMs);
+        long tooOldMs = nowMs - settings.maxAgeMs().getAsLong();
+        return order.expire(IndexedEvent.BY_ANCHOR, tooOldMs, endNanos, due)
+                && order.expire(IndexedEvent.BY_END, nowMs, endNanos, due);
     }
 
     private void expire(Bytes key, long storedAtMs, long nowMs) {
@@ -113,5 +107,10 @@ final class ExpiryIndexProcessor implements Processor<byte[], byte[], RowKey, by
             work = Objects.requireNonNull(context)
                     .schedule(PERIOD_WITH_WORK, PunctuationType.WALL_CLOCK_TIME, this::tick);
         }
+    }
+
+    @Override
+    public void close() {
+        settings.slices().leave(this);
     }
 }

@@ -10,18 +10,19 @@ import java.util.function.LongSupplier;
 import org.apache.kafka.streams.Topology;
 
 /**
- * Retention as a competent team writes it by hand over Kafka Streams: a second store, ordered by the time at which events
- * fall due, and a punctuator that reads it from its head, both stores logged. It has one limit for all events, own TTLs and
- * protection; no caps, holds, usage or audit, and it remembers no change of the limit over a restart.
+ * Retention as a competent team writes it by hand over Kafka Streams: a second store, ordered by the time from which the age
+ * of events counts, and for those with a TTL of their own by its end, and a punctuator that reads both orders from their
+ * heads; both stores logged. It has one limit for all events, own TTLs and protection; no caps, holds, usage or audit, and it
+ * remembers no change of the limit over a restart.
  *
  * <pre>
- *  events ──► expire (by-identity, by-due) ──► mirror.events (rows, tombstones)
+ *  events ──► expire (by-identity, by-time) ──► mirror.events (rows, tombstones)
  * </pre>
  */
 final class ExpiryIndexTopology {
 
     static final String EVENTS = "by-identity";
-    static final String INDEX = "by-due";
+    static final String INDEX = "by-time";
 
     private final Topics topics;
     private final Map<String, String> changelogSettings;
@@ -48,12 +49,12 @@ final class ExpiryIndexTopology {
     /**
      * Its settings.
      *
-     * @param maxAgeMs the limit, asked for each event and in each slice
-     * @param slice the most time in one punctuation
+     * @param maxAgeMs the limit, asked for in each slice
+     * @param slices the time that the tasks of a thread have
      * @param period time between two of them while nothing is due
      * @param expiries hears on stream threads what is done
      */
-    record Settings(LongSupplier maxAgeMs, Duration slice, Duration period, Expiries expiries) {}
+    record Settings(LongSupplier maxAgeMs, SharedSlices slices, Duration period, Expiries expiries) {}
 
     Topology build() {
         return new RowTopology(topics, changelogSettings)

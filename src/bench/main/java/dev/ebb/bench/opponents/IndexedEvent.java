@@ -6,34 +6,44 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event in its store: what is needed to find its entry in the index again and to make it due at another time, and the
- * record as it came.
+ * An event in its store: what is needed to find its entry in the index again, and the record as it came.
  *
  * <pre>
- *  storedAt | anchor | own TTL | dueAt | record
+ *  storedAt | order | time | record
  * </pre>
  *
  * @param storedAtMs time at which it was stored first, part of the key of its row
- * @param anchorMs time from which its age counts
- * @param ttlMs its own TTL, or {@link #BY_POLICY}, or {@link #PROTECTED}
- * @param dueMs time from which it may go, or {@link #NEVER}
+ * @param order {@link #BY_ANCHOR}, {@link #BY_END} or {@link #PROTECTED}
+ * @param timeMs its place in that order: the time from which its age counts, or the last at which its own TTL lets it live
  * @param value the record
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record IndexedEvent(long storedAtMs, long anchorMs, long ttlMs, long dueMs, byte[] value) {
+record IndexedEvent(long storedAtMs, byte order, long timeMs, byte[] value) {
 
-    static final long NEVER = Long.MAX_VALUE;
+    /** The limit says when it goes. It is not part of the index, so another limit moves nothing. */
+    static final byte BY_ANCHOR = 0;
 
-    private static final long BY_POLICY = -1;
-    private static final long PROTECTED = -2;
-    private static final int HEADER = 4 * Long.BYTES;
+    /** It has a TTL of its own. */
+    static final byte BY_END = 1;
+
+    /** It is in no order, since it does not go. */
+    private static final byte PROTECTED = 2;
+
+    private static final int HEADER = 2 * Long.BYTES + 1;
+    private static final int INDEX_HEADER = 1 + Long.BYTES;
     private static final long MS = 1000;
 
     /** A new event that goes when it is older than the limit, unless it has a TTL of its own or is protected. */
-    static IndexedEvent of(Event event, byte[] value, long timestampMs, long storedAtMs, long maxAgeMs) {
+    static IndexedEvent of(Event event, byte[] value, long timestampMs, long storedAtMs) {
         Long occurredAt = event.occurredAt();
         long anchorMs = occurredAt == null ? timestampMs : occurredAt;
-        return new IndexedEvent(storedAtMs, anchorMs, ttlMs(event), NEVER, value).under(maxAgeMs);
+        if (EventRows.isProtected(event)) {
+            return new IndexedEvent(storedAtMs, PROTECTED, anchorMs, value);
+        }
+        Long ttlSeconds = event.ttl().ttlSeconds();
+        return ttlSeconds == null
+                ? new IndexedEvent(storedAtMs, BY_ANCHOR, anchorMs, value)
+                : new IndexedEvent(storedAtMs, BY_END, anchorMs + ttlSeconds * MS, value);
     }
 
     static @Nullable IndexedEvent read(byte @Nullable [] stored) {
@@ -41,8 +51,8 @@ record IndexedEvent(long storedAtMs, long anchorMs, long ttlMs, long dueMs, byte
             return null;
         }
         ByteBuffer buffer = ByteBuffer.wrap(stored);
-        IndexedEvent event = new IndexedEvent(
-                buffer.getLong(), buffer.getLong(), buffer.getLong(), buffer.getLong(), new byte[buffer.remaining()]);
+        IndexedEvent event =
+                new IndexedEvent(buffer.getLong(), buffer.get(), buffer.getLong(), new byte[buffer.remaining()]);
         buffer.get(event.value);
         return event;
     }
@@ -50,53 +60,36 @@ record IndexedEvent(long storedAtMs, long anchorMs, long ttlMs, long dueMs, byte
     byte[] write() {
         return ByteBuffer.allocate(HEADER + value.length)
                 .putLong(storedAtMs)
-                .putLong(anchorMs)
-                .putLong(ttlMs)
-                .putLong(dueMs)
+                .put(order)
+                .putLong(timeMs)
                 .put(value)
                 .array();
     }
 
-    /** The same event with another limit. */
-    IndexedEvent under(long maxAgeMs) {
-        return new IndexedEvent(storedAtMs, anchorMs, ttlMs, dueMs(maxAgeMs), value);
-    }
-
-    boolean isIndexed() {
-        return dueMs != NEVER;
-    }
-
-    /** The key of its entry in the index: {@code dueAt | stream | id}. */
+    /** The key of its entry in the index, {@code order | time | stream | id}; null if it has none. */
+    @Nullable
     Bytes indexKey(Bytes key) {
-        return indexKey(dueMs, key.get());
+        return order == PROTECTED ? null : indexKey(order, timeMs, key.get());
     }
 
-    static Bytes indexKey(long dueMs, byte[] key) {
-        return Bytes.wrap(ByteBuffer.allocate(Long.BYTES + key.length)
-                .putLong(dueMs)
+    static Bytes indexKey(byte order, long timeMs, byte[] key) {
+        return Bytes.wrap(ByteBuffer.allocate(INDEX_HEADER + key.length)
+                .put(order)
+                .putLong(timeMs)
                 .put(key)
                 .array());
+    }
+
+    /** The order of an entry. */
+    static byte order(Bytes indexKey) {
+        return indexKey.get()[0];
     }
 
     /** The key of the event of an entry. */
     static Bytes eventKey(Bytes indexKey) {
         byte[] bytes = indexKey.get();
-        byte[] key = new byte[bytes.length - Long.BYTES];
-        System.arraycopy(bytes, Long.BYTES, key, 0, key.length);
+        byte[] key = new byte[bytes.length - INDEX_HEADER];
+        System.arraycopy(bytes, INDEX_HEADER, key, 0, key.length);
         return Bytes.wrap(key);
-    }
-
-    /** It goes when it is older than its limit, so from a millisecond later on. */
-    private long dueMs(long maxAgeMs) {
-        long limitMs = ttlMs == BY_POLICY ? maxAgeMs : ttlMs;
-        return ttlMs == PROTECTED || limitMs == NEVER ? NEVER : anchorMs + limitMs + 1;
-    }
-
-    private static long ttlMs(Event event) {
-        Long ttlSeconds = event.ttl().ttlSeconds();
-        if (EventRows.isProtected(event)) {
-            return PROTECTED;
-        }
-        return ttlSeconds == null ? BY_POLICY : ttlSeconds * MS;
     }
 }

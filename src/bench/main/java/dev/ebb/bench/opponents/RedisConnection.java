@@ -2,6 +2,7 @@ package dev.ebb.bench.opponents;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.Socket;
@@ -11,7 +12,7 @@ import java.util.List;
 
 /**
  * As much of the Redis protocol (RESP2) as is needed to send commands without waiting for each answer, which its manual
- * calls pipelining. Not thread-safe.
+ * calls pipelining. One thread may send while another one receives.
  */
 public final class RedisConnection implements AutoCloseable {
 
@@ -28,14 +29,21 @@ public final class RedisConnection implements AutoCloseable {
         this.in = new BufferedInputStream(socket.getInputStream(), BUFFER_BYTES);
     }
 
-    /** Sends a command soon. */
-    public void send(byte[]... parts) throws IOException {
-        out.write(header('*', parts.length));
+    /** A command as it is sent. */
+    public static byte[] command(byte[]... parts) {
+        ByteArrayOutputStream command = new ByteArrayOutputStream();
+        command.writeBytes(header('*', parts.length));
         for (byte[] part : parts) {
-            out.write(header('$', part.length));
-            out.write(part);
-            out.write(END);
+            command.writeBytes(header('$', part.length));
+            command.writeBytes(part);
+            command.writeBytes(END);
         }
+        return command.toByteArray();
+    }
+
+    /** Sends a command soon. */
+    public void send(byte[] command) throws IOException {
+        out.write(command);
     }
 
     /** Sends what waits to be sent. */

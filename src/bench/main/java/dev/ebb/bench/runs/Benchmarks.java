@@ -41,6 +41,7 @@ public final class Benchmarks {
 
     private static final Benchmark SCALE = SeriesBenchmark.scale();
     private static final Benchmark FLEET = new FleetBenchmark();
+    private static final Benchmark FULL_IN_JSON = LastPartBenchmark.inJson();
 
     private static final List<Benchmark> RULES = List.of(
             new IngestBenchmark(),
@@ -62,11 +63,14 @@ public final class Benchmarks {
             new UndoBenchmark(),
             new TrustBenchmark(),
             new EraseBenchmark(),
-            new LastPartBenchmark(),
+            LastPartBenchmark.inBlocks(),
+            FULL_IN_JSON,
             new RestingBenchmark(),
             new CommandBenchmark(),
             new ReadsBenchmark(),
             FLEET);
+
+    private static final List<Benchmark> ONLY_BY_NAME = List.of(SCALE, FLEET, FULL_IN_JSON);
 
     private static final List<Benchmark> GROWTH = List.of(
             SeriesBenchmark.streams(),
@@ -96,7 +100,8 @@ public final class Benchmarks {
             entry("B-15u", 95),
             entry("B-16", 120),
             entry("B-17", 60),
-            entry("B-20", 90),
+            entry("B-20", 105),
+            entry("B-20-json", 105),
             entry("B-21", 100),
             entry("B-22", 63),
             entry("B-22-command", 42),
@@ -115,13 +120,13 @@ public final class Benchmarks {
     }
 
     /**
-     * Those that are measured where none is named: in the short form without the one of which nothing is asked, and without the
+     * Those that are measured where none is named: in the short form without those of which nothing is asked, and without the
      * forecast over two instances, since that of one has the same target.
      */
     public static List<Benchmark> rules(BenchSettings.Length length) {
         return length == BenchSettings.Length.SHORT
                 ? RULES.stream()
-                        .filter(benchmark -> benchmark != SCALE && benchmark != FLEET)
+                        .filter(benchmark -> !ONLY_BY_NAME.contains(benchmark))
                         .toList()
                 : RULES;
     }

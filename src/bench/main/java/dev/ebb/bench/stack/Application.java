@@ -10,6 +10,7 @@ import dev.ebb.topology.wire.RecordLimits;
 import java.time.Duration;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.Topology;
@@ -33,12 +34,32 @@ public final class Application implements AutoCloseable {
     }
 
     /**
+     * An application whose stream threads wait for records for another time than Kafka Streams asks for.
+     *
+     * @param pollWait says on the stream thread for how long, from what is asked for
+     * @param failed hears why a thread has ended that should not have
+     */
+    public Application(
+            EbbConfig config, Topology topology, UnaryOperator<Duration> pollWait, Consumer<Throwable> failed) {
+        this(config, topology, Set.of(), pollWait, failed);
+    }
+
+    /**
      * An application that makes records of some topics but does not send them.
      *
      * @param withheld those topics
      * @param failed hears why a thread has ended that should not have
      */
     public Application(EbbConfig config, Topology topology, Set<String> withheld, Consumer<Throwable> failed) {
+        this(config, topology, withheld, UnaryOperator.identity(), failed);
+    }
+
+    private Application(
+            EbbConfig config,
+            Topology topology,
+            Set<String> withheld,
+            UnaryOperator<Duration> pollWait,
+            Consumer<Throwable> failed) {
         this.config = config;
         this.memory = new SharedMemory(
                 config.get(Settings.ROCKSDB_BLOCK_CACHE_BYTES),
@@ -46,7 +67,7 @@ public final class Application implements AutoCloseable {
                 config.get(Settings.STATE_LOOKUP_BYTES));
         var offsets = new CommittedOffsets();
         var limits = new RecordLimits(config.get(Settings.RECORD_MAX_BYTES));
-        this.clients = new WatchedClients(limits, offsets, threads, withheld);
+        this.clients = new WatchedClients(limits, offsets, threads, pollWait, withheld);
         this.streams = new KafkaStreams(topology, StreamsSettings.of(config, memory, offsets), clients);
         streams.setUncaughtExceptionHandler(failure -> {
             failed.accept(failure);

@@ -51,12 +51,13 @@ public final class BenchStack implements AutoCloseable {
     }
 
     /** Starts both, with their data below the folder. */
-    public static BenchStack start(Path parent, Consumer<String> progress) {
+    public static BenchStack start(Path parent, Consumer<String> progress) throws InterruptedException {
         return start(parent, EnumSet.noneOf(Service.class), progress);
     }
 
     /** Starts these services as well. */
-    public static BenchStack start(Path parent, Set<Service> further, Consumer<String> progress) {
+    public static BenchStack start(Path parent, Set<Service> further, Consumer<String> progress)
+            throws InterruptedException {
         try {
             Files.createDirectories(parent);
             deleteLeftovers(parent);
@@ -74,6 +75,9 @@ public final class BenchStack implements AutoCloseable {
                     .observer(StackObserver.lines(progress))
                     .start();
             BenchStack stack = new BenchStack(folder, services);
+            try (Admin admin = stack.admin()) {
+                new LogCleaner(admin).takeUsualBuffer();
+            }
             stack.records.prepare();
             return stack;
         } catch (IOException e) {
@@ -132,13 +136,17 @@ public final class BenchStack implements AutoCloseable {
      * @throws VoidRunException if the processes are still at work after five minutes
      */
     public void rest() throws InterruptedException {
-        try (Admin admin = Admin.create(Map.of(
-                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, services.endpoints().bootstrapServers()))) {
-            CleanerPace pace = new CleanerPace(admin);
-            pace.set(CleanerPace.HURRIED);
+        try (Admin admin = admin()) {
+            LogCleaner cleaner = new LogCleaner(admin);
+            cleaner.pauseFor(LogCleaner.SHORT_PAUSE);
             Quiet.of(this::cpu).await();
-            pace.set(CleanerPace.USUAL);
+            cleaner.pauseFor(LogCleaner.USUAL_PAUSE);
         }
+    }
+
+    private Admin admin() {
+        return Admin.create(Map.of(
+                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, services.endpoints().bootstrapServers()));
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -25,12 +26,22 @@ import org.apache.kafka.common.TopicPartition;
 final class WatchedClients extends StreamsClients {
 
     private final ThreadWatch watch;
+    private final UnaryOperator<Duration> pollWait;
     private final Set<String> withheld;
 
-    /** @param withheld topics that are not sent to */
-    WatchedClients(RecordLimits limits, CommittedOffsets offsets, ThreadWatch watch, Set<String> withheld) {
+    /**
+     * @param pollWait says on a stream thread how long a poll waits, from what is asked for
+     * @param withheld topics that are not sent to
+     */
+    WatchedClients(
+            RecordLimits limits,
+            CommittedOffsets offsets,
+            ThreadWatch watch,
+            UnaryOperator<Duration> pollWait,
+            Set<String> withheld) {
         super(limits, offsets);
         this.watch = watch;
+        this.pollWait = pollWait;
         this.withheld = Set.copyOf(withheld);
     }
 
@@ -41,22 +52,25 @@ final class WatchedClients extends StreamsClients {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        return patient(new WatchedConsumer(config, limits(), watch));
+        return patient(new WatchedConsumer(config, limits(), watch, pollWait));
     }
 
     private static final class WatchedConsumer extends StreamThreadConsumer {
 
         private final ThreadWatch watch;
+        private final UnaryOperator<Duration> pollWait;
 
-        WatchedConsumer(Map<String, Object> config, RecordLimits limits, ThreadWatch watch) {
+        WatchedConsumer(
+                Map<String, Object> config, RecordLimits limits, ThreadWatch watch, UnaryOperator<Duration> pollWait) {
             super(config, limits);
             this.watch = watch;
+            this.pollWait = pollWait;
         }
 
         @Override
         public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
             watch.polls(System.nanoTime());
-            ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
+            ConsumerRecords<byte[], byte[]> records = super.poll(pollWait.apply(timeout));
             watch.polled(System.nanoTime());
             return records;
         }

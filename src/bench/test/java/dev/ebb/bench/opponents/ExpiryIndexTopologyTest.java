@@ -3,9 +3,13 @@ package dev.ebb.bench.opponents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.bench.harness.Contents;
+import dev.ebb.bench.load.EventGenerator;
 import dev.ebb.bench.load.Workload;
 import dev.ebb.bench.stack.Model;
 import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.OwnTtl;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.serde.InMemorySchemaRegistry;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.records.AvroRecords;
@@ -15,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,6 +30,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
@@ -47,16 +53,17 @@ class ExpiryIndexTopologyTest {
     private final AtomicLong maxAgeMs = new AtomicLong(MONTH_MS);
     private final AtomicLong expired = new AtomicLong();
     private TopologyTestDriver driver;
+    private TestInputTopic<byte[], byte[]> input;
 
     @BeforeEach
     void takeIn() {
         var settings = new ExpiryIndexTopology.Settings(
-                maxAgeMs::get, Duration.ofMinutes(1), SECOND, expired::incrementAndGet);
+                maxAgeMs::get, new SharedSlices(Duration.ofMinutes(1)), SECOND, expired::incrementAndGet);
         var rows = new EventRows(new MirrorRows());
         var topology =
                 new ExpiryIndexTopology(TOPICS, Map.of(), records, rows, settings, (partition, offset) -> {}).build();
         driver = new TopologyTestDriver(topology, properties(), Instant.ofEpochMilli(WORKLOAD.endMs()));
-        var input = driver.createInputTopic(TOPICS.events(), new ByteArraySerializer(), new ByteArraySerializer());
+        input = driver.createInputTopic(TOPICS.events(), new ByteArraySerializer(), new ByteArraySerializer());
         WORKLOAD.generator().forEachRemaining(next -> {
             byte[] key = next.event().stream().value().getBytes(StandardCharsets.UTF_8);
             input.pipeInput(key, records.event(next.event()), next.timestampMs());
@@ -98,9 +105,8 @@ class ExpiryIndexTopologyTest {
         // given
         rows();
 
-        // when
+        // when it looks for the first time
         maxAgeMs.set(1);
-        driver.advanceWallClockTime(SECOND);
         driver.advanceWallClockTime(SECOND);
 
         // then
@@ -122,6 +128,55 @@ class ExpiryIndexTopologyTest {
                 .isEqualTo(Model.survivors(
                         WORKLOAD,
                         event -> EventRows.isProtected(event) || !event.ttl().isFinite()));
+    }
+
+    /** Ages of a millisecond below a limit, at it and above it. */
+    @Test
+    void shouldExpireWhatIsOlderThanTheLimit() {
+        // given a second in which nothing else falls due
+        driver.advanceWallClockTime(SECOND);
+        long nowMs = WORKLOAD.endMs() + 2 * SECOND.toMillis();
+        long limitMs = nowMs - (WORKLOAD.endMs() + 500);
+        maxAgeMs.set(limitMs);
+        long before = contents().events();
+        put("below", nowMs - limitMs + 1);
+        put("at", nowMs - limitMs);
+        put("above", nowMs - limitMs - 1);
+
+        // when
+        driver.advanceWallClockTime(SECOND);
+
+        // then
+        assertThat(ids()).contains("below", "at").doesNotContain("above");
+        assertThat(contents().events()).isLessThan(before);
+    }
+
+    /** Its head has gone beyond what comes late. */
+    @Test
+    void shouldExpireWhatComesLateAfterALongerLimit() {
+        // given
+        maxAgeMs.set(1);
+        driver.advanceWallClockTime(SECOND);
+        maxAgeMs.set(MONTH_MS);
+        put("late", WORKLOAD.endMs() - MONTH_MS - 1);
+        put("young", WORKLOAD.endMs());
+
+        // when
+        driver.advanceWallClockTime(SECOND);
+
+        // then
+        assertThat(ids()).contains("young").doesNotContain("late");
+    }
+
+    private void put(String id, long occurredAt) {
+        Event event = EventGenerator.event(
+                new StreamName("bench/own"),
+                new EventId(id),
+                EventGenerator.COMPLETED,
+                occurredAt,
+                OwnTtl.NONE,
+                new byte[0]);
+        input.pipeInput("bench/own".getBytes(StandardCharsets.UTF_8), records.event(event), WORKLOAD.endMs());
     }
 
     private Properties properties() {
@@ -149,14 +204,21 @@ class ExpiryIndexTopologyTest {
     }
 
     private Contents contents() {
-        Contents all = Contents.NONE;
+        return stored().stream().map(Contents::of).reduce(Contents.NONE, Contents::plus);
+    }
+
+    private List<String> ids() {
+        return stored().stream().map(event -> event.id().value()).toList();
+    }
+
+    private List<Event> stored() {
+        List<Event> all = new ArrayList<>();
         KeyValueStore<Bytes, byte[]> store = driver.getKeyValueStore(ExpiryIndexTopology.EVENTS);
         try (var entries = store.all()) {
             while (entries.hasNext()) {
                 IndexedEvent stored = Objects.requireNonNull(IndexedEvent.read(entries.next().value));
                 Decoded decoded = records.read(TOPICS.events(), new RecordHeaders(), stored.value());
-                Event event = ((Decoded.OfEvent) decoded).event();
-                all = all.plus(Contents.of(event));
+                all.add(((Decoded.OfEvent) decoded).event());
             }
         }
         return all;

@@ -19,7 +19,7 @@ class RedisConnectionTest {
                 var redis = new RedisConnection(new Socket(server.getInetAddress(), server.getLocalPort()));
                 Socket peer = server.accept()) {
             // when
-            redis.send(utf8("XADD"), utf8("é"));
+            redis.send(RedisConnection.command(utf8("XADD"), utf8("é")));
             redis.flush();
             peer.getOutputStream().write(utf8("+OK\r\n:42\r\n$4\r\na\r\nb\r\n*2\r\n$1\r\nx\r\n*0\r\n-ERR no\r\n"));
 

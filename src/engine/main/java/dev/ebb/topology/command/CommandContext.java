@@ -12,6 +12,7 @@ import dev.ebb.topology.fault.StreamHealing;
 import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.parking.Parking;
+import dev.ebb.topology.policy.PolicyView;
 import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.wire.StreamPartition;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param guard keeps a failure that concerns one stream to that stream
  * @param healing counts streams anew
  * @param failures the causes of failures of former tasks of the partition
- * @param policies the newest policies in force
+ * @param view the newest policies in force, as this instance sees them
  * @param sweepProblem reason why sweeps are not allowed, not even by hand; null if they are
  * @param parking the records that wait; asked for when needed, since parking is made later
  * @param copies finds copies of events that have gone
@@ -44,13 +45,18 @@ public record CommandContext(
         StreamGuard guard,
         StreamHealing healing,
         Failures failures,
-        Supplier<PolicySet> policies,
+        Supplier<PolicyView> view,
         Supplier<@Nullable String> sweepProblem,
         Supplier<Parking> parking,
         Copies copies,
         TrashSource trash,
         int partition,
         int partitions) {
+
+    /** The newest policies in force. */
+    public Supplier<PolicySet> policies() {
+        return () -> view.get().policies();
+    }
 
     int partitionOf(StreamName stream) {
         return StreamPartition.of(stream, partitions);

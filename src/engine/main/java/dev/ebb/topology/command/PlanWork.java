@@ -24,6 +24,7 @@ import dev.ebb.topology.plan.PlanPages;
 import dev.ebb.topology.plan.PlanRule;
 import dev.ebb.topology.plan.PlannedStreams;
 import dev.ebb.topology.plan.SweepRule;
+import dev.ebb.topology.policy.AwaitedPolicies;
 import dev.ebb.topology.sweep.SweepFindings;
 import dev.ebb.topology.wire.BiggestParts;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
@@ -47,6 +48,7 @@ final class PlanWork extends Work {
     private final int askedBy;
     private final long startedMs;
     private final boolean isSweep;
+    private final AwaitedPolicies awaited;
     private final PlanRule rule;
     private final PlanPages pages;
     private final SweepFindings findings;
@@ -60,6 +62,7 @@ final class PlanWork extends Work {
         this.askedBy = state.askedBy();
         this.startedMs = state.startedMs();
         this.isSweep = request.command() instanceof Command.SweepNow;
+        this.awaited = new AwaitedPolicies(context.view(), state.reflectedOffset(), context.partition());
         this.rule = isSweep
                 ? new SweepRule(context.store(), context.schedule(), context.policies(), pointMs)
                 : CommandRule.of(context.store(), request.command(), this::refusal);
@@ -77,6 +80,7 @@ final class PlanWork extends Work {
      * @param pointMs the sweep point of the plan
      * @param at the first item that is not done
      * @param protectedEvents number of deleted events that were protected
+     * @param reflectedOffset it waits for policies that reflect their topic up to that offset; null if it waits for none
      */
     record State(
             CommandRequest request,
@@ -86,7 +90,8 @@ final class PlanWork extends Work {
             PlanPages.At at,
             SweepFindings.Saved findings,
             PlanTally tally,
-            long protectedEvents) {
+            long protectedEvents,
+            @Nullable Long reflectedOffset) {
 
         static State of(Works.Share share) {
             return new State(
@@ -97,7 +102,8 @@ final class PlanWork extends Work {
                     PlanPages.At.FIRST,
                     SweepFindings.Saved.NOTHING,
                     PlanTally.NOTHING,
-                    0);
+                    0,
+                    share.order().reflectedOffset());
         }
     }
 
@@ -111,6 +117,10 @@ final class PlanWork extends Work {
     Progress step(long nowMs, SweepBudget budget) {
         if (isSweep && context.sweepProblem().get() != null) {
             return Progress.LATER;
+        }
+        if (!awaited.areInForce()) {
+            String missing = awaited.problem(nowMs);
+            return missing == null ? Progress.LATER : giveUp(missing, nowMs);
         }
         Progress progress = Progress.MORE;
         try (StreamRemovals removals = removals(nowMs)) {
@@ -233,10 +243,19 @@ final class PlanWork extends Work {
         }
     }
 
+    private Progress giveUp(String missing, long nowMs) {
+        end(Refusal.NOT_READY, missing, nowMs);
+        return Progress.DONE;
+    }
+
     @Override
     void fail(String problem, long nowMs) {
+        end(Refusal.FAILED, problem, nowMs);
+    }
+
+    private void end(Refusal refusal, String problem, long nowMs) {
         report(nowMs);
-        answer(new Swept(findings.counts(), List.of(), 0, List.of(), -1, Refusal.FAILED, problem, tally), nowMs);
+        answer(new Swept(findings.counts(), List.of(), 0, List.of(), -1, refusal, problem, tally), nowMs);
     }
 
     private void answer(Swept answer, long nowMs) {
@@ -245,6 +264,15 @@ final class PlanWork extends Work {
 
     @Override
     Object state() {
-        return new State(request, pointMs, askedBy, startedMs, pages.at(), findings.saved(), tally, protectedEvents);
+        return new State(
+                request,
+                pointMs,
+                askedBy,
+                startedMs,
+                pages.at(),
+                findings.saved(),
+                tally,
+                protectedEvents,
+                awaited.offset());
     }
 }

@@ -250,11 +250,18 @@ final class SweepFanOut extends Work {
     private void begin(Command command, long nowMs) {
         Long atMs = atMs(command);
         pointMs = atMs == null ? nowMs : atMs;
-        ErrandBodies.SweepNow order = new ErrandBodies.SweepNow(request, pointMs);
+        ErrandBodies.SweepNow order = new ErrandBodies.SweepNow(request, pointMs, false, reflectedOffset());
         partitions(command).forEach(partition -> {
             waitsFor.add(partition);
             send(partition, Errand.Step.SWEEP, order, nowMs);
         });
+    }
+
+    /** No partition goes by older policies than this instance knows, or than those by which the plan was made (T-6). */
+    private long reflectedOffset() {
+        PlanBook.Note planned = request.plan() == null ? null : plans.find(request.plan());
+        long known = context.view().get().reflectedOffset();
+        return planned == null ? known : Math.max(known, planned.policyVersion());
     }
 
     /** The time against which the plan, or the sender of a dry run, wants everything decided; null: now. */

@@ -18,6 +18,7 @@ import dev.ebb.topology.plan.PlanMembers;
 import dev.ebb.topology.plan.PlanReasons;
 import dev.ebb.topology.plan.PlanWriter;
 import dev.ebb.topology.plan.SweepRule;
+import dev.ebb.topology.policy.AwaitedPolicies;
 import dev.ebb.topology.policy.BegunPolicies;
 import dev.ebb.topology.policy.PlannedPolicies;
 import dev.ebb.topology.sweep.SweepFindings;
@@ -43,6 +44,7 @@ final class SweepWork extends Work {
     private final long decidedMs;
     private final int askedBy;
     private final long startedMs;
+    private final AwaitedPolicies awaited;
     private final BegunPolicies rules;
     private final SweepFindings findings;
     private final StreamWalk walk;
@@ -64,6 +66,7 @@ final class SweepWork extends Work {
         this.decidedMs = request.plan() == null ? pointMs : Math.max(pointMs, state.startedMs());
         this.askedBy = state.askedBy();
         this.startedMs = state.startedMs();
+        this.awaited = new AwaitedPolicies(context.view(), state.reflectedOffset(), context.partition());
         this.rules = new BegunPolicies(state.policyVersion());
         this.findings =
                 new SweepFindings(state.findings(), context.outbox().limits().partsBytes());
@@ -87,6 +90,7 @@ final class SweepWork extends Work {
      *
      * @param policyVersion the version of the policies by which the work began; null if it has not begun
      * @param nextStream the number of the first stream that is not done
+     * @param reflectedOffset it waits for policies that reflect their topic up to that offset; null if it waits for none
      */
     record State(
             CommandRequest request,
@@ -95,10 +99,11 @@ final class SweepWork extends Work {
             long startedMs,
             @Nullable Long policyVersion,
             int nextStream,
-            SweepFindings.Saved findings) {
+            SweepFindings.Saved findings,
+            @Nullable Long reflectedOffset) {
 
-        static State of(CommandRequest request, long pointMs, int askedBy, long nowMs) {
-            return new State(request, pointMs, askedBy, nowMs, null, 0, SweepFindings.Saved.NOTHING);
+        static State of(CommandRequest request, long pointMs, int askedBy, long nowMs, @Nullable Long reflectedOffset) {
+            return new State(request, pointMs, askedBy, nowMs, null, 0, SweepFindings.Saved.NOTHING, reflectedOffset);
         }
     }
 
@@ -106,6 +111,10 @@ final class SweepWork extends Work {
     Progress step(long nowMs, SweepBudget budget) {
         if (!request.isDryRun() && context.sweepProblem().get() != null) {
             return Progress.LATER;
+        }
+        if (!awaited.areInForce()) {
+            String missing = awaited.problem(nowMs);
+            return missing == null ? Progress.LATER : giveUp(missing, nowMs);
         }
         Progress progress = Progress.MORE;
         if (plan != null) {
@@ -242,17 +251,25 @@ final class SweepWork extends Work {
         }
     }
 
+    private Progress giveUp(String missing, long nowMs) {
+        end(Refusal.NOT_READY, missing, nowMs);
+        return Progress.DONE;
+    }
+
     @Override
     void fail(String problem, long nowMs) {
+        end(Refusal.FAILED, problem, nowMs);
+    }
+
+    private void end(Refusal refusal, String problem, long nowMs) {
         report(nowMs);
-        Swept answer = Swept.without(findings.counts(), Refusal.FAILED, problem);
-        send(askedBy, Errand.Step.SWEPT, answer, nowMs);
+        send(askedBy, Errand.Step.SWEPT, Swept.without(findings.counts(), refusal, problem), nowMs);
     }
 
     @Override
     Object state() {
         return request.isDryRun()
-                ? State.of(request, pointMs, askedBy, startedMs)
+                ? State.of(request, pointMs, askedBy, startedMs, awaited.offset())
                 : new State(
                         request,
                         pointMs,
@@ -260,6 +277,7 @@ final class SweepWork extends Work {
                         startedMs,
                         rules.version(),
                         current == null ? walk.lastSid() + 1 : walk.lastSid(),
-                        findings.saved());
+                        findings.saved(),
+                        awaited.offset());
     }
 }

@@ -9,6 +9,7 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.undo.NotReturned;
 import dev.ebb.domain.undo.UndoOutcome;
+import dev.ebb.topology.policy.CountedPolicies;
 import dev.ebb.topology.wire.ErrandBodies;
 import dev.ebb.topology.wire.ErrandBodies.Returning;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Leads an undo over all partitions that are meant. It goes round twice: first all of them count, and if anything would be
- * due at once, nothing comes back anywhere (T-3). Not thread-safe.
+ * due at once, nothing comes back anywhere (T-3). None of them goes by older policies than another is known to. Not
+ * thread-safe.
  */
 final class UndoLead extends Work {
 
@@ -37,6 +39,8 @@ final class UndoLead extends Work {
     private String detail;
     private boolean isAsked;
 
+    private CountedPolicies policies;
+
     /** What the partitions have told of their progress; not remembered. */
     private final Map<Integer, UndoOutcome> progress = new TreeMap<>();
 
@@ -50,6 +54,7 @@ final class UndoLead extends Work {
         this.refusal = state.refusal();
         this.detail = state.detail();
         this.isAsked = state.isAsked();
+        this.policies = Objects.requireNonNullElse(state.policies(), CountedPolicies.NONE);
     }
 
     /**
@@ -61,6 +66,7 @@ final class UndoLead extends Work {
      * @param isAsked true once the partitions were asked in this round
      * @param counted what the first round has found; at most so much comes back
      * @param outcome the sum of the answers of this round
+     * @param policies the policies by which the partitions have answered; null if a version wrote the state that did not ask
      */
     record State(
             CommandRequest request,
@@ -71,10 +77,12 @@ final class UndoLead extends Work {
             UndoOutcome counted,
             UndoOutcome outcome,
             @Nullable Refusal refusal,
-            String detail) {
+            String detail,
+            @Nullable CountedPolicies policies) {
 
         static State of(CommandRequest request) {
-            return new State(request, List.of(), -1, true, false, UndoOutcome.NOTHING, UndoOutcome.NOTHING, null, "");
+            UndoOutcome none = UndoOutcome.NOTHING;
+            return new State(request, List.of(), -1, true, false, none, none, null, "", null);
         }
     }
 
@@ -94,15 +102,17 @@ final class UndoLead extends Work {
         }
     }
 
-    /** At least once, the answer of the count may come again while all return. */
+    /** At least once, the answer of a count may come again during the next one, or while all return. */
     private boolean isOfThisRound(Swept answer) {
-        return answer.isCount() == null || answer.isCount() == isCounting;
+        boolean isOfFormerCount = answer.refusal() == null && policies.isFormer(answer.reflectedOffset());
+        return !isOfFormerCount && (answer.isCount() == null || answer.isCount() == isCounting);
     }
 
     private void add(int partition, Swept answer) {
         waitsFor.remove(partition);
         progress.remove(partition);
         outcome = outcome.plus(Objects.requireNonNullElse(answer.undo(), UndoOutcome.NOTHING));
+        policies = policies.answered(answer.reflectedOffset());
         if (answer.refusal() != null && refusal == null) {
             refusal = answer.refusal();
             detail = answer.detail();
@@ -118,7 +128,18 @@ final class UndoLead extends Work {
         if (!waitsFor.isEmpty()) {
             return Progress.WAITING;
         }
+        if (isCounting && refusal == null && policies.mustRecount()) {
+            return recount();
+        }
         return isCounting && !request.isDryRun() && refusal == null ? afterCount(nowMs) : finish(nowMs);
+    }
+
+    /** Nothing is decided by sums of which some parts were counted by policies that others know to be old (T-3). */
+    private Progress recount() {
+        policies = policies.again();
+        isAsked = false;
+        outcome = UndoOutcome.NOTHING;
+        return Progress.MORE;
     }
 
     private void ask(long nowMs) {
@@ -126,7 +147,8 @@ final class UndoLead extends Work {
         pointMs = pointMs < 0 ? reply.startedMs(request.commandId(), nowMs) : pointMs;
         CommandRequest asked = isCounting ? request.asDryRun() : request;
         boolean mayBeRough = isCounting && !request.isDryRun();
-        ErrandBodies.SweepNow order = new ErrandBodies.SweepNow(asked, pointMs, mayBeRough);
+        policies = policies.asked(context.view().get().reflectedOffset());
+        ErrandBodies.SweepNow order = new ErrandBodies.SweepNow(asked, pointMs, mayBeRough, policies.newest());
         partitions().forEach(partition -> {
             waitsFor.add(partition);
             send(partition, Errand.Step.SWEEP, order, nowMs);
@@ -175,6 +197,15 @@ final class UndoLead extends Work {
     @Override
     Object state() {
         return new State(
-                request, List.copyOf(waitsFor), pointMs, isCounting, isAsked, counted, outcome, refusal, detail);
+                request,
+                List.copyOf(waitsFor),
+                pointMs,
+                isCounting,
+                isAsked,
+                counted,
+                outcome,
+                refusal,
+                detail,
+                policies);
     }
 }

@@ -8,6 +8,8 @@ import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.topology.parts.PartitionParts;
+import dev.ebb.topology.policy.AwaitedPolicies;
+import dev.ebb.topology.policy.PolicyView;
 import dev.ebb.topology.trash.Preview;
 import dev.ebb.topology.trash.TakenOut;
 import dev.ebb.topology.trash.TrashSource.Reading;
@@ -31,15 +33,14 @@ final class UndoWork extends Work {
 
     static final Kind<State> KIND = new Kind<>("undo", State.class, UndoWork::new);
 
-    /** Time after which policies that do not come into force here are given up. */
-    private static final long PATIENCE_MS = Duration.ofMinutes(1).toMillis();
-
     private static final long PROGRESS_MS = Duration.ofSeconds(1).toMillis();
 
     private final Command.UndoDeletes command;
     private final int askedBy;
     private final long pointMs;
     private final boolean mayBeRough;
+    private final @Nullable Long leadersOffset;
+    private final AwaitedPolicies awaited;
     private UndoTally tally;
     private long fence;
     /** Number of fences that have come back since the work was made. */
@@ -48,8 +49,10 @@ final class UndoWork extends Work {
     /** True until the last fence is back; not so after a crash, whose fence may still answer though nothing watches any more. */
     private boolean isAwaited;
 
-    private long begunMs = -1;
     private long toldMs;
+
+    /** The policies by which it began reflect their topic up to this offset; -1 before that. */
+    private long reflectedOffset = -1;
 
     /** What is taken out of the trash from the first fence on; null before that, and if nothing comes back. */
     private @Nullable TakenOut takenOut;
@@ -63,6 +66,9 @@ final class UndoWork extends Work {
         this.askedBy = state.askedBy();
         this.pointMs = state.pointMs();
         this.mayBeRough = state.mayBeRough();
+        this.leadersOffset = state.reflectedOffset();
+        this.awaited =
+                new AwaitedPolicies(context.view(), newer(command.policyVersion(), leadersOffset), context.partition());
         this.tally = new UndoTally(state.returned());
         this.fence = state.fence();
     }
@@ -75,13 +81,32 @@ final class UndoWork extends Work {
      * @param mayBeRough true if a count need only find out whether anything would be due at once
      * @param returned what is back
      * @param fence number of the last fence
+     * @param reflectedOffset it waits for policies that reflect their topic up to that offset, or up to the version that the
+     *     command names; null if a version gave the order that did not tell
      */
     record State(
-            CommandRequest request, int askedBy, long pointMs, boolean mayBeRough, UndoOutcome returned, long fence) {
+            CommandRequest request,
+            int askedBy,
+            long pointMs,
+            boolean mayBeRough,
+            UndoOutcome returned,
+            long fence,
+            @Nullable Long reflectedOffset) {
 
         static State of(SweepNow order, int askedBy) {
-            return new State(order.request(), askedBy, order.pointMs(), order.mayBeRough(), UndoOutcome.NOTHING, 0);
+            return new State(
+                    order.request(),
+                    askedBy,
+                    order.pointMs(),
+                    order.mayBeRough(),
+                    UndoOutcome.NOTHING,
+                    0,
+                    order.reflectedOffset());
         }
+    }
+
+    private static @Nullable Long newer(@Nullable Long one, @Nullable Long other) {
+        return one == null || (other != null && other > one) ? other : one;
     }
 
     @Override
@@ -94,13 +119,9 @@ final class UndoWork extends Work {
 
     @Override
     Progress step(long nowMs, SweepBudget budget) {
-        begunMs = begunMs < 0 ? nowMs : begunMs;
-        Long version = command.policyVersion();
-        if (version != null && context.policies().get().version() < version) {
-            if (nowMs - begunMs <= PATIENCE_MS) {
-                return Progress.LATER;
-            }
-            return finish(Refusal.NOT_READY, "policies of version " + version + " are not in force", nowMs);
+        if (!awaited.areInForce()) {
+            String missing = awaited.problem(nowMs);
+            return missing == null ? Progress.LATER : finish(Refusal.NOT_READY, missing, nowMs);
         }
         if (passed < Fence.PAIR) {
             return raiseFence(nowMs);
@@ -146,10 +167,11 @@ final class UndoWork extends Work {
     }
 
     private UndoPass pass(long nowMs) {
+        PolicyView view = context.view().get();
+        reflectedOffset = view.reflectedOffset();
         TakenOut since = takenOut;
         if (since == null) {
-            var count =
-                    UndoCount.of(context.store(), context.policies().get(), this::read, pointMs, !mayBeRough, nowMs);
+            var count = UndoCount.of(context.store(), view.policies(), this::read, pointMs, !mayBeRough, nowMs);
             tally = count.tally();
             return count;
         }
@@ -176,7 +198,8 @@ final class UndoWork extends Work {
     }
 
     private Progress finish(@Nullable Refusal refusal, String detail, long nowMs) {
-        send(askedBy, Errand.Step.SWEPT, Swept.ofUndo(tally.outcome(), request.isDryRun(), refusal, detail), nowMs);
+        Swept answer = Swept.ofUndo(tally.outcome(), request.isDryRun(), reflectedOffset, refusal, detail);
+        send(askedBy, Errand.Step.SWEPT, answer, nowMs);
         return Progress.DONE;
     }
 
@@ -197,6 +220,6 @@ final class UndoWork extends Work {
     @Override
     Object state() {
         UndoOutcome returned = request.isDryRun() ? UndoOutcome.NOTHING : tally.returned();
-        return new State(request, askedBy, pointMs, mayBeRough, returned, fence);
+        return new State(request, askedBy, pointMs, mayBeRough, returned, fence, leadersOffset);
     }
 }

@@ -80,7 +80,8 @@ final class Works {
 
     private static SweepWork.State sweep(Share share) {
         SweepNow order = share.order();
-        return SweepWork.State.of(order.request(), order.pointMs(), share.askedBy(), share.nowMs());
+        return SweepWork.State.of(
+                order.request(), order.pointMs(), share.askedBy(), share.nowMs(), order.reflectedOffset());
     }
 
     private static ParkedWork.State parked(Share share) {

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * Tells how many events of one stream would be due at once if some came back (T-3). Each event that comes back is decided
  * about by its age and own TTL; then the stream as it would be is held against {@code keepLast} and the caps. Remembers sums
  * by execution and no events: where bytes are over their cap, the number of events that would go is taken from their average
- * size. Not thread-safe.
+ * size. What caps take from the stream anyway, since no sweep has come to it yet, is not due because of what comes back, so
+ * the answer is the same before that sweep and behind it. Not thread-safe.
  */
 final class UndoForecast {
 
@@ -38,6 +39,7 @@ final class UndoForecast {
     private static final long NOTICE_MS = Duration.ofMinutes(5).toMillis();
 
     private final EffectivePolicy policy;
+    private final AgeGuards guards;
     private final boolean isSafe;
     private final long dueMs;
     private final TreeMap<Long, Sums> byExecution = new TreeMap<>();
@@ -50,6 +52,7 @@ final class UndoForecast {
      */
     UndoForecast(StreamName stream, PolicySet policies, long dueMs) {
         this.policy = policies.effective(stream);
+        this.guards = new AgeGuards(policy, dueMs);
         this.isSafe = policies.isHeld(stream) || !policy.isEnforced();
         this.dueMs = dueMs;
     }
@@ -141,20 +144,35 @@ final class UndoForecast {
         if (isSafe) {
             return 0;
         }
-        boolean hasExecutions = byExecution.lastKey() > 0 || (stream != null && stream.executions() != null);
-        return hasExecutions ? dueOfExecutions(stream) : dueOfOne(stream);
+        return hasExecutions(stream) ? dueOfExecutions(stream) : dueOfOne(stream);
+    }
+
+    /** Returns true if {@code keepLast} keeps what is stored of that execution once those that were added are back. */
+    boolean stillKeeps(long execution, StreamState stream) {
+        if (isSafe) {
+            return true;
+        }
+        return hasExecutions(stream)
+                ? execution >= lowestOfLast(byExecution, stream, keepLast())
+                : stream.root().eligibleEvents() + byExecution.firstEntry().getValue().eligible <= keepLast();
+    }
+
+    private boolean hasExecutions(@Nullable StreamState stream) {
+        return byExecution.lastKey() > 0 || (stream != null && stream.executions() != null);
     }
 
     /** {@code keepLast} counts the events of a stream without executions. */
     private long dueOfOne(@Nullable StreamState stream) {
         Sums sums = byExecution.firstEntry().getValue();
-        long live = stream == null ? 0 : stream.segments().get(0).eligibleEvents();
+        CapBacklog backlog = backlog(stream);
         long kept = keepLast();
+        long live = stream == null ? 0 : stream.root().eligibleEvents() - backlog.events();
         long younger = live + sums.eligible - sums.aged;
         long aged = Math.max(0, sums.aged - Math.max(0, kept - younger));
+        boolean mayLiveGo = stream != null && !backlog.isRestGuarded() && !guards.keep(stream.root());
         long mayGo = Math.max(0, live + sums.loose - kept);
-        mayGo = Math.min(mayGo, sums.loose + (stream == null || isOverCap(stream) ? 0 : live));
-        return aged + Math.min(mayGo, overCaps(stream, aged, sums.looseBytes, sums.loose));
+        mayGo = Math.min(mayGo, sums.loose + (mayLiveGo ? live : 0));
+        return aged + Math.min(mayGo, overCaps(stream, backlog, aged, sums.looseBytes, sums.loose));
     }
 
     /** {@code keepLast} counts whole executions, and caps spare the current one. */
@@ -170,21 +188,45 @@ final class UndoForecast {
             loose += isSpared ? 0 : entry.getValue().loose;
             looseBytes += isSpared ? 0 : entry.getValue().looseBytes;
         }
-        long over = overCaps(stream, aged, looseBytes, loose);
-        long live = stream == null ? 0 : live(stream, sparedNow(stream), spared, over - loose);
+        CapBacklog backlog = backlog(stream);
+        long over = overCaps(stream, backlog, aged, looseBytes, loose);
+        long live = stream == null ? 0 : live(stream, backlog, spared, over - loose);
         return aged + Math.min(loose + live, over);
     }
 
-    /** In a stream over its caps, those that are spared by now may not be any more; others have a guard of their own. */
+    /**
+     * Stored events behind the backlog that caps may take once all are back.
+     *
+     * @param spared the lowest execution that is spared then
+     * @param most the count ends there
+     */
+    private long live(StreamState stream, CapBacklog backlog, long spared, long most) {
+        // Those that are spared by now may not be any more; all others have a guard of their own.
+        long from = backlog.isRestGuarded() && stream.executions() != null ? sparedNow(stream) : 0;
+        long gone = from == 0 ? backlog.events() : 0;
+        return most <= 0 ? 0 : Math.max(0, guards.free(stream, from, spared, gone + most) - gone);
+    }
+
+    /** The lowest of the executions that caps spare as the stream is. */
     private long sparedNow(StreamState stream) {
-        if (!isOverCap(stream)) {
-            return 0;
-        }
-        if (stream.executions() == null) {
-            return Long.MAX_VALUE;
-        }
         var none = Collections.<Long, Sums>emptyNavigableMap();
         return Math.max(0, Math.min(lowestOfLast(none, stream, keepLast()), lowestOfLast(none, stream, 1)));
+    }
+
+    /** The stream as it is may be over its caps: a sweep may not have come to it since they are in force. */
+    private CapBacklog backlog(@Nullable StreamState stream) {
+        if (stream == null || !policy.isOverCap(stream.totalEvents(), stream.totalBytes())) {
+            return CapBacklog.NONE;
+        }
+        long average = Math.max(1, stream.totalBytes() / Math.max(1, stream.totalEvents()));
+        long events = over(policy.mostEvents(), stream.totalEvents());
+        long bytes = over(policy.mostBytes(), stream.totalBytes());
+        long over = Math.max(events, (bytes + average - 1) / average);
+        long mayGo = stream.executions() != null
+                ? guards.free(stream, 0, sparedNow(stream), over)
+                : guards.keep(stream.root()) ? 0 : Math.max(0, stream.root().eligibleEvents() - keepLast());
+        boolean isRestGuarded = mayGo < over && (bytes == 0 || mayGo <= events);
+        return isRestGuarded ? new CapBacklog(mayGo, 0, true) : new CapBacklog(events, bytes, false);
     }
 
     private long keepLast() {
@@ -209,47 +251,13 @@ final class UndoForecast {
         return lowest;
     }
 
-    /**
-     * Events of those executions that are stored and that caps may take.
-     *
-     * @param from the lowest number
-     * @param to the number behind the highest
-     * @param most the count ends there
-     */
-    private static long live(StreamState stream, long from, long to, long most) {
-        long events = 0;
-        Segment next = from < to ? stream.nextEligible(from) : null;
-        while (events < most && next != null && next.number() < to) {
-            events += next.eligibleEvents();
-            next = stream.nextEligible(next.number() + 1);
-        }
-        return events;
-    }
-
-    /** A stream that is over its caps and keeps its events has a guard that keeps them. */
-    private boolean isOverCap(StreamState stream) {
-        return policy.isOverCap(stream.totalEvents(), stream.totalBytes());
-    }
-
-    private boolean isOverCap(@Nullable StreamState stream, long aged) {
-        return policy.isOverCap(allEvents(stream, aged), allBytes(stream));
-    }
-
-    private long allEvents(@Nullable StreamState stream, long aged) {
-        return events - aged + (stream == null ? 0 : stream.totalEvents());
-    }
-
-    private long allBytes(@Nullable StreamState stream) {
-        return bytes + (stream == null ? 0 : stream.totalBytes());
-    }
-
-    /** Number of events by which the stream would be over its caps. */
-    private long overCaps(@Nullable StreamState stream, long aged, long looseBytes, long loose) {
-        if (!isOverCap(stream, aged)) {
+    /** Number of events by which the stream would be over its caps if its backlog were gone. */
+    private long overCaps(@Nullable StreamState stream, CapBacklog backlog, long aged, long looseBytes, long loose) {
+        long allEvents = events - aged - backlog.events() + (stream == null ? 0 : stream.totalEvents());
+        long allBytes = bytes - backlog.bytesOver() + (stream == null ? 0 : stream.totalBytes());
+        if (!policy.isOverCap(allEvents, allBytes)) {
             return 0;
         }
-        long allEvents = allEvents(stream, aged);
-        long allBytes = allBytes(stream);
         long byEvents = over(policy.mostEvents(), allEvents);
         long average = Math.max(1, loose == 0 ? allBytes / Math.max(1, allEvents) : looseBytes / loose);
         long byBytes = (over(policy.mostBytes(), allBytes) + average - 1) / average;

@@ -17,6 +17,8 @@ import dev.ebb.topology.trash.TakenOut;
 import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.trash.Trashed;
 import dev.ebb.topology.trash.TrashedExecution;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,13 @@ public final class UndoReturn implements UndoPass {
     private final Origin origin;
     private final long pointMs;
     private final UndoTally tally;
+
+    /**
+     * By stream, the lowest execution of which an event is back that {@code keepLast} alone keeps: what comes later must not push
+     * it out again.
+     */
+    private final Map<StreamName, Long> keptAsLast = new HashMap<>();
+
     private @Nullable TrashedExecutions executions;
     private @Nullable RestoreTrail trail;
 
@@ -143,9 +152,13 @@ public final class UndoReturn implements UndoPass {
         Execution execution = known().of(trashed.stream(), stream, header.execution());
         UndoForecast forecast = new UndoForecast(trashed.stream(), policies.get(), UndoForecast.dueMs(pointMs, nowMs));
         known().addTo(forecast, trashed.stream());
-        forecast.add(header, execution);
-        if (forecast.due(stream) > 0) {
+        boolean isAged = forecast.add(header, execution);
+        Long before = keptAsLast.get(trashed.stream());
+        if (forecast.due(stream) > 0 || (before != null && stream != null && !forecast.stillKeeps(before, stream))) {
             return NotReturned.WOULD_BE_DUE;
+        }
+        if (isAged) {
+            keptAsLast.merge(trashed.stream(), header.execution(), Math::min);
         }
         Trashed declared = known().take(trashed.stream(), header.execution());
         if (declared != null) {

@@ -186,11 +186,18 @@ public final class ErrandBodies {
      * @param request the command
      * @param pointMs the time against which everything is decided
      * @param mayBeRough true if the count of an undo need only find out whether anything would be due at once
+     * @param reflectedOffset sweeps, undos and their counts wait for policies that reflect their topic up to that offset; null
+     *     if a version gave the order that did not tell
      */
-    public record SweepNow(CommandRequest request, long pointMs, boolean mayBeRough) {
+    public record SweepNow(
+            CommandRequest request,
+            long pointMs,
+            boolean mayBeRough,
+            @JsonProperty(REFLECTED) @Nullable Long reflectedOffset) {
 
+        /** An order that waits for no policies. */
         public SweepNow(CommandRequest request, long pointMs) {
-            this(request, pointMs, false);
+            this(request, pointMs, false, null);
         }
 
         public SweepNow {
@@ -258,6 +265,8 @@ public final class ErrandBodies {
      * @param erased findings of an erasure; null of any other command
      * @param isCount true of the count of an undo, false of its return; null of any other command, and of a version that did
      *     not tell
+     * @param reflectedOffset the policies by which an undo or its count began reflect their topic up to that offset; null of any
+     *     other command, and of a version that did not tell
      */
     public record Swept(
             CommandCounts counts,
@@ -270,11 +279,29 @@ public final class ErrandBodies {
             @Nullable PlanTally plan,
             @Nullable UndoOutcome undo,
             @Nullable EraseFindings erased,
-            @Nullable Boolean isCount) {
+            @Nullable Boolean isCount,
+            @JsonProperty(REFLECTED) @Nullable Long reflectedOffset) {
 
-        /** Result of an undo, or of its count. */
-        public static Swept ofUndo(UndoOutcome undo, boolean isCount, @Nullable Refusal refusal, String detail) {
-            return new Swept(CommandCounts.NOTHING, List.of(), 0, null, -1, refusal, detail, null, undo, null, isCount);
+        /**
+         * Result of an undo, or of its count.
+         *
+         * @param reflectedOffset the policies by which it began reflect their topic up to that offset
+         */
+        public static Swept ofUndo(
+                UndoOutcome undo, boolean isCount, long reflectedOffset, @Nullable Refusal refusal, String detail) {
+            return new Swept(
+                    CommandCounts.NOTHING,
+                    List.of(),
+                    0,
+                    null,
+                    -1,
+                    refusal,
+                    detail,
+                    null,
+                    undo,
+                    null,
+                    isCount,
+                    reflectedOffset);
         }
 
         /** Result of an erasure, or of its dry run. */
@@ -284,7 +311,7 @@ public final class ErrandBodies {
                 String detail,
                 @Nullable PlanTally plan,
                 EraseFindings erased) {
-            return new Swept(counts, List.of(), 0, null, -1, refusal, detail, plan, null, erased, null);
+            return new Swept(counts, List.of(), 0, null, -1, refusal, detail, plan, null, erased, null, null);
         }
 
         /** Result of work that is neither an undo nor an erasure. */
@@ -297,7 +324,7 @@ public final class ErrandBodies {
                 @Nullable Refusal refusal,
                 String detail,
                 @Nullable PlanTally plan) {
-            this(counts, parts, partsLeftOut, rest, policyVersion, refusal, detail, plan, null, null, null);
+            this(counts, parts, partsLeftOut, rest, policyVersion, refusal, detail, plan, null, null, null, null);
         }
 
         /** Result without parts, of work that has no plan, or of which nothing came. */

@@ -27,12 +27,15 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A sweep by hand of one partition, slice by slice. */
 @Tag("O-5")
 class SweepWorkTest {
 
     private static final long LATER = T0 + 2000;
+    private static final long MINUTE_MS = 60_000;
 
     private final WorkFixture fixture = new WorkFixture();
 
@@ -108,6 +111,52 @@ class SweepWorkTest {
         assertThat(answer().parts()).containsExactly(new Part("s", RemovalCause.MAX_COUNT, 2, bytes));
     }
 
+    /** An instance that is behind deletes nothing by policies that the one of the leader knows to be replaced. */
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 0, 1})
+    @Tag("O-2")
+    void shouldWaitForThePoliciesOfItsLeader(long ahead) {
+        // given
+        keepOne();
+        fill("s", 3);
+        SweepWork work = sweepBy(policies().version() + ahead);
+
+        // when
+        Progress progress = work.step(T0, budget());
+
+        // then
+        assertThat(progress).isEqualTo(ahead > 0 ? Progress.LATER : Progress.DONE);
+        assertThat(fixture.state.ids("s")).hasSize(ahead > 0 ? 3 : 1);
+
+        // when they come, behind a restart
+        fixture.policies = policies().withVersion(policies().version() + 1);
+        restarted(work).step(T0, budget());
+
+        // then
+        assertThat(fixture.state.ids("s")).hasSize(1);
+    }
+
+    @Test
+    @Tag("O-2")
+    void shouldGiveUpIfThePoliciesOfItsLeaderDoNotCome() {
+        // given
+        keepOne();
+        fill("s", 3);
+        long version = policies().version() + 1;
+        SweepWork work = sweepBy(version);
+
+        // when
+        Progress first = work.step(T0, budget());
+        Progress at = work.step(T0 + MINUTE_MS, budget());
+        Progress above = work.step(T0 + MINUTE_MS + 1, budget());
+
+        // then
+        assertThat(List.of(first, at, above)).containsExactly(Progress.LATER, Progress.LATER, Progress.DONE);
+        assertThat(answer().refusal()).isEqualTo(Refusal.NOT_READY);
+        assertThat(answer().detail()).contains("version " + version);
+        assertThat(fixture.state.ids("s")).hasSize(3);
+    }
+
     /** Only the version of its policies is known after a restart; another one ends the sweep before it begins anew. */
     @Test
     @Tag("O-2")
@@ -115,13 +164,13 @@ class SweepWorkTest {
         // given
         keepOne();
         fill("s", 3);
-        SweepWork.State begun = SweepWork.State.of(request(Scope.ALL), T0, ASKED_BY, T0);
+        SweepWork.State begun = SweepWork.State.of(request(Scope.ALL), T0, ASKED_BY, T0, null);
 
         // when
         SweepWork resumed = new SweepWork(
                 fixture.parts,
                 new SweepWork.State(
-                        begun.request(), T0, ASKED_BY, T0, policies().version() - 1, 0, begun.findings()));
+                        begun.request(), T0, ASKED_BY, T0, policies().version() - 1, 0, begun.findings(), null));
         resumed.step(T0, budget());
 
         // then
@@ -370,11 +419,16 @@ class SweepWorkTest {
     }
 
     private SweepWork work(CommandRequest request, long nowMs) {
-        return new SweepWork(fixture.parts, SweepWork.State.of(request, nowMs, ASKED_BY, nowMs));
+        return new SweepWork(fixture.parts, SweepWork.State.of(request, nowMs, ASKED_BY, nowMs, null));
     }
 
     private static CommandRequest request(Scope scope) {
         return CommandFixture.request("c-1", CommandFixture.sweep(scope));
+    }
+
+    /** Sweeps once policies are in force that the instance of the leader has seen. */
+    private SweepWork sweepBy(Long reflectedOffset) {
+        return new SweepWork(fixture.parts, SweepWork.State.of(request(Scope.ALL), T0, ASKED_BY, T0, reflectedOffset));
     }
 
     /** The answer to the partition that asked. */

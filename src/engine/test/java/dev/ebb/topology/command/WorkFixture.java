@@ -22,6 +22,7 @@ import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.fault.StreamHealing;
 import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.observe.RetentionObserver;
+import dev.ebb.topology.policy.PolicyView;
 import dev.ebb.topology.receipt.TestTree;
 import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.trash.TestBook;
@@ -101,7 +102,7 @@ final class WorkFixture {
                 guard,
                 new StreamHealing(state.store, state.schedule, guard, outbox, observer, PARTITION),
                 failures,
-                () -> policies == null ? state.policies() : policies,
+                this::view,
                 () -> sweepProblem,
                 () -> {
                     throw new AssertionError("no test asks for the records that wait");
@@ -111,6 +112,11 @@ final class WorkFixture {
                 PARTITION,
                 partitions);
         parts = WorkParts.of(context);
+    }
+
+    private PolicyView view() {
+        PolicySet inForce = policies == null ? state.policies() : policies;
+        return new PolicyView(inForce, inForce.version(), null);
     }
 
     private boolean mustWait(StreamState stream) {

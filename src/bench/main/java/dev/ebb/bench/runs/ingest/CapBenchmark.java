@@ -88,6 +88,7 @@ public final class CapBenchmark implements Benchmark {
         }
         try (InstalledServer server = nats.get()) {
             Duel<Rate> duel = duel(List.of(ebb, new NatsCapTrial(server, lane, workload)), progress);
+            duel.warmUpOpponents(settings);
             return figures("B-9-nats", NATS, Target.REPORTED, duel.run(settings, settings.reportedPairs()));
         }
     }

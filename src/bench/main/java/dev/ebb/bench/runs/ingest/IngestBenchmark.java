@@ -65,8 +65,10 @@ public final class IngestBenchmark implements Benchmark {
                             new DrainTrial(input, new ExpiryIndexContender(lane)),
                             new DrainTrial(input, new CopyContender(lane), Model.sent(input.workload()), Map.of())));
             duel.warmUpEach(settings);
+            List<Duel.Round<Rate>> rounds = duel.run(settings, settings.pairs());
+            others.warmUpOpponents(settings);
             return figures(
-                    duel.run(settings, settings.pairs()),
+                    rounds,
                     others.run(settings, settings.reportedPairs()),
                     settings.reportedPairs() == 0 ? List.of() : json(stack, settings, progress));
         }

@@ -3,6 +3,7 @@ package dev.ebb.bench.runs.ingest;
 import dev.ebb.bench.harness.CpuMeter;
 import dev.ebb.bench.harness.Rate;
 import dev.ebb.bench.harness.Trial;
+import dev.ebb.bench.harness.WriteMeter;
 import dev.ebb.bench.stack.EbbApp;
 import dev.ebb.bench.stack.Headway;
 import dev.ebb.bench.stack.InputTopic;
@@ -15,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Ebb takes an input in from the beginning; what counts is how fast the last part of it is taken in. */
-final class LastPartTrial implements Trial<Rate> {
+final class LastPartTrial implements Trial<LastPart> {
 
     private static final long POLL_MS = 5;
 
@@ -36,10 +37,15 @@ final class LastPartTrial implements Trial<Rate> {
     }
 
     @Override
-    public Rate run() throws InterruptedException {
+    public LastPart run() throws InterruptedException {
         Lane lane = input.lane();
         lane.renewTopics();
         CpuMeter cpu = lane.stack().cpu();
+        WriteMeter ofApp = new WriteMeter(ProcessHandle.current().pid());
+        WriteMeter ofBroker =
+                new WriteMeter(lane.stack().services().broker().pid().orElseThrow());
+        long appBefore = ofApp.written();
+        long brokerBefore = ofBroker.written();
         try (EbbApp app = EbbApp.start(lane, Policies.MONTH_FROM_OCCURRED)) {
             app.awaitFirst();
             awaitPart(app);
@@ -51,8 +57,10 @@ final class LastPartTrial implements Trial<Rate> {
             Duration used = cpu.used().minus(cpuBefore);
             Rate rate = new Rate(
                     input.records() - (from == 0 ? 0 : before), Duration.ofNanos(intake.lastNanos() - begin), used);
+            double appBytes = ofApp.written() - appBefore;
+            double brokerBytes = ofBroker.written() - brokerBefore;
             app.requireContents(input.expected());
-            return rate;
+            return new LastPart(rate, appBytes / input.records(), brokerBytes / input.records());
         }
     }
 

@@ -16,31 +16,35 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /**
- * Redis Streams with an exact cap: {@code XADD stream MAXLEN = n * event …}, sent in pipelines as its manual advises for
- * many commands. The commands are made before the clock starts, as the input topic of Ebb is.
+ * Redis Streams with an exact cap: {@code XADD stream MAXLEN = n * event …}, in one pipeline: a thread sends all commands
+ * while another one receives the answers. The commands are made before the clock starts, as the input topic of Ebb is.
  */
 final class RedisCapTrial implements Trial<Rate> {
-
-    private static final int PIPELINE = 500;
 
     private final InstalledServer server;
     private final Lane lane;
     private final Contents left;
-    private final List<Entry> entries = new ArrayList<>();
+    private final List<byte[]> commands = new ArrayList<>();
 
     RedisCapTrial(InstalledServer server, Lane lane, Workload workload) {
         this.server = server;
         this.lane = lane;
         this.left = Model.newest(workload, Cap.EVENTS);
         workload.generator()
-                .forEachRemaining(next -> entries.add(new Entry(
-                        utf8(next.event().stream().value()), lane.records().event(next.event()))));
+                .forEachRemaining(next -> commands.add(RedisConnection.command(
+                        utf8("XADD"),
+                        utf8(next.event().stream().value()),
+                        utf8("MAXLEN"),
+                        utf8("="),
+                        utf8(Integer.toString(Cap.EVENTS)),
+                        utf8("*"),
+                        utf8("event"),
+                        lane.records().event(next.event()))));
     }
-
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Entry(byte[] stream, byte[] event) {}
 
     @Override
     public String name() {
@@ -48,9 +52,9 @@ final class RedisCapTrial implements Trial<Rate> {
     }
 
     @Override
-    public Rate run() {
+    public Rate run() throws InterruptedException {
         try (RedisConnection redis = new RedisConnection(server.connect())) {
-            redis.send(utf8("FLUSHALL"));
+            redis.send(RedisConnection.command(utf8("FLUSHALL")));
             redis.flush();
             redis.receive();
             CpuMeter cpu = new CpuMeter(server.pid());
@@ -60,38 +64,41 @@ final class RedisCapTrial implements Trial<Rate> {
             Duration took = Duration.ofNanos(System.nanoTime() - begin);
             Duration used = cpu.used().minus(cpuBefore);
             VoidRunException.requireSame(name(), contents(redis), left);
-            return new Rate(entries.size(), took, used);
+            return new Rate(commands.size(), took, used);
         } catch (IOException e) {
             throw new VoidRunException("redis failed: " + e.getMessage(), e);
         }
     }
 
-    private void addAll(RedisConnection redis) throws IOException {
-        byte[] add = utf8("XADD");
-        byte[] maxLength = utf8("MAXLEN");
-        byte[] exactly = utf8("=");
-        byte[] cap = utf8(Integer.toString(Cap.EVENTS));
-        byte[] anyId = utf8("*");
-        byte[] field = utf8("event");
-        for (int from = 0; from < entries.size(); from += PIPELINE) {
-            List<Entry> some = entries.subList(from, Math.min(entries.size(), from + PIPELINE));
-            for (Entry entry : some) {
-                redis.send(add, entry.stream(), maxLength, exactly, cap, anyId, field, entry.event());
+    /** Where an answer is an error the connection is closed, and the sender with it. */
+    private void addAll(RedisConnection redis) throws IOException, InterruptedException {
+        FutureTask<Integer> sending = new FutureTask<>(() -> {
+            for (byte[] command : commands) {
+                redis.send(command);
             }
             redis.flush();
-            for (int i = 0; i < some.size(); i++) {
-                redis.receive();
-            }
+            return commands.size();
+        });
+        Thread sender = new Thread(sending, "bench-redis-sender");
+        sender.setDaemon(true);
+        sender.start();
+        for (int i = 0; i < commands.size(); i++) {
+            redis.receive();
+        }
+        try {
+            sending.get();
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause());
         }
     }
 
     private Contents contents(RedisConnection redis) throws IOException {
         StoredRecords records = new StoredRecords(lane);
         Contents all = Contents.NONE;
-        redis.send(utf8("KEYS"), utf8("*"));
+        redis.send(RedisConnection.command(utf8("KEYS"), utf8("*")));
         redis.flush();
         for (Object stream : (List<?>) redis.receive()) {
-            redis.send(utf8("XRANGE"), (byte[]) stream, utf8("-"), utf8("+"));
+            redis.send(RedisConnection.command(utf8("XRANGE"), (byte[]) stream, utf8("-"), utf8("+")));
             redis.flush();
             for (Object entry : (List<?>) redis.receive()) {
                 List<?> fields = (List<?>) ((List<?>) entry).get(1);

@@ -62,6 +62,8 @@ public final class TableBenchmark implements Benchmark {
             List<Duel.Round<Rate>> rowsOnBoth = withRows.run(settings, settings.pairs());
             if (settings.isLong()) {
                 withoutRows.warmUpEach(settings);
+            } else {
+                withoutRows.warmUpOpponents(settings);
             }
             return figures(rowsOnBoth, withoutRows.run(settings, settings.reportedPairs()));
         }

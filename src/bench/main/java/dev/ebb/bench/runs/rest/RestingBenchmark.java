@@ -27,9 +27,11 @@ public final class RestingBenchmark implements Benchmark {
     private static final int PARTITIONS = 4;
 
     /** Until then it compiles what it has used, and the broker cleans up what it has taken. */
-    private static final Duration SETTLE = Duration.ofSeconds(40);
+    private static final Duration SETTLE = Duration.ofMinutes(2);
 
-    private static final Duration LONG_SETTLE = Duration.ofMinutes(2);
+    /** Where all is measured one after the other: the compiler is still at work in part. */
+    private static final Duration SHORT_SETTLE = Duration.ofSeconds(40);
+
     private static final Duration ONCE = Duration.ofSeconds(5);
 
     private static final Duration SHORT_WINDOW = Duration.ofSeconds(40);
@@ -55,7 +57,7 @@ public final class RestingBenchmark implements Benchmark {
             new Policies(lane).putInForce(Policies.MONTH_FROM_OCCURRED);
             try (EbbProcess app = EbbProcess.start(lane)) {
                 app.take(input.lastOffsets());
-                Duration settle = settings.byLength(ONCE, SETTLE, LONG_SETTLE);
+                Duration settle = settings.byLength(ONCE, settings.isWhole() ? SHORT_SETTLE : SETTLE, SETTLE);
                 progress.accept("all taken in, settling for " + settle.toSeconds() + " s");
                 TimeUnit.MILLISECONDS.sleep(settle.toMillis());
                 long broker = stack.services().broker().pid().orElseThrow();

@@ -11,15 +11,21 @@ import dev.ebb.bench.stack.sql.MirrorRowsLeft;
 import dev.ebb.bench.stack.sql.SqlMirrorSetup;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /**
- * A program that has all rows in memory and nothing to do but to write them: one connection, transactions of 5000 changes.
+ * A program that has all rows in memory and nothing to do but to write them. Where it has several connections, each gets the
+ * changes of some partitions, as Connect gives them to its tasks, and has a thread of its own.
  */
 final class JdbcTrial implements Trial<Rate> {
-
-    private static final int BATCH = 5000;
 
     private final BenchStack stack;
     private final SqlMirrorSetup mirror;
@@ -39,36 +45,73 @@ final class JdbcTrial implements Trial<Rate> {
     }
 
     @Override
-    public Rate run() {
-        List<Change> all = changes.all();
-        CpuMeter cpu = stack.cpu();
-        try (Connection connection = mirror.connect()) {
-            MirrorRowsLeft.empty(connection);
-            connection.setAutoCommit(false);
-            Duration cpuBefore = cpu.used();
-            long begin = System.nanoTime();
-            write(connection, all);
-            Rate rate = new Rate(
-                    all.size(),
-                    Duration.ofNanos(System.nanoTime() - begin),
-                    cpu.used().minus(cpuBefore));
+    public Rate run() throws InterruptedException {
+        List<List<Change>> parts = changes.parts(writer.connections());
+        ExecutorService threads = Executors.newFixedThreadPool(parts.size());
+        List<Connection> connections = new ArrayList<>();
+        try (Connection reader = mirror.connect()) {
+            MirrorRowsLeft.empty(reader);
+            List<Callable<Integer>> work = new ArrayList<>();
+            for (List<Change> part : parts) {
+                Connection connection = open();
+                connections.add(connection);
+                work.add(() -> write(connection, part));
+            }
+            Rate rate = measure(threads, work);
             VoidRunException.requireSame(
-                    name(), MirrorRowsLeft.contents(connection), changes.left().contents());
+                    name(), MirrorRowsLeft.contents(reader), changes.left().contents());
             return rate;
-        } catch (SQLException e) {
+        } catch (SQLException | ExecutionException e) {
             throw new VoidRunException("the rows cannot be written: " + e.getMessage(), e);
+        } finally {
+            connections.forEach(JdbcTrial::close);
+            threads.shutdownNow();
         }
     }
 
-    private void write(Connection connection, List<Change> all) throws SQLException {
-        for (int from = 0; from < all.size(); from += BATCH) {
-            // A row that goes has come long before, so the upserts of a batch may go first.
-            List<Change> batch = all.subList(from, Math.min(all.size(), from + BATCH));
+    private Connection open() throws SQLException {
+        Connection connection = mirror.connect();
+        if (!writer.session().isEmpty()) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(writer.session());
+            }
+        }
+        connection.setAutoCommit(false);
+        return connection;
+    }
+
+    private Rate measure(ExecutorService threads, List<Callable<Integer>> work)
+            throws InterruptedException, ExecutionException {
+        CpuMeter cpu = stack.cpu();
+        Duration cpuBefore = cpu.used();
+        long begin = System.nanoTime();
+        long written = 0;
+        for (Future<Integer> part : threads.invokeAll(work)) {
+            written += part.get();
+        }
+        return new Rate(
+                written, Duration.ofNanos(System.nanoTime() - begin), cpu.used().minus(cpuBefore));
+    }
+
+    private int write(Connection connection, List<Change> part) throws SQLException {
+        int atOnce = writer.changesAtOnce();
+        for (int from = 0; from < part.size(); from += atOnce) {
+            // A row that goes has come before, so the upserts of a batch may go first.
+            List<Change> batch = part.subList(from, Math.min(part.size(), from + atOnce));
             List<Change> upserts =
                     batch.stream().filter(change -> !change.isDelete()).toList();
             List<Change> deletes = batch.stream().filter(Change::isDelete).toList();
             writer.write(connection, upserts, deletes);
             connection.commit();
+        }
+        return part.size();
+    }
+
+    private static void close(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            // The run is over, and its result does not depend on it.
         }
     }
 }

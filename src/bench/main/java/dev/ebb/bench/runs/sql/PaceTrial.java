@@ -53,31 +53,38 @@ final class PaceTrial {
      *
      * @param perSecond events a second
      * @param behind seconds by which SQL was behind with it at the most; infinite if the load did not keep it
+     * @param isGrowing true if it fell further and further behind
      */
-    record Pace(int perSecond, double behind) {
+    record Pace(int perSecond, double behind, boolean isGrowing) {
 
-        static final Pace NONE = new Pace(0, 0);
+        static final Pace NONE = new Pace(0, 0, false);
     }
 
     /** Sends, and waits until all has gone again; sends no more when SQL is too far behind. */
     Pace run(int perSecond, int seconds, double mostBehind, long seed) throws InterruptedException, SQLException {
-        double behind = 0;
+        Behind behind = new Behind(Duration.ofSeconds(seconds));
         app.expirations().expect(Long.MAX_VALUE);
+        long firstDue = System.nanoTime() + MAX_AGE.toNanos();
         try (PacedLoad load = new PacedLoad(lane, perSecond, seconds, seed + perSecond)) {
-            while (load.isSending() && behind <= mostBehind) {
-                behind = Math.max(behind, behind());
+            while (load.isSending() && behind.most() <= mostBehind) {
+                behind.seen(since(firstDue), behind());
                 TimeUnit.MILLISECONDS.sleep(POLL_MS);
             }
             load.close();
-            behind = Math.max(behind, drain(load.sent()));
+            behind.seen(Duration.ofSeconds(seconds), drain(load.sent(), behind, firstDue));
             app.awaitCommitted();
             app.requireContents(Contents.NONE);
-            return new Pace(perSecond, load.lateSeconds() > MOST_LATE_LOAD ? Double.POSITIVE_INFINITY : behind);
+            boolean isLate = load.mostLateSeconds() > MOST_LATE_LOAD;
+            return new Pace(perSecond, isLate ? Double.POSITIVE_INFINITY : behind.most(), behind.isGrowing());
         }
     }
 
+    private static Duration since(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos);
+    }
+
     /** Returns seconds by which the last rows went too late: what waits in front of SQL is behind too. */
-    private double drain(long sent) throws InterruptedException, SQLException {
+    private double drain(long sent, Behind behind, long firstDue) throws InterruptedException, SQLException {
         long begin = System.nanoTime();
         long emptyNanos = begin;
         while (System.nanoTime() - emptyNanos < EMPTY_FOR.toNanos()) {
@@ -85,6 +92,7 @@ final class PaceTrial {
                     || SqlMirrorSetup.count(connection, "SELECT count(*) FROM event") > 0) {
                 emptyNanos = System.nanoTime();
             }
+            behind.seen(since(firstDue), behind());
             app.check();
             if (System.nanoTime() - begin > DRAIN_LIMIT.toNanos()) {
                 throw new VoidRunException("the rows were not gone within " + DRAIN_LIMIT.toSeconds() + " s");

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** Changes as arrays, one for each column, for {@code unnest}. */
 final class RowArrays {
 
-    private static final String DELETE = """
+    /** Deletes rows by arrays of the columns of their keys. */
+    static final String DELETE = """
             DELETE FROM event AS row USING unnest(?::timestamptz[], ?::text[], ?::text[]) AS gone (stored_at, stream, event_id)
             WHERE row.stored_at = gone.stored_at AND row.stream = gone.stream AND row.event_id = gone.event_id""";
 

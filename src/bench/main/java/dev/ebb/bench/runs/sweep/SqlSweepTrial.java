@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 
 /**
  * A database deletes what Ebb deletes, with the statement that a database of this kind is given for it, until nothing is
- * left to delete. The rows are loaded first, and the database has looked at them ({@code ANALYZE}).
+ * left to delete. The rows are loaded first, and the database has looked at them and settled.
  */
 public final class SqlSweepTrial implements Trial<Rate> {
 
@@ -61,7 +61,7 @@ public final class SqlSweepTrial implements Trial<Rate> {
         try (Connection connection = connect()) {
             execute(connection, "DROP TABLE IF EXISTS bench_event;" + peer.table());
             load(connection);
-            execute(connection, "ANALYZE bench_event");
+            execute(connection, peer.loaded());
             quiet.await();
             Rate rate = measure(connection);
             VoidRunException.requireSame(peer.name(), contents(connection), left);

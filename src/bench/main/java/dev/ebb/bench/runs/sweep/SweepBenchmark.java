@@ -73,6 +73,7 @@ public final class SweepBenchmark implements Benchmark {
                             new LogSweepTrial(stack.lane("log"), workload)));
             cursor.warmUpEach(settings);
             List<Duel.Round<Rate>> rounds = cursor.run(settings, settings.pairs());
+            others.warmUpOpponents(settings);
             return figures(rounds, others.run(settings, settings.reportedPairs()));
         }
     }

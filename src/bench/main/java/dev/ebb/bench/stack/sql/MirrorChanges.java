@@ -5,6 +5,7 @@ import dev.ebb.bench.load.Mix;
 import dev.ebb.bench.load.Workload;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.topology.wire.StreamPartition;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,7 +15,7 @@ import java.util.List;
  */
 public final class MirrorChanges {
 
-    /** Rows that live while others come and go; a row never comes and goes in one batch. */
+    /** Rows that live while others come and go. */
     private static final int LIVING = 20_000;
 
     private final Workload workload;
@@ -44,6 +45,22 @@ public final class MirrorChanges {
             }
         }
         return changes;
+    }
+
+    /**
+     * The changes in their order, those of each partition in one of so many parts. Neighbouring partitions are together, as
+     * Connect gives them to tasks.
+     */
+    public List<List<Change>> parts(int count) {
+        List<List<Change>> parts = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            parts.add(new ArrayList<>());
+        }
+        for (Change change : all()) {
+            int partition = StreamPartition.of(change.event().event().stream(), workload.partitions());
+            parts.get(partition * count / workload.partitions()).add(change);
+        }
+        return parts;
     }
 
     /**

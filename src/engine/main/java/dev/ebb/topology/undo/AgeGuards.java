@@ -1,0 +1,69 @@
+package dev.ebb.topology.undo;
+
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.store.layout.Position;
+import dev.ebb.store.layout.Range;
+import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StreamState;
+import java.util.List;
+
+/** Tells which executions of a stream {@code minAge} keeps from the caps as a whole, by their first events. Stateless. */
+final class AgeGuards {
+
+    /** An event that comes back is looked at while nothing else of the task goes on (T-4), and a stream may have very many. */
+    private static final int MOST_LOOKS = 100;
+
+    private static final List<Range> ELIGIBLE = List.of(Range.ORDERED, Range.TIMED);
+
+    private final EffectivePolicy policy;
+    private final long dueMs;
+
+    /** @param dueMs the time for which it is told, epoch milliseconds */
+    AgeGuards(EffectivePolicy policy, long dueMs) {
+        this.policy = policy;
+        this.dueMs = dueMs;
+    }
+
+    /** Returns true if all events of the execution are known to be guarded: the first one of it keeps all others. */
+    boolean keep(Segment segment) {
+        StreamState stream = segment.stream();
+        boolean isArranged = !stream.isMoving()
+                && stream.arrangement().anchor() == policy.anchor().value();
+        return !policy.minAge().value().isNone()
+                && isArranged
+                && ELIGIBLE.stream().allMatch(range -> segment.count(range) == 0 || isGuarded(segment, range));
+    }
+
+    private boolean isGuarded(Segment segment, Range range) {
+        Position head = segment.heads().of(range);
+        if (head == null) {
+            return false;
+        }
+        long anchorMs = segment.anchorMs(head.anchorMs(), policy.anchor().value());
+        return dueMs <= RetentionDecider.lastGuardedMs(anchorMs, policy);
+    }
+
+    /**
+     * Number of events that caps may take from stored executions, as far as {@code minAge} decides about it.
+     *
+     * @param from the lowest execution
+     * @param to the number behind the highest one
+     * @param most the count ends there
+     */
+    long free(StreamState stream, long from, long to, long most) {
+        long events = 0;
+        int looks = 0;
+        Segment next = from < to && most > 0 ? stream.nextEligible(from) : null;
+        while (next != null && next.number() < to && events < most) {
+            if (looks == MOST_LOOKS) {
+                // Where no guard is possible, so many executions will have enough.
+                return policy.minAge().value().isNone() ? most : events;
+            }
+            looks++;
+            events += keep(next) ? 0 : next.eligibleEvents();
+            next = stream.nextEligible(next.number() + 1);
+        }
+        return events;
+    }
+}

@@ -1,0 +1,168 @@
+package dev.ebb.simulation;
+
+import static dev.ebb.model.EventBuilder.event;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.command.StreamFilter;
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyMode;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.undo.NotReturned;
+import dev.ebb.domain.undo.UndoFilter;
+import dev.ebb.topology.TopologyFixture;
+import dev.ebb.topology.wire.StreamPartition;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Commands over two instances of which one does not see the newest policies yet. */
+class LateInstanceTest {
+
+    /** Commands end within this time unless they wait for policies, which they do for a minute. */
+    private static final long WAIT_MS = 20_000;
+
+    private static final int PARTITIONS = 2;
+    private static final int EVENTS = 5;
+    private static final long CAP = 2;
+
+    /** A cap that leaves two of five events. */
+    private static final RetentionPolicy POLICY =
+            RetentionPolicy.of(Scope.namespace("a")).maxCount(Limit.of(CAP)).build();
+
+    private final AccidentWorld there =
+            new AccidentWorld(new Draw(1), TopologyFixture.settings(OptionalLong.of(1000), 10_000), PARTITIONS);
+    private final Instance[] instances =
+            IntStream.range(0, PARTITIONS).mapToObj(there::isolate).toArray(Instance[]::new);
+
+    /** The instance that is behind has a share in the undo, or leads it as well. */
+    @ParameterizedTest
+    @CsvSource({"0, false", "1, false", "0, true", "1, true"})
+    @Tag("T-3")
+    void shouldCountAnUndoByTheNewestPolicies(int leader, boolean isDryRun) {
+        // given deleted events in both partitions, and a policy that the second one does not see
+        fill();
+        carryOut(request(0, false, new Command.PurgeStreams(new StreamFilter(null, null, null, 100, true))));
+        there.emptyOut();
+        there.fallBehind(instances[1]);
+        setPolicy(POLICY);
+        assertThat(instances[1].views.current().policies()).isNotEqualTo(there.policies());
+
+        // when
+        CommandRequest undo = request(leader, isDryRun, undo());
+        there.send(undo);
+        there.run(WAIT_MS);
+
+        // then it waits
+        assertThat(isDone(undo)).isFalse();
+
+        // when the policy comes
+        CommandResult result = there.finish(undo.commandId());
+
+        // then
+        assertThat(result.refusal()).isEqualTo(isDryRun ? null : Refusal.WOULD_BE_DUE);
+        assertThat(Objects.requireNonNull(result.undo()).count(NotReturned.WOULD_BE_DUE))
+                .isEqualTo(PARTITIONS * (EVENTS - CAP));
+        assertThat(there.stored()).isEmpty();
+    }
+
+    /** An instance that still sees the policy which is undone would refuse all of it. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    @Tag("T-3")
+    void shouldBringBackByTheNewestPolicies(int leader) {
+        // given what a policy has taken that is in force no longer, but for the view of the second instance
+        fill();
+        setPolicy(POLICY);
+        there.run(2000);
+        assertThat(there.stored()).hasSize((int) (PARTITIONS * CAP));
+        there.fallBehind(instances[1]);
+        there.policy(POLICY.scope().toString(), null, Codec.KNOWN, new RecordHeaders());
+        there.run(1000);
+
+        // when
+        CommandResult result = carryOut(request(leader, false, undo()));
+
+        // then
+        assertThat(result.refusal()).isNull();
+        assertThat(Objects.requireNonNull(result.undo()).notReturned()).isEmpty();
+        assertThat(there.stored()).hasSize(PARTITIONS * EVENTS);
+        there.run(3000);
+        assertThat(there.stored()).hasSize(PARTITIONS * EVENTS);
+    }
+
+    /** The count of a sweep claims to be by the newest policies, so all of it has to be. */
+    @Test
+    @Tag("T-6")
+    void shouldCountASweepByThePoliciesOfItsLeader() {
+        // given a policy that only warns, which the second instance does not see
+        fill();
+        there.fallBehind(instances[1]);
+        setPolicy(POLICY.toBuilder().mode(PolicyMode.WARN).build());
+
+        // when
+        CommandRequest dryRun = request(0, true, new Command.SweepNow(Scope.ALL, null));
+        there.send(dryRun);
+        there.run(WAIT_MS);
+
+        // then
+        assertThat(isDone(dryRun)).isFalse();
+        assertThat(there.finish(dryRun.commandId()).counts().warnedEvents()).isEqualTo(PARTITIONS * (EVENTS - CAP));
+    }
+
+    private void fill() {
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            String stream = nameIn(partition, "a/");
+            for (int i = 0; i < EVENTS; i++) {
+                Event event = event(stream, "e" + i).build();
+                there.send(event, event.stream());
+            }
+        }
+        there.run(1000);
+        assertThat(there.stored()).hasSize(PARTITIONS * EVENTS);
+    }
+
+    private void setPolicy(RetentionPolicy policy) {
+        there.policy(policy.scope().toString(), policy, Codec.KNOWN, new RecordHeaders());
+        there.run(1000);
+    }
+
+    private CommandResult carryOut(CommandRequest request) {
+        there.send(request);
+        return there.finish(request.commandId());
+    }
+
+    private boolean isDone(CommandRequest request) {
+        CommandResult result = there.result(request.commandId());
+        return result != null && result.isFinal();
+    }
+
+    /** A command that the partition leads. */
+    private static CommandRequest request(int partition, boolean isDryRun, Command command) {
+        return new CommandRequest(nameIn(partition, command.verb()), "anna", "clean-up", isDryRun, null, command);
+    }
+
+    private static Command undo() {
+        return new Command.UndoDeletes(new UndoFilter(null, null, null, null, 0L, null, null, null), null);
+    }
+
+    private static String nameIn(int partition, String prefix) {
+        return IntStream.range(0, 1000)
+                .mapToObj(i -> prefix + i)
+                .filter(name -> StreamPartition.of(new StreamName(name), PARTITIONS) == partition)
+                .findFirst()
+                .orElseThrow();
+    }
+}
