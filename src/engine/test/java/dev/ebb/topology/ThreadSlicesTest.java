@@ -3,6 +3,7 @@ package dev.ebb.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.model.Forgotten;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;
@@ -130,11 +131,10 @@ class ThreadSlicesTest {
     /** The thread has no next round if it gets no task in the place of the one that is closed. */
     @Test
     @Tag("A-8")
-    void shouldKeepNothingOfATaskThatIsClosed() {
+    void shouldKeepNothingOfATaskThatIsClosed() throws InterruptedException {
         WeakReference<Object> task = closedTask();
 
-        System.gc();
-        assertThat(task.get()).isNull();
+        Forgotten.await(task);
         assertThat(share("two")).isEqualTo(1000);
     }
 
@@ -150,11 +150,10 @@ class ThreadSlicesTest {
     /** A thread may live longer than what its tasks shared, as that of tests does. */
     @Test
     @Tag("A-8")
-    void shouldNotBeKeptByAThreadWhoseTasksAreClosed() {
+    void shouldNotBeKeptByAThreadWhoseTasksAreClosed() throws InterruptedException {
         WeakReference<ThreadSlices> former = slicesOfAClosedTask();
 
-        System.gc();
-        assertThat(former.get()).isNull();
+        Forgotten.await(former);
     }
 
     private static WeakReference<ThreadSlices> slicesOfAClosedTask() {
