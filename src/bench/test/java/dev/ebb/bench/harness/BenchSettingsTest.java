@@ -14,17 +14,17 @@ class BenchSettingsTest {
 
     @Test
     void shouldSendFewerEventsWhereAllIsMeasuredInTheShortForm() {
-        assertThat(settings(Length.SHORT, true, OptionalInt.empty()).events(IN_SHORT, IN_LONG))
+        assertThat(settings(Length.SHORT, true, OptionalInt.empty()).fewerEvents(IN_SHORT, IN_LONG))
                 .isEqualTo(200);
-        assertThat(settings(Length.SHORT, false, OptionalInt.empty()).events(IN_SHORT, IN_LONG))
+        assertThat(settings(Length.SHORT, false, OptionalInt.empty()).fewerEvents(IN_SHORT, IN_LONG))
                 .isEqualTo(IN_SHORT);
-        assertThat(settings(Length.LONG, true, OptionalInt.empty()).events(IN_SHORT, IN_LONG))
+        assertThat(settings(Length.LONG, true, OptionalInt.empty()).fewerEvents(IN_SHORT, IN_LONG))
                 .isEqualTo(IN_LONG);
     }
 
     @Test
     void shouldSendAsManyEventsAsWereAskedFor() {
-        assertThat(settings(Length.SHORT, true, OptionalInt.of(7)).events(IN_SHORT, IN_LONG))
+        assertThat(settings(Length.SHORT, true, OptionalInt.of(7)).fewerEvents(IN_SHORT, IN_LONG))
                 .isEqualTo(7);
     }
 

@@ -57,7 +57,7 @@ public final class LastPartBenchmark implements Benchmark {
 
     @Override
     public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
-        int many = settings.events(SHORT_EVENTS, LONG_EVENTS);
+        int many = settings.fewerEvents(SHORT_EVENTS, LONG_EVENTS);
         int few = Math.max(1, Math.min(FEW_EVENTS, many / 10));
         try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
             Map<String, String> rows = Map.of(Settings.MIRROR_FORMAT.key(), form);

@@ -48,7 +48,7 @@ public final class ReadsBenchmark implements Benchmark {
     public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
         try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
             Lane lane = stack.lane("reads", PARTITIONS);
-            int events = settings.events(
+            int events = settings.fewerEvents(
                     settings.byLength(EVENTS_OF_STREAM * PARTITIONS, SHORT_EVENTS, LONG_EVENTS), LONG_EVENTS);
             int streams = Math.max(1, events / EVENTS_OF_STREAM);
             InputTopic input = InputTopic.fill(lane, settings.workload(events, streams, PARTITIONS), progress);

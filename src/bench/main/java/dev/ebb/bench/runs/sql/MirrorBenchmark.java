@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
  */
 public final class MirrorBenchmark implements Benchmark {
 
-    private static final int SHORT_ROWS = 150_000;
+    private static final int SHORT_ROWS = 100_000;
     private static final int LONG_ROWS = 1_000_000;
     private static final String NAME = "rows into SQL";
 

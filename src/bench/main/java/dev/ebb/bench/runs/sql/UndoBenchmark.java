@@ -35,7 +35,7 @@ import java.util.function.Consumer;
 public final class UndoBenchmark implements Benchmark {
 
     private static final int STREAMS = 1000;
-    private static final int WHOLE_EVENTS = 300_000;
+    private static final int WHOLE_EVENTS = 200_000;
 
     /** Of so many, a million go. */
     private static final int EVENTS = 1_070_000;

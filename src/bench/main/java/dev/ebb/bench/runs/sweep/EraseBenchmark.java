@@ -40,7 +40,7 @@ public final class EraseBenchmark implements Benchmark {
             Lane lane = stack.lane("erase");
             Workload workload = new Workload(
                     settings.seed(),
-                    settings.events(SHORT_EVENTS, LONG_EVENTS),
+                    settings.fewerEvents(SHORT_EVENTS, LONG_EVENTS),
                     STREAMS,
                     lane.partitions(),
                     System.currentTimeMillis());

@@ -63,7 +63,7 @@ public final class GrowingBenchmark implements Benchmark {
 
     @Override
     public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
-        int most = settings.events(SHORT_EVENTS, LONG_EVENTS);
+        int most = settings.fewerEvents(SHORT_EVENTS, LONG_EVENTS);
         List<Integer> sizes =
                 settings.isLong() ? sizes(most, LONG_SIZES) : List.of(most, Math.max(3, most / SHORT_SHARE));
         int batch = Math.max(1, Math.min(BATCH, sizes.get(sizes.size() - 1) / 3));

@@ -56,7 +56,8 @@ public final class IdleBenchmark implements Benchmark {
             Lane ebb = stack.lane("idle");
             Lane table = stack.lane("table");
             Workload workload = workload(settings, ebb);
-            int practice = settings.byLength(FEW_SLICES, PRACTICE_SLICES / 2, PRACTICE_SLICES);
+            int practice =
+                    settings.byLength(FEW_SLICES, PRACTICE_SLICES / (settings.isWhole() ? 4 : 2), PRACTICE_SLICES);
             InputTopic few = practiceInput(stack.lane("practice"), settings, progress);
             double warm = practise(EbbIdle.practising(few), practice, progress);
             few.lane().renewTopics();
@@ -114,7 +115,7 @@ public final class IdleBenchmark implements Benchmark {
     }
 
     private static Workload workload(BenchSettings settings, Lane lane) {
-        int events = settings.events(SHORT_EVENTS, EVENTS);
+        int events = settings.fewerEvents(SHORT_EVENTS, EVENTS);
         Mix mix = Mix.USUAL.protectedFirst(events / EVENTS_PER_PROTECTED);
         return new Workload(
                 settings.seed(),

@@ -65,7 +65,7 @@ public final class TombstoneBenchmark implements Benchmark {
 
     @Override
     public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
-        int deleted = settings.events(SHORT_EVENTS, LONG_EVENTS);
+        int deleted = settings.fewerEvents(SHORT_EVENTS, LONG_EVENTS);
         try (BenchStack stack = BenchStack.start(settings.folder(), progress);
                 Store aged = Store.start(stack.lane("aged"), settings, deleted, deleted, progress);
                 Store fresh = Store.start(stack.lane("fresh"), settings, deleted, 0, progress)) {

@@ -44,7 +44,7 @@ public final class TrustBenchmark implements Benchmark {
             Lane lane = stack.lane("trust");
             Workload workload = new Workload(
                     settings.seed(),
-                    settings.events(SHORT_EVENTS, LONG_EVENTS),
+                    settings.fewerEvents(SHORT_EVENTS, LONG_EVENTS),
                     STREAMS,
                     lane.partitions(),
                     System.currentTimeMillis(),
