@@ -65,7 +65,9 @@ final class SharedSlices {
 
     /** A task leaves this thread. */
     void leave(Object task) {
-        rounds.get().busy.remove(task);
+        Round round = rounds.get();
+        round.busy.remove(task);
+        round.served.remove(task);
     }
 
     /** Time that a poll of this thread waits for records, where Kafka Streams asks for another. */

@@ -8,7 +8,7 @@ import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 import java.util.List;
 
-/** Tells which executions of a stream {@code minAge} keeps from the caps as a whole, by their first events. Stateless. */
+/** Tells which executions of a stream {@code minAge} keeps from the caps as a whole, by their first events. Immutable. */
 final class AgeGuards {
 
     /** An event that comes back is looked at while nothing else of the task goes on (T-4), and a stream may have very many. */
