@@ -89,6 +89,7 @@ final class InstanceParts {
         housekeeping.repeat(TOUCH_FOLDERS_EVERY, new StateFolders(streams::taskFolders, to.clock()));
         housekeeping.repeat(WRITE_FILES_EVERY, streams.offsets()::writeFiles);
         housekeeping.repeat(ASK_FOR_FILES_EVERY, streams.offsets()::askForFiles);
+        processing.inputLag().whenAsked(() -> housekeeping.soon(processing.inputLag()));
         housekeeping.repeat(MEASURE_LAG_EVERY, processing.inputLag());
         housekeeping.repeat(READ_AUDIT_EVERY, adapters.deletions()::keepUp);
     }

@@ -102,6 +102,9 @@ record Processing(
         Topics topics = to.topics();
         List<String> input = List.of(topics.events(), topics.rekey(), topics.policies());
         String group = to.config().get(Settings.APPLICATION_ID);
-        return new LagWatch(new GroupLag(reader, ownAdmin, group, input), reader, ownAdmin);
+        return new LagWatch(new GroupLag(reader, ownAdmin, group, input)::measure, System::nanoTime, () -> {
+            reader.close();
+            ownAdmin.close();
+        });
     }
 }

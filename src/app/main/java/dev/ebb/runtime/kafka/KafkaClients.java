@@ -26,9 +26,9 @@ public final class KafkaClients {
 
     /**
      * Longest wait of the broker for records of a topic to which little is written; it answers at once when one comes. With
-     * Kafka's half a second each such reader takes a thousandth of a core.
+     * Kafka's half a second each such reader takes a thousandth of a core. Less than a request may take.
      */
-    public static final Duration FOLLOWING = Duration.ofSeconds(2);
+    public static final Duration FOLLOWING = Duration.ofSeconds(5);
 
     /** More than come at once: what a follower kept would have the next question leave out its partition and wait. */
     private static final int FOLLOWED_RECORDS = 100_000;

@@ -2,6 +2,7 @@ package dev.ebb.runtime.life;
 
 import java.time.Duration;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -27,6 +28,15 @@ public final class Housekeeping implements AutoCloseable {
     /** Begins at once, and pauses for so long after each time. */
     public void repeat(Duration pause, Runnable task) {
         var unused = thread.scheduleWithFixedDelay(() -> guard(task), 0, pause.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Does it once, as soon as the thread has nothing else to do; not at all once this is closed. Any thread may call it. */
+    public void soon(Runnable task) {
+        try {
+            thread.execute(() -> guard(task));
+        } catch (RejectedExecutionException e) {
+            LOG.atDebug().log("closed, so nothing more is done");
+        }
     }
 
     @Override

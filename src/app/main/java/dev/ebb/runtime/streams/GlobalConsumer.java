@@ -1,12 +1,13 @@
 package dev.ebb.runtime.streams;
 
+import dev.ebb.runtime.kafka.KafkaClients;
 import dev.ebb.topology.wire.RecordLimits;
 import java.time.Duration;
 import java.util.Map;
 
 /**
  * The consumer of the policies in force. Its thread has nothing to do but take records, for which it wakes at once, so it
- * waits for them as long as an idle stream thread does at most.
+ * waits as long as the broker does.
  */
 final class GlobalConsumer extends PatientConsumer {
 
@@ -16,6 +17,6 @@ final class GlobalConsumer extends PatientConsumer {
 
     @Override
     Duration waitFor(Duration asked) {
-        return asked.compareTo(PollWait.IDLE) < 0 ? PollWait.IDLE : asked;
+        return asked.compareTo(KafkaClients.FOLLOWING) < 0 ? KafkaClients.FOLLOWING : asked;
     }
 }

@@ -1,5 +1,6 @@
 package dev.ebb.runtime.writes;
 
+import dev.ebb.runtime.kafka.KafkaClients;
 import dev.ebb.serde.records.DecodedResult;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.topology.wire.Topics;
@@ -17,6 +18,8 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +31,6 @@ public final class ResultsFollower implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ResultsFollower.class);
     private static final Duration HISTORY = Duration.ofDays(1);
-    private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration PAUSE = Duration.ofMillis(200);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(15);
 
@@ -39,6 +41,7 @@ public final class ResultsFollower implements AutoCloseable {
     private final Clock clock;
     private final Thread thread = new Thread(this::run, "ebb-results");
     private final CountDownLatch closing = new CountDownLatch(1);
+    private volatile @Nullable Consumer<byte[], byte[]> reading;
     private volatile boolean isCaughtUp;
 
     /**
@@ -73,11 +76,15 @@ public final class ResultsFollower implements AutoCloseable {
         return isCaughtUp;
     }
 
-    /** A consumer belongs to one thread, so that one closes it; a poll in between takes a second at most. */
+    /** A consumer belongs to one thread, so that one closes it. */
     @Override
     public void close() throws InterruptedException {
         closing.countDown();
         results.close();
+        Consumer<byte[], byte[]> waiting = reading;
+        if (waiting != null) {
+            waiting.wakeup();
+        }
         thread.join(CLOSE_TIMEOUT.toMillis());
     }
 
@@ -86,8 +93,11 @@ public final class ResultsFollower implements AutoCloseable {
         boolean isGoingOn = true;
         while (isGoingOn) {
             try (Consumer<byte[], byte[]> reader = readers.get()) {
+                reading = reader;
                 follow(reader);
                 return;
+            } catch (WakeupException e) {
+                return; // closing
             } catch (RuntimeException e) {
                 LOG.atWarn().setCause(e).log("cannot read the results of commands; trying again");
                 isGoingOn = pause();
@@ -98,11 +108,11 @@ public final class ResultsFollower implements AutoCloseable {
     private void follow(Consumer<byte[], byte[]> reader) {
         Map<TopicPartition, Long> ends = assign(reader);
         while (closing.getCount() > 0) {
-            for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
-                take(record);
-            }
             if (!isCaughtUp && isReadTo(ends, reader)) {
                 isCaughtUp = true;
+            }
+            for (ConsumerRecord<byte[], byte[]> record : reader.poll(KafkaClients.FOLLOWING)) {
+                take(record);
             }
         }
     }

@@ -86,6 +86,14 @@ class StreamsSettingsTest {
                 .containsEntry("producer.compression.type", "none");
     }
 
+    @Test
+    @Tag("B-21")
+    void shouldLookSeldomWhetherAHeartbeatIsDueUnlessAnotherTimeIsGiven() {
+        assertThat(of(Map.of())).containsEntry("main.consumer.retry.backoff.ms", 500L);
+        assertThat(of(Map.of("kafka.main.consumer.retry.backoff.ms", "50")))
+                .containsEntry("main.consumer.retry.backoff.ms", "50");
+    }
+
     /**
      * A fixed size stops the operating system from finding one itself; Kafka's default sizes are smaller than a batch.
      */

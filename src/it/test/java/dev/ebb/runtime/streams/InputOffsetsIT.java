@@ -18,7 +18,6 @@ import dev.ebb.runtime.life.LifecycleObserver;
 import dev.ebb.runtime.life.RefusedException;
 import dev.ebb.runtime.life.RunOutcome;
 import dev.ebb.runtime.watch.GroupLag;
-import dev.ebb.runtime.watch.LagWatch;
 import dev.ebb.serde.records.AvroRecords;
 import dev.ebb.serde.schemas.AvroSettings;
 import dev.ebb.store.layout.StoreNames;
@@ -42,6 +41,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -368,15 +368,10 @@ class InputOffsetsIT {
 
     private final class GroupLagOf implements AutoCloseable {
 
-        private final LagWatch watch;
-        private final GroupLag lag;
-
-        private GroupLagOf() {
-            var reader = clients.reader();
-            Admin own = clients.admin();
-            lag = new GroupLag(reader, own, config.get(Settings.APPLICATION_ID), List.of(topics.events()));
-            watch = new LagWatch(lag, reader, own);
-        }
+        private final Consumer<byte[], byte[]> reader = clients.reader();
+        private final Admin own = clients.admin();
+        private final GroupLag lag =
+                new GroupLag(reader, own, config.get(Settings.APPLICATION_ID), List.of(topics.events()));
 
         private long measure() {
             return lag.measure();
@@ -384,7 +379,8 @@ class InputOffsetsIT {
 
         @Override
         public void close() {
-            watch.close();
+            reader.close();
+            own.close();
         }
     }
 }

@@ -1,0 +1,138 @@
+package dev.ebb.runtime.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.OptionalLong;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/** B-21: an input that is taken in is looked at seldom, unless its lag is asked for. */
+class LagWatchTest {
+
+    private static final long MS = Duration.ofMillis(1).toNanos();
+
+    private final Deque<Long> lags = new ArrayDeque<>();
+    private long nowNanos = 77;
+    private int released;
+    private int nudges;
+    private final LagWatch watch = new LagWatch(this::next, () -> nowNanos, () -> released++);
+
+    LagWatchTest() {
+        watch.whenAsked(() -> nudges++);
+    }
+
+    /** A negative lag stands for a broker that does not answer. */
+    private long next() {
+        long lag = lags.remove();
+        if (lag < 0) {
+            throw new TimeoutException("no broker");
+        }
+        return lag;
+    }
+
+    private void runAfter(long ms) {
+        nowNanos += ms * MS;
+        watch.run();
+    }
+
+    @Test
+    void shouldMeasureALagAboveZeroEachTime() {
+        // given
+        lags.add(7L);
+        lags.add(3L);
+
+        // when
+        watch.run();
+        runAfter(1);
+
+        // then
+        assertThat(lags).isEmpty();
+        assertThat(watch.measured()).hasValue(3);
+    }
+
+    @Test
+    void shouldMeasureZeroAgainAfterFiveSeconds() {
+        // given
+        lags.add(0L);
+        lags.add(9L);
+        watch.run();
+
+        // when: below
+        runAfter(4_999);
+
+        // then
+        assertThat(lags).hasSize(1);
+
+        // when: at
+        runAfter(1);
+
+        // then
+        assertThat(lags).isEmpty();
+        assertThat(watch.measured()).hasValue(9);
+    }
+
+    @Test
+    void shouldMeasureAtOnceWhatIsAskedForAfterASecond() {
+        // given
+        lags.add(0L);
+        lags.add(9L);
+        watch.run();
+
+        // when: below
+        nowNanos += 999 * MS;
+        assertThat(watch.measured()).hasValue(0);
+
+        // then
+        assertThat(nudges).isZero();
+
+        // when: at
+        nowNanos += MS;
+        assertThat(watch.measured()).hasValue(0);
+
+        // then
+        assertThat(nudges).isEqualTo(1);
+
+        // when: asked again before it was measured
+        assertThat(watch.measured()).hasValue(0);
+
+        // then: once is enough
+        assertThat(nudges).isEqualTo(1);
+
+        // when
+        watch.run();
+
+        // then
+        assertThat(watch.measured()).hasValue(9);
+    }
+
+    @Test
+    void shouldNotKnowALagThatCouldNotBeMeasured() {
+        // given
+        lags.add(0L);
+        lags.add(-1L);
+        lags.add(2L);
+        watch.run();
+
+        // when
+        runAfter(5_000);
+
+        // then
+        assertThat(watch.measured()).isEqualTo(OptionalLong.empty());
+
+        // when: it is not waited for
+        runAfter(1);
+
+        // then
+        assertThat(watch.measured()).hasValue(2);
+    }
+
+    @Test
+    void shouldReleaseWhatItHas() {
+        watch.close();
+
+        assertThat(released).isEqualTo(1);
+    }
+}
