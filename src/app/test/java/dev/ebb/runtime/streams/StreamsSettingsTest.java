@@ -88,8 +88,10 @@ class StreamsSettingsTest {
 
     @Test
     @Tag("B-21")
-    void shouldLookSeldomWhetherAHeartbeatIsDueUnlessAnotherTimeIsGiven() {
-        assertThat(of(Map.of())).containsEntry("main.consumer.retry.backoff.ms", 500L);
+    void shouldLookSeldomWhetherThereIsAnythingUnlessAnotherTimeIsGiven() {
+        assertThat(of(Map.of()))
+                .containsEntry("main.consumer.retry.backoff.ms", 500L)
+                .containsEntry("main.consumer.fetch.max.wait.ms", 1000);
         assertThat(of(Map.of("kafka.main.consumer.retry.backoff.ms", "50")))
                 .containsEntry("main.consumer.retry.backoff.ms", "50");
     }

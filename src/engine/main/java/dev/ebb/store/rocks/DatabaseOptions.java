@@ -8,6 +8,7 @@ import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompactionOptionsUniversal;
 import org.rocksdb.CompactionStyle;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
@@ -36,11 +37,26 @@ final class DatabaseOptions implements AutoCloseable {
     /** Threads of the process, not of a store: they wait for the disk; with one, so do all writers of 64 partitions. */
     private static final int FLUSH_THREADS = 4;
 
-    private static final int BLOCK_BYTES = 4096;
+    /**
+     * A merge spends more on blocks than on bytes: with records in blocks of 16 KiB instead of 4 it takes a quarter less (measured).
+     * Records are mostly read in their order.
+     */
+    private static final int RECORD_BLOCK_BYTES = 16 << 10;
+
+    /** Look-ups are read one by one. */
+    private static final int LOOKUP_BLOCK_BYTES = 4 << 10;
+
     private static final int FILTER_BITS = 10;
 
-    /** Number of files that begins a merge: RocksDB's own figure, set again after a restoration. */
-    private static final int EAGER_FILES = 4;
+    /** Number of files that begins a merge, set again after a restoration. */
+    private static final int EAGER_FILES = 5;
+
+    /**
+     * Files are merged with the next older one if that is larger than all of them together by no more than so many percent.
+     * With RocksDB's 4 files and 1 % few are equal enough, so the newest are merged with each other again and again: with 5 and
+     * 50 % merges take a sixth less, and no more files are there (measured).
+     */
+    private static final int LARGER_PERCENT = 50;
 
     /** Number of files that begins a merge while a store is restored: each record is then merged fewer times. */
     private static final int PATIENT_FILES = 32;
@@ -109,12 +125,12 @@ final class DatabaseOptions implements AutoCloseable {
         Properties hint = new Properties();
         hint.setProperty("memtable_insert_with_hint_prefix_extractor", "rocksdb.FixedPrefix." + HINT_BYTES);
         // Every record that is read is there, so the filters of the last level would only take memory.
-        return options(ColumnFamilyOptions.getColumnFamilyOptionsFromProps(hint))
+        return options(ColumnFamilyOptions.getColumnFamilyOptionsFromProps(hint), RECORD_BLOCK_BYTES)
                 .setOptimizeFiltersForHits(true);
     }
 
     private ColumnFamilyOptions lookupOptions() {
-        return options(new ColumnFamilyOptions()).setOptimizeFiltersForHits(false);
+        return options(new ColumnFamilyOptions(), LOOKUP_BLOCK_BYTES).setOptimizeFiltersForHits(false);
     }
 
     private static ColumnFamilyOptions offsetOptions() {
@@ -123,13 +139,15 @@ final class DatabaseOptions implements AutoCloseable {
                 .setArenaBlockSize(SMALL_ARENA_BYTES);
     }
 
-    private ColumnFamilyOptions options(ColumnFamilyOptions family) {
+    private ColumnFamilyOptions options(ColumnFamilyOptions family, int blockBytes) {
         BloomFilter filter = new BloomFilter(FILTER_BITS);
         natives.add(filter);
         BlockBasedTableConfig table = memory.bound(new BlockBasedTableConfig())
-                .setBlockSize(BLOCK_BYTES)
+                .setBlockSize(blockBytes)
                 .setFilterPolicy(filter)
                 .setWholeKeyFiltering(true);
+        CompactionOptionsUniversal merging = new CompactionOptionsUniversal().setSizeRatio(LARGER_PERCENT);
+        natives.add(merging);
         return family.setTableFormatConfig(table)
                 .setWriteBufferSize(WRITE_BUFFER_BYTES)
                 .setArenaBlockSize(SharedMemory.ARENA_BYTES)
@@ -138,7 +156,8 @@ final class DatabaseOptions implements AutoCloseable {
                 .setLevel0SlowdownWritesTrigger(SLOWDOWN_FILES)
                 .setLevel0StopWritesTrigger(STOP_FILES)
                 .setCompressionType(CompressionType.NO_COMPRESSION)
-                .setCompactionStyle(CompactionStyle.UNIVERSAL);
+                .setCompactionStyle(CompactionStyle.UNIVERSAL)
+                .setCompactionOptionsUniversal(merging);
     }
 
     @Override
