@@ -24,7 +24,6 @@ import dev.ebb.topology.plan.PlanPages;
 import dev.ebb.topology.plan.PlanRule;
 import dev.ebb.topology.plan.PlannedStreams;
 import dev.ebb.topology.plan.SweepRule;
-import dev.ebb.topology.policy.AwaitedPolicies;
 import dev.ebb.topology.sweep.SweepFindings;
 import dev.ebb.topology.wire.BiggestParts;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
@@ -39,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * and the command may delete it now. Its place in the list is written down in the transaction of its deletes, so a crash
  * repeats nothing. Not thread-safe.
  */
-final class PlanWork extends Work {
+final class PlanWork extends Work.Awaiting {
 
     static final Kind<State> KIND = new Kind<>("plan", State.class, PlanWork::new);
 
@@ -48,7 +47,6 @@ final class PlanWork extends Work {
     private final int askedBy;
     private final long startedMs;
     private final boolean isSweep;
-    private final AwaitedPolicies awaited;
     private final PlanRule rule;
     private final PlanPages pages;
     private final SweepFindings findings;
@@ -56,13 +54,12 @@ final class PlanWork extends Work {
     private long protectedEvents;
 
     PlanWork(WorkParts parts, State state) {
-        super(KIND.name(), parts, state.request());
+        super(KIND.name(), parts, state.request(), state.reflectedOffset());
         // The clock of the leading partition may be ahead: no event goes before its time by the clock here.
         this.pointMs = Math.min(state.pointMs(), state.startedMs());
         this.askedBy = state.askedBy();
         this.startedMs = state.startedMs();
         this.isSweep = request.command() instanceof Command.SweepNow;
-        this.awaited = new AwaitedPolicies(context.view(), state.reflectedOffset(), context.partition());
         this.rule = isSweep
                 ? new SweepRule(context.store(), context.schedule(), context.policies(), pointMs)
                 : CommandRule.of(context.store(), request.command(), this::refusal);
@@ -118,9 +115,9 @@ final class PlanWork extends Work {
         if (isSweep && context.sweepProblem().get() != null) {
             return Progress.LATER;
         }
-        if (!awaited.areInForce()) {
-            String missing = awaited.problem(nowMs);
-            return missing == null ? Progress.LATER : giveUp(missing, nowMs);
+        Progress waiting = awaitPolicies(nowMs);
+        if (waiting != null) {
+            return waiting;
         }
         Progress progress = Progress.MORE;
         try (StreamRemovals removals = removals(nowMs)) {
@@ -243,17 +240,8 @@ final class PlanWork extends Work {
         }
     }
 
-    private Progress giveUp(String missing, long nowMs) {
-        end(Refusal.NOT_READY, missing, nowMs);
-        return Progress.DONE;
-    }
-
     @Override
-    void fail(String problem, long nowMs) {
-        end(Refusal.FAILED, problem, nowMs);
-    }
-
-    private void end(Refusal refusal, String problem, long nowMs) {
+    void end(Refusal refusal, String problem, long nowMs) {
         report(nowMs);
         answer(new Swept(findings.counts(), List.of(), 0, List.of(), -1, refusal, problem, tally), nowMs);
     }
@@ -273,6 +261,6 @@ final class PlanWork extends Work {
                 findings.saved(),
                 tally,
                 protectedEvents,
-                awaited.offset());
+                awaitedOffset());
     }
 }

@@ -18,7 +18,6 @@ import dev.ebb.topology.plan.PlanMembers;
 import dev.ebb.topology.plan.PlanReasons;
 import dev.ebb.topology.plan.PlanWriter;
 import dev.ebb.topology.plan.SweepRule;
-import dev.ebb.topology.policy.AwaitedPolicies;
 import dev.ebb.topology.policy.BegunPolicies;
 import dev.ebb.topology.policy.PlannedPolicies;
 import dev.ebb.topology.sweep.SweepFindings;
@@ -35,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * beginning (O-2). After a crash a sweep goes on with the stream that it was at and adds to its former counts. Not
  * thread-safe.
  */
-final class SweepWork extends Work {
+final class SweepWork extends Work.Awaiting {
 
     static final Kind<State> KIND = new Kind<>("sweep", State.class, SweepWork::new);
 
@@ -44,7 +43,6 @@ final class SweepWork extends Work {
     private final long decidedMs;
     private final int askedBy;
     private final long startedMs;
-    private final AwaitedPolicies awaited;
     private final BegunPolicies rules;
     private final SweepFindings findings;
     private final StreamWalk walk;
@@ -58,7 +56,7 @@ final class SweepWork extends Work {
     private boolean isStoppedEarly;
 
     SweepWork(WorkParts parts, State state) {
-        super(KIND.name(), parts, state.request());
+        super(KIND.name(), parts, state.request(), state.reflectedOffset());
         this.scope = ((Command.SweepNow) request.command()).scope();
         // The clock of the leading partition may be ahead: no event goes before its time by the clock here.
         this.pointMs = request.isDryRun() ? state.pointMs() : Math.min(state.pointMs(), state.startedMs());
@@ -66,7 +64,6 @@ final class SweepWork extends Work {
         this.decidedMs = request.plan() == null ? pointMs : Math.max(pointMs, state.startedMs());
         this.askedBy = state.askedBy();
         this.startedMs = state.startedMs();
-        this.awaited = new AwaitedPolicies(context.view(), state.reflectedOffset(), context.partition());
         this.rules = new BegunPolicies(state.policyVersion());
         this.findings =
                 new SweepFindings(state.findings(), context.outbox().limits().partsBytes());
@@ -112,9 +109,9 @@ final class SweepWork extends Work {
         if (!request.isDryRun() && context.sweepProblem().get() != null) {
             return Progress.LATER;
         }
-        if (!awaited.areInForce()) {
-            String missing = awaited.problem(nowMs);
-            return missing == null ? Progress.LATER : giveUp(missing, nowMs);
+        Progress waiting = awaitPolicies(nowMs);
+        if (waiting != null) {
+            return waiting;
         }
         Progress progress = Progress.MORE;
         if (plan != null) {
@@ -251,17 +248,8 @@ final class SweepWork extends Work {
         }
     }
 
-    private Progress giveUp(String missing, long nowMs) {
-        end(Refusal.NOT_READY, missing, nowMs);
-        return Progress.DONE;
-    }
-
     @Override
-    void fail(String problem, long nowMs) {
-        end(Refusal.FAILED, problem, nowMs);
-    }
-
-    private void end(Refusal refusal, String problem, long nowMs) {
+    void end(Refusal refusal, String problem, long nowMs) {
         report(nowMs);
         send(askedBy, Errand.Step.SWEPT, Swept.without(findings.counts(), refusal, problem), nowMs);
     }
@@ -269,7 +257,7 @@ final class SweepWork extends Work {
     @Override
     Object state() {
         return request.isDryRun()
-                ? State.of(request, pointMs, askedBy, startedMs, awaited.offset())
+                ? State.of(request, pointMs, askedBy, startedMs, awaitedOffset())
                 : new State(
                         request,
                         pointMs,
@@ -278,6 +266,6 @@ final class SweepWork extends Work {
                         rules.version(),
                         current == null ? walk.lastSid() + 1 : walk.lastSid(),
                         findings.saved(),
-                        awaited.offset());
+                        awaitedOffset());
     }
 }

@@ -8,7 +8,6 @@ import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.topology.parts.PartitionParts;
-import dev.ebb.topology.policy.AwaitedPolicies;
 import dev.ebb.topology.policy.PolicyView;
 import dev.ebb.topology.trash.Preview;
 import dev.ebb.topology.trash.TakenOut;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * that everything that was deleted before the undo is there, and after a crash everything that is back is not. Not
  * thread-safe.
  */
-final class UndoWork extends Work {
+final class UndoWork extends Work.Awaiting {
 
     static final Kind<State> KIND = new Kind<>("undo", State.class, UndoWork::new);
 
@@ -39,8 +38,6 @@ final class UndoWork extends Work {
     private final int askedBy;
     private final long pointMs;
     private final boolean mayBeRough;
-    private final @Nullable Long leadersOffset;
-    private final AwaitedPolicies awaited;
     private UndoTally tally;
     private long fence;
     /** Number of fences that have come back since the work was made. */
@@ -61,14 +58,11 @@ final class UndoWork extends Work {
     private @Nullable UndoPass pass;
 
     UndoWork(WorkParts parts, State state) {
-        super(KIND.name(), parts, state.request());
+        super(KIND.name(), parts, state.request(), newer(named(state.request()), state.reflectedOffset()));
         this.command = (Command.UndoDeletes) request.command();
         this.askedBy = state.askedBy();
         this.pointMs = state.pointMs();
         this.mayBeRough = state.mayBeRough();
-        this.leadersOffset = state.reflectedOffset();
-        this.awaited =
-                new AwaitedPolicies(context.view(), newer(command.policyVersion(), leadersOffset), context.partition());
         this.tally = new UndoTally(state.returned());
         this.fence = state.fence();
     }
@@ -105,6 +99,11 @@ final class UndoWork extends Work {
         }
     }
 
+    /** The version that the command names; null if it names none. */
+    private static @Nullable Long named(CommandRequest request) {
+        return ((Command.UndoDeletes) request.command()).policyVersion();
+    }
+
     private static @Nullable Long newer(@Nullable Long one, @Nullable Long other) {
         return one == null || (other != null && other > one) ? other : one;
     }
@@ -119,9 +118,9 @@ final class UndoWork extends Work {
 
     @Override
     Progress step(long nowMs, SweepBudget budget) {
-        if (!awaited.areInForce()) {
-            String missing = awaited.problem(nowMs);
-            return missing == null ? Progress.LATER : finish(Refusal.NOT_READY, missing, nowMs);
+        Progress waiting = awaitPolicies(nowMs);
+        if (waiting != null) {
+            return waiting;
         }
         if (passed < Fence.PAIR) {
             return raiseFence(nowMs);
@@ -129,10 +128,12 @@ final class UndoWork extends Work {
         UndoPass current = begun(nowMs);
         String problem = current.problem();
         if (problem != null) {
-            return finish(Refusal.NOT_READY, problem, nowMs);
+            end(Refusal.NOT_READY, problem, nowMs);
+            return Progress.DONE;
         }
         if (current.slice(nowMs, budget)) {
-            return finish(null, "", nowMs);
+            answer(null, "", nowMs);
+            return Progress.DONE;
         }
         tellProgress(nowMs);
         return budget.isSpent() ? Progress.MORE : Progress.LATER;
@@ -197,10 +198,9 @@ final class UndoWork extends Work {
         }
     }
 
-    private Progress finish(@Nullable Refusal refusal, String detail, long nowMs) {
+    private void answer(@Nullable Refusal refusal, String detail, long nowMs) {
         Swept answer = Swept.ofUndo(tally.outcome(), request.isDryRun(), reflectedOffset, refusal, detail);
         send(askedBy, Errand.Step.SWEPT, answer, nowMs);
-        return Progress.DONE;
     }
 
     @Override
@@ -213,13 +213,13 @@ final class UndoWork extends Work {
     }
 
     @Override
-    void fail(String problem, long nowMs) {
-        finish(Refusal.FAILED, problem, nowMs);
+    void end(Refusal refusal, String detail, long nowMs) {
+        answer(refusal, detail, nowMs);
     }
 
     @Override
     Object state() {
         UndoOutcome returned = request.isDryRun() ? UndoOutcome.NOTHING : tally.returned();
-        return new State(request, askedBy, pointMs, mayBeRough, returned, fence, leadersOffset);
+        return new State(request, askedBy, pointMs, mayBeRough, returned, fence, awaitedOffset());
     }
 }

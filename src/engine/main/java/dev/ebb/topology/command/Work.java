@@ -2,10 +2,12 @@ package dev.ebb.topology.command;
 
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.topology.plan.PlanBook;
+import dev.ebb.topology.policy.AwaitedPolicies;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -101,5 +103,46 @@ abstract class Work {
      */
     void close() {
         // most work does all of it on the thread of the task
+    }
+
+    /** Work that begins once this instance has the policies which the one that leads the command has. */
+    abstract static class Awaiting extends Work {
+
+        private final AwaitedPolicies awaited;
+
+        /**
+         * @param kind name of the {@link Kind}
+         * @param reflectedOffset it waits for policies that reflect their topic up to that offset; null if it waits for none
+         */
+        Awaiting(String kind, WorkParts parts, CommandRequest request, @Nullable Long reflectedOffset) {
+            super(kind, parts, request);
+            this.awaited = new AwaitedPolicies(context.view(), reflectedOffset, context.partition());
+        }
+
+        /** Progress of work that waits for policies, or has just given them up; null once they are in force. */
+        final @Nullable Progress awaitPolicies(long nowMs) {
+            if (awaited.areInForce()) {
+                return null;
+            }
+            String missing = awaited.problem(nowMs);
+            if (missing == null) {
+                return Progress.LATER;
+            }
+            end(Refusal.NOT_READY, missing, nowMs);
+            return Progress.DONE;
+        }
+
+        /** The offset that is awaited, to be written down; null if there is none. */
+        final @Nullable Long awaitedOffset() {
+            return awaited.offset();
+        }
+
+        /** Ends the work before all of it is done, and tells the partition that leads the command. */
+        abstract void end(Refusal refusal, String detail, long nowMs);
+
+        @Override
+        final void fail(String detail, long nowMs) {
+            end(Refusal.FAILED, detail, nowMs);
+        }
     }
 }
