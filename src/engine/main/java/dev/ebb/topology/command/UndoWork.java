@@ -4,6 +4,7 @@ import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.undo.UndoOutcome;
@@ -12,6 +13,8 @@ import dev.ebb.topology.policy.PolicyView;
 import dev.ebb.topology.trash.Preview;
 import dev.ebb.topology.trash.TakenOut;
 import dev.ebb.topology.trash.TrashSource.Reading;
+import dev.ebb.topology.undo.PushedOut;
+import dev.ebb.topology.undo.SurveyedReturn;
 import dev.ebb.topology.undo.UndoCount;
 import dev.ebb.topology.undo.UndoPass;
 import dev.ebb.topology.undo.UndoReturn;
@@ -21,6 +24,8 @@ import dev.ebb.topology.wire.ErrandBodies.SweepNow;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import dev.ebb.topology.wire.Fence;
 import java.time.Duration;
+import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -184,7 +189,16 @@ final class UndoWork extends Work.Awaiting {
                 context.observer(),
                 context.partition());
         Origin origin = Origin.ofCommand(request.commandId(), request.actor(), request.reason());
-        return new UndoReturn(here, context.policies(), read(Preview.NONE), since, origin, pointMs, tally);
+        Function<Map<StreamName, PushedOut>, UndoReturn> returns = pushedOut ->
+                new UndoReturn(here, context.policies(), read(Preview.NONE), pushedOut, since, origin, pointMs, tally);
+        // Without a revert nothing comes back at all if anything would be due.
+        boolean isSurveyed = command.mayFollowRevert() && SurveyedReturn.isNeeded(view.policies());
+        return isSurveyed
+                ? new SurveyedReturn(
+                        UndoCount.of(context.store(), view.policies(), this::read, pointMs, true, nowMs),
+                        returns,
+                        tally)
+                : returns.apply(Map.of());
     }
 
     private Reading read(Preview preview) {
@@ -207,7 +221,8 @@ final class UndoWork extends Work.Awaiting {
     void close() {
         if (pass != null) {
             pass.close();
-        } else if (takenOut != null) {
+        }
+        if (takenOut != null) {
             takenOut.close();
         }
     }

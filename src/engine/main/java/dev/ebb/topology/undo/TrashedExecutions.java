@@ -40,6 +40,12 @@ final class TrashedExecutions {
         }
     }
 
+    /** Returns true if that execution waits, and comes back only if an event of it does. */
+    boolean needsEvent(StreamName stream, long number) {
+        NavigableSet<Long> all = numbers.get(stream);
+        return waiting.containsKey(TrashKey.ofExecution(stream, number)) && (all == null || !all.contains(number));
+    }
+
     /** Adds the last executions that come back: an empty one may be the current one, and caps spare no other then (M-5). */
     void addTo(UndoForecast forecast, StreamName stream) {
         NavigableSet<Long> all = numbers.get(stream);

@@ -12,13 +12,19 @@ import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.trash.Preview;
+import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.trash.Trashed;
-import dev.ebb.topology.trash.TrashedExecution;
+import dev.ebb.topology.undo.PushedOut.Fate;
+import dev.ebb.topology.undo.PushedOut.Sieve;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * decided by the policies of the moment at which it begins. Not thread-safe.
  */
 public final class UndoCount implements UndoPass {
+
+    /** The most events that are remembered by their names: which of them stay away is known in the end only. */
+    private static final int MOST_REMEMBERED = 1000;
 
     private final EventStore store;
     private final PolicySet policies;
@@ -38,6 +47,18 @@ public final class UndoCount implements UndoPass {
 
     /** Streams in which caps or {@code keepLast} matter: the events that come back decide together what is due. */
     private final Map<StreamName, UndoForecast> forecasts = new HashMap<>();
+
+    /** What stays away of these streams, as far as that is known of single events. */
+    private final Map<StreamName, PushedOut> pushedOut = new HashMap<>();
+
+    /** The first of their events that may stay away, in the order in which they were read. */
+    private final List<Doubtful> doubtful = new ArrayList<>();
+
+    /** Executions that come back with an event of them, of the other streams. */
+    private final Set<TrashKey> withEvents = new HashSet<>();
+
+    /** An event of which it depends on the others whether it comes back. */
+    private record Doubtful(StreamName stream, String id, long execution, Fate fate) {}
 
     private @Nullable TrashedExecutions executions;
     private @Nullable Iterator<Map.Entry<StreamName, UndoForecast>> closing;
@@ -84,9 +105,9 @@ public final class UndoCount implements UndoPass {
             long dueMs = UndoForecast.dueMs(pointMs, nowMs);
             executions = new TrashedExecutions(
                     reading.executions(), pointMs, execution -> ReturnRules.isForgotten(execution, policies, dueMs));
-            executions.all().forEach(this::count);
         }
         if (preview != null && preview.isEnough()) {
+            executions.all().forEach(execution -> count(execution, true));
             preview.count(tally);
             return true;
         }
@@ -97,12 +118,27 @@ public final class UndoCount implements UndoPass {
         return events.isDone() && close(budget);
     }
 
-    private void count(Trashed execution) {
-        TrashedExecution read = Objects.requireNonNull(TrashedExecutions.read(execution));
-        StreamState stream = store.stream(execution.stream());
-        if (stream == null || !store.knowsExecution(stream, read.execution().number())) {
-            tally.execution(execution.stream());
+    /** @param hasEvents true if an event of it comes back */
+    private void count(Trashed execution, boolean hasEvents) {
+        StreamName name = execution.stream();
+        long number = execution.key().number();
+        StreamState stream = store.stream(name);
+        boolean isKnown = stream != null && store.knowsExecution(stream, number);
+        if (!isKnown && (hasEvents || !known().needsEvent(name, number))) {
+            tally.execution(name);
         }
+    }
+
+    private boolean bringsAnyOf(Trashed execution) {
+        UndoForecast forecast = forecasts.get(execution.stream());
+        return forecast == null
+                ? withEvents.contains(execution.key())
+                : forecast.bringsAnyOf(
+                        execution.key().number(), pushedOut.getOrDefault(execution.stream(), PushedOut.NONE));
+    }
+
+    private TrashedExecutions known() {
+        return Objects.requireNonNull(executions);
     }
 
     private void count(Trashed trashed, long nowMs) {
@@ -115,23 +151,30 @@ public final class UndoCount implements UndoPass {
             return;
         }
         EventHeader header = EventHeader.of(event, event.sizeBytes());
-        var execution = Objects.requireNonNull(executions).of(name, stream, header.execution());
+        var execution = known().of(name, stream, header.execution());
         EffectivePolicy policy = policies.effective(name);
         boolean isTogether = UndoForecast.isNeeded(policy);
         long dueMs = UndoForecast.dueMs(pointMs, nowMs);
         UndoForecast forecast = isTogether
                 ? forecasts.computeIfAbsent(name, of -> forecast(of, dueMs))
                 : new UndoForecast(name, policies, dueMs);
-        if (forecast.add(header, execution) && !isTogether) {
+        Fate fate = forecast.add(header, execution);
+        if (fate == Fate.AGED && !isTogether) {
             tally.left(name, header.id(), NotReturned.WOULD_BE_DUE);
-        } else {
-            tally.event(name, header.sizeBytes());
+            return;
+        }
+        tally.event(name, header.sizeBytes());
+        if (!isTogether && known().needsEvent(name, header.execution())) {
+            withEvents.add(TrashKey.ofExecution(name, header.execution()));
+        }
+        if (isTogether && fate != Fate.SAFE && doubtful.size() < MOST_REMEMBERED) {
+            doubtful.add(new Doubtful(name, header.id(), header.execution(), fate));
         }
     }
 
     private UndoForecast forecast(StreamName name, long dueMs) {
         UndoForecast forecast = new UndoForecast(name, policies, dueMs);
-        Objects.requireNonNull(executions).addTo(forecast, name);
+        known().addTo(forecast, name);
         return forecast;
     }
 
@@ -157,15 +200,37 @@ public final class UndoCount implements UndoPass {
             budget.spendStep();
             Map.Entry<StreamName, UndoForecast> entry = left.next();
             UndoForecast forecast = entry.getValue();
-            long due = forecast.due(store.stream(entry.getKey()));
-            if (due > 0) {
-                long returning = Math.min(due, forecast.events());
+            StreamState stream = store.stream(entry.getKey());
+            PushedOut away = forecast.pushedOut(stream);
+            if (away.due() > 0) {
+                long returning = Math.min(away.due(), forecast.events());
                 long bytes = forecast.bytes() / forecast.events() * returning;
                 tally.takeOut(entry.getKey(), returning, bytes, returning == forecast.events());
-                tally.left(NotReturned.WOULD_BE_DUE, due);
+                tally.left(NotReturned.WOULD_BE_DUE, away.due());
+                pushedOut.put(entry.getKey(), away);
             }
         }
+        nameDue();
+        known().all().forEach(execution -> count(execution, bringsAnyOf(execution)));
         return true;
+    }
+
+    /** Names the first events that stay away; of those that make stored ones due, it is known later which they are. */
+    private void nameDue() {
+        Map<StreamName, Sieve> sieves = new HashMap<>();
+        for (Doubtful event : doubtful) {
+            Sieve sieve = sieves.computeIfAbsent(
+                    event.stream(), name -> new Sieve(pushedOut.getOrDefault(name, PushedOut.NONE)));
+            if (sieve.retains(event.fate(), event.execution())) {
+                tally.name(event.stream(), event.id(), NotReturned.WOULD_BE_DUE);
+            }
+        }
+        doubtful.clear();
+    }
+
+    /** The events that stay away where the events of a stream decide together; known in the end. */
+    Map<StreamName, PushedOut> pushedOut() {
+        return pushedOut;
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.undo.PushedOut.Fate;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
@@ -77,6 +78,8 @@ final class UndoForecast {
     /** Events of one execution that come back. */
     private static final class Sums {
 
+        private long all;
+
         /** Those that retention may take at all. */
         private long eligible;
 
@@ -93,27 +96,28 @@ final class UndoForecast {
      * Adds an event that would come back.
      *
      * @param execution its execution as it would be then
-     * @return true if age or an own TTL would take it, were it not for {@code keepLast}
      */
-    boolean add(EventHeader event, Execution execution) {
+    Fate add(EventHeader event, Execution execution) {
         events++;
         bytes += event.sizeBytes();
         Sums sums = byExecution.computeIfAbsent(event.execution(), number -> new Sums());
+        sums.all++;
         EventFacts facts =
                 event.execution() == 0 && execution.isTerminal() ? event : new ExecutedEvent(event, execution);
         if (isSafe || facts.isProtected()) {
-            return false;
+            return Fate.SAFE;
         }
         sums.eligible++;
         if (RetentionDecider.decide(facts, Place.WITHIN_CAPS, policy, dueMs).isRemove()) {
             sums.aged++;
-            return true;
+            return Fate.AGED;
         }
         if (RetentionDecider.decide(facts, OVER_ALL_CAPS, policy, dueMs).isRemove()) {
             sums.loose++;
             sums.looseBytes += event.sizeBytes();
+            return Fate.LOOSE;
         }
-        return false;
+        return Fate.SAFE;
     }
 
     /** Adds an execution that would come back, whether any of its events does or not. */
@@ -141,10 +145,30 @@ final class UndoForecast {
      * @param stream the stream as it is; null if there is none
      */
     long due(@Nullable StreamState stream) {
-        if (isSafe) {
-            return 0;
+        return pushedOut(stream).due();
+    }
+
+    /**
+     * The events that would be due at once.
+     *
+     * @param stream the stream as it is; null if there is none
+     */
+    PushedOut pushedOut(@Nullable StreamState stream) {
+        if (isSafe || byExecution.isEmpty()) {
+            return PushedOut.NONE;
         }
         return hasExecutions(stream) ? dueOfExecutions(stream) : dueOfOne(stream);
+    }
+
+    /** Returns true if an event of that execution comes back if these stay away. */
+    boolean bringsAnyOf(long execution, PushedOut away) {
+        Sums sums = byExecution.get(execution);
+        if (sums == null) {
+            return false;
+        }
+        long aged = execution < away.agedBelow() ? sums.aged : 0;
+        long loose = execution < away.looseBelow() ? Math.min(sums.loose, away.firstLoose()) : 0;
+        return sums.all > aged + loose;
     }
 
     /** Returns true if {@code keepLast} keeps what is stored of that execution once those that were added are back. */
@@ -162,21 +186,32 @@ final class UndoForecast {
     }
 
     /** {@code keepLast} counts the events of a stream without executions. */
-    private long dueOfOne(@Nullable StreamState stream) {
+    private PushedOut dueOfOne(@Nullable StreamState stream) {
         Sums sums = byExecution.firstEntry().getValue();
         CapBacklog backlog = backlog(stream);
-        long kept = keepLast();
-        long live = stream == null ? 0 : stream.root().eligibleEvents() - backlog.events();
-        long younger = live + sums.eligible - sums.aged;
-        long aged = Math.max(0, sums.aged - Math.max(0, kept - younger));
+        long live = live(stream, backlog);
+        long aged = agedOfOne(live);
         boolean mayLiveGo = stream != null && !backlog.isRestGuarded() && !guards.keep(stream.root());
-        long mayGo = Math.max(0, live + sums.loose - kept);
+        // Events that minAge keeps are among the last ones as well.
+        long mayGo = Math.max(0, live + sums.eligible - aged - keepLast());
         mayGo = Math.min(mayGo, sums.loose + (mayLiveGo ? live : 0));
-        return aged + Math.min(mayGo, overCaps(stream, backlog, aged, sums.looseBytes, sums.loose));
+        long over = Math.min(mayGo, overCaps(stream, backlog, aged, sums.looseBytes, sums.loose));
+        return new PushedOut(aged + over, Long.MIN_VALUE, aged, Long.MAX_VALUE, Math.min(sums.loose, over));
+    }
+
+    private static long live(@Nullable StreamState stream, CapBacklog backlog) {
+        return stream == null ? 0 : stream.root().eligibleEvents() - backlog.events();
+    }
+
+    /** Those of a stream without executions that age or an own TTL takes: what is younger counts against {@code keepLast} first. */
+    private long agedOfOne(long live) {
+        Sums sums = byExecution.firstEntry().getValue();
+        long younger = live + sums.eligible - sums.aged;
+        return Math.max(0, sums.aged - Math.max(0, keepLast() - younger));
     }
 
     /** {@code keepLast} counts whole executions, and caps spare the current one. */
-    private long dueOfExecutions(@Nullable StreamState stream) {
+    private PushedOut dueOfExecutions(@Nullable StreamState stream) {
         long aged = 0;
         long loose = 0;
         long looseBytes = 0;
@@ -191,7 +226,7 @@ final class UndoForecast {
         CapBacklog backlog = backlog(stream);
         long over = overCaps(stream, backlog, aged, looseBytes, loose);
         long live = stream == null ? 0 : live(stream, backlog, spared, over - loose);
-        return aged + Math.min(loose + live, over);
+        return new PushedOut(aged + Math.min(loose + live, over), kept, 0, spared, Math.min(loose, over));
     }
 
     /**

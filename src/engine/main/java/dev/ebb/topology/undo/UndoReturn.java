@@ -17,6 +17,8 @@ import dev.ebb.topology.trash.TakenOut;
 import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.trash.Trashed;
 import dev.ebb.topology.trash.TrashedExecution;
+import dev.ebb.topology.undo.PushedOut.Fate;
+import dev.ebb.topology.undo.PushedOut.Sieve;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -33,6 +35,7 @@ public final class UndoReturn implements UndoPass {
     private final Supplier<PolicySet> policies;
     private final TrashSource.Reading reading;
     private final TrashedEvents events;
+    private final Map<StreamName, Sieve> sieves = new HashMap<>();
     private final TakenOut takenOut;
     private final Origin origin;
     private final long pointMs;
@@ -49,6 +52,7 @@ public final class UndoReturn implements UndoPass {
 
     /**
      * @param policies the newest policies in force
+     * @param pushedOut what stays away because of others that come back, as far as that is known
      * @param takenOut what was taken out of the trash since before the reading began
      * @param origin the undo, its actor and reason
      * @param pointMs what could be undone only until then stays away, epoch milliseconds
@@ -57,6 +61,7 @@ public final class UndoReturn implements UndoPass {
             PartitionParts here,
             Supplier<PolicySet> policies,
             TrashSource.Reading reading,
+            Map<StreamName, PushedOut> pushedOut,
             TakenOut takenOut,
             Origin origin,
             long pointMs,
@@ -65,6 +70,7 @@ public final class UndoReturn implements UndoPass {
         this.policies = policies;
         this.reading = reading;
         this.events = new TrashedEvents(reading);
+        pushedOut.forEach((stream, away) -> sieves.put(stream, new Sieve(away)));
         this.takenOut = takenOut;
         this.origin = origin;
         this.pointMs = pointMs;
@@ -152,12 +158,14 @@ public final class UndoReturn implements UndoPass {
         Execution execution = known().of(trashed.stream(), stream, header.execution());
         UndoForecast forecast = new UndoForecast(trashed.stream(), policies.get(), UndoForecast.dueMs(pointMs, nowMs));
         known().addTo(forecast, trashed.stream());
-        boolean isAged = forecast.add(header, execution);
+        Fate fate = forecast.add(header, execution);
         Long before = keptAsLast.get(trashed.stream());
-        if (forecast.due(stream) > 0 || (before != null && stream != null && !forecast.stillKeeps(before, stream))) {
+        if (isPushedOut(trashed.stream(), fate, header.execution())
+                || forecast.due(stream) > 0
+                || (before != null && stream != null && !forecast.stillKeeps(before, stream))) {
             return NotReturned.WOULD_BE_DUE;
         }
-        if (isAged) {
+        if (fate == Fate.AGED) {
             keptAsLast.merge(trashed.stream(), header.execution(), Math::min);
         }
         Trashed declared = known().take(trashed.stream(), header.execution());
@@ -166,6 +174,11 @@ public final class UndoReturn implements UndoPass {
         }
         put(trashed, deleted, header, row, nowMs);
         return null;
+    }
+
+    private boolean isPushedOut(StreamName stream, Fate fate, long execution) {
+        Sieve known = sieves.get(stream);
+        return known != null && known.retains(fate, execution);
     }
 
     private TrashedExecutions known() {

@@ -48,6 +48,11 @@ public final class UndoTally {
     /** Counts an event that does not come back, and names it if it is one of the first. */
     void left(StreamName stream, String id, NotReturned reason) {
         left(reason, 1);
+        name(stream, id, reason);
+    }
+
+    /** Names an event that does not come back, and is counted, if it is one of the first. */
+    void name(StreamName stream, String id, NotReturned reason) {
         if (named.size() < UndoOutcome.MOST_NAMED) {
             named.add(new Left(stream.value(), id, reason));
         }
