@@ -55,7 +55,8 @@ public interface PolicyAdmin {
      *
      * @param actor the person who confirms it; empty if unknown
      * @param reason the reason for it; empty if unknown
-     * @return the outcome; empty if that version turned out not to wait any more
+     * @return the outcome; with the change among those that wait if what it would delete is counted anew, so that nothing was
+     *     confirmed; empty if that version turned out not to wait any more
      * @throws UnavailableException if the broker did not take it; nothing has changed then
      */
     Optional<Outcome> confirm(WaitingPolicy waiting, String actor, String reason, Duration wait);

@@ -79,6 +79,7 @@ public final class FakePorts
     public final FakeDesk commands = new FakeDesk();
     public boolean takesEffect = true;
     public boolean isTooLate;
+    public boolean isCountedAnew;
     public boolean isUp = true;
     RuntimeException failure;
     StreamQuery lastStreamQuery;
@@ -297,6 +298,9 @@ public final class FakePorts
     public Optional<Outcome> confirm(WaitingPolicy one, String actor, String reason, Duration wait) {
         if (isTooLate) {
             return Optional.empty();
+        }
+        if (isCountedAnew) {
+            return Optional.of(new Outcome(false, 9, List.of(one), List.of()));
         }
         confirmed.add(one.key() + " by " + actor + ": " + reason);
         waiting.remove(one);

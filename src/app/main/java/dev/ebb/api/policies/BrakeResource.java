@@ -71,6 +71,7 @@ public final class BrakeResource implements ApiResource {
         WaitingPolicy waiting = waiting(all, Objects.requireNonNull(key), version);
         Outcome outcome =
                 policies.confirm(waiting, actor, reason, wait).orElseThrow(() -> gone(waiting.version(), key));
+        outcome.waiting().forEach(BrakeResource::refuse);
         ctx.status(outcome.isInForce() ? 200 : 202);
         ApiJson.answer(ctx, changed(outcome, together(all, waiting)));
     }
@@ -86,6 +87,14 @@ public final class BrakeResource implements ApiResource {
                     "version " + version + " of " + key + " does not wait; version " + waiting.version() + " does");
         }
         return waiting;
+    }
+
+    /** What was confirmed was another count than the one that is to come. */
+    private static void refuse(WaitingPolicy still) {
+        throw new ProblemException(
+                ProblemKind.CONFLICT,
+                "version " + still.version() + " of " + still.key() + " waits still, and nothing was confirmed: "
+                        + still.why() + ". Look at the new count, then confirm it again");
     }
 
     private static ProblemException gone(long version, PolicyKey key) {

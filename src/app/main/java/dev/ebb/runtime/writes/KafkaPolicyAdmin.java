@@ -111,12 +111,19 @@ public final class KafkaPolicyAdmin implements PolicyAdmin {
             return Optional.of(new Outcome(false, version));
         }
         if (views.versionOf(waiting.key()) != waiting.version()) {
-            return Optional.empty();
+            return stillWaits(view, waiting).map(one -> new Outcome(false, version, List.of(one), List.of()));
         }
         boolean placesHold = together.stream()
                 .filter(one -> one.version() == waiting.version() && one.key().isHold())
                 .anyMatch(one -> view.policies().contains(one.key()));
         return Optional.of(new Outcome(!placesHold || isConfirmed(view, wait), version));
+    }
+
+    /** The change if it waits as before: the gate takes no confirmation of a count that is made anew. */
+    private static Optional<WaitingPolicy> stillWaits(PolicyView view, WaitingPolicy waiting) {
+        return view.waiting().stream()
+                .filter(one -> one.key().equals(waiting.key()) && one.version() == waiting.version())
+                .findFirst();
     }
 
     @Override

@@ -180,6 +180,22 @@ class BrakeResourceTest {
     }
 
     @Test
+    @Tag("O-8")
+    void shouldSayThatTheCountIsMadeAnew() {
+        // given
+        ports.isCountedAnew = true;
+
+        // when
+        var answer = client.send("POST", "/v1/policies/confirm?key=namespace:orders&version=17", null, "");
+
+        // then
+        assertThat(answer.status()).isEqualTo(409);
+        assertThat(answer.json().path("detail").asText())
+                .startsWith("version 17 of namespace:orders waits still, and nothing was confirmed: ")
+                .endsWith("confirm it again");
+    }
+
+    @Test
     void shouldNameAllThatComesIntoForceTogether() {
         // given
         ports.waiting.add(new WaitingPolicy(PolicyKey.ofHold("c"), 17, "otto", 1000, "", null));

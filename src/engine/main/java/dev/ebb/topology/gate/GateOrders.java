@@ -46,7 +46,7 @@ final class GateOrders {
                 said(record, EbbHeaders.REASON, Signature.MAX_REASON));
         guard.writing();
         if (record.value() != null || !brake.confirm(key, version, by)) {
-            String detail = "no version " + version + " of " + key + " waits for a confirmation";
+            String detail = brake.whyUnconfirmed(key, version);
             output.reject(record, new Rejection(RejectReason.BAD_POLICY, detail));
         }
         brake.advance(nowMs);

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param actor name of the author; empty if unknown
  * @param sinceMs time since which they wait, epoch milliseconds
  * @param finding result of their assessment, for which they wait for a confirmation; null as long as it is not known
+ * @param isOutdated true if another change has come into force since with which they may delete more than that
  * @param records the records, in their order
  */
 public record HeldBack(
@@ -28,19 +29,36 @@ public record HeldBack(
         String actor,
         long sinceMs,
         @Nullable BrakeFinding finding,
+        boolean isOutdated,
         List<GateRecord> records) {
 
     public HeldBack {
         records = List.copyOf(records);
     }
 
+    /** Records whose assessment, if there is one, is as new as it can be. */
+    public HeldBack(
+            long version,
+            String file,
+            String actor,
+            long sinceMs,
+            @Nullable BrakeFinding finding,
+            List<GateRecord> records) {
+        this(version, file, actor, sinceMs, finding, false, records);
+    }
+
     /** Returns true while the size of the changes' deletions is unknown. */
     boolean isQueued() {
-        return finding == null;
+        return finding == null || isOutdated;
     }
 
     HeldBack found(BrakeFinding found) {
         return new HeldBack(version, file, actor, sinceMs, found, records);
+    }
+
+    /** The same records, which are to be assessed once more. */
+    HeldBack outdated() {
+        return new HeldBack(version, file, actor, sinceMs, finding, true, records);
     }
 
     /** Change of the records that are left; how much they would delete is not known. */
@@ -56,6 +74,7 @@ public record HeldBack(
             write(out, actor);
             out.writeLong(sinceMs);
             write(out, finding);
+            out.writeBoolean(isOutdated);
             return bytes.toByteArray();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -64,7 +83,13 @@ public record HeldBack(
 
     static HeldBack decode(long version, byte[] bytes, List<GateRecord> records) {
         try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-            return new HeldBack(version, readText(in), readText(in), in.readLong(), readFinding(in), records);
+            String file = readText(in);
+            String actor = readText(in);
+            long sinceMs = in.readLong();
+            BrakeFinding finding = readFinding(in);
+            // Former versions ended here.
+            boolean isOutdated = in.available() > 0 && in.readBoolean();
+            return new HeldBack(version, file, actor, sinceMs, finding, isOutdated, records);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

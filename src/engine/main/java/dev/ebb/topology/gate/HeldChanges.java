@@ -21,6 +21,7 @@ final class HeldChanges {
     private final GateStore store;
     private final NavigableMap<Long, HeldBack> held = new TreeMap<>();
     private final NavigableMap<Long, HeldBack> queued = new TreeMap<>();
+    private final NavigableMap<Long, HeldBack> counted = new TreeMap<>();
 
     /** Versions of the changes that have a record with that key. */
     private final Map<String, Set<Long>> byKey = new HashMap<>();
@@ -75,7 +76,13 @@ final class HeldChanges {
         store.holdBack(change);
     }
 
-    /** Replaces the change by one that is the same, but for which it is now known how much it would delete. */
+    /** The changes that wait for a confirmation; a live view. */
+    Collection<HeldBack> counted() {
+        read();
+        return counted.values();
+    }
+
+    /** Replaces the change by one that is the same but for what is known of how much it would delete. */
     void found(HeldBack change) {
         forget(change.version());
         note(change);
@@ -131,9 +138,7 @@ final class HeldChanges {
         for (GateRecord record : change.records()) {
             byKey.computeIfAbsent(record.key(), key -> new TreeSet<>()).add(change.version());
         }
-        if (change.isQueued()) {
-            queued.put(change.version(), change);
-        }
+        (change.isQueued() ? queued : counted).put(change.version(), change);
         count(change, 1);
     }
 
@@ -143,6 +148,7 @@ final class HeldChanges {
             return;
         }
         queued.remove(version);
+        counted.remove(version);
         for (GateRecord record : change.records()) {
             byKey.computeIfPresent(record.key(), (key, versions) -> {
                 versions.remove(version);
@@ -153,7 +159,8 @@ final class HeldChanges {
     }
 
     private void count(HeldBack change, int sign) {
-        if (change.isQueued()) {
+        // One that is counted anew is still to be named among those that wait for a confirmation.
+        if (change.finding() == null) {
             queuedBytes += sign * ChangeSize.storedBytes(change);
         } else {
             namingBytes += sign * ChangeSize.markBytes(change);

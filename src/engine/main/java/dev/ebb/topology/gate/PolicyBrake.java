@@ -42,6 +42,7 @@ final class PolicyBrake {
     private final BiConsumer<HeldBack, String> refuse;
     private final AcceptedSet accepted;
     private final AssessedSet assessed;
+    private final HeldCounts counts;
     private int batchSize = LARGEST_BATCH;
     private @Nullable Running running;
 
@@ -70,6 +71,8 @@ final class PolicyBrake {
         this.refuse = refuse;
         this.accepted = new AcceptedSet(store, builtIn, judge);
         this.assessed = new AssessedSet(accepted, this::editsOfRunning);
+        this.counts = new HeldCounts(
+                held, accepted, waiting -> isReadable(waiting) ? edits(waiting).toList() : null);
     }
 
     /**
@@ -102,7 +105,7 @@ final class PolicyBrake {
             held.add(change);
         } else {
             isOutdated |= running != null && !isOutdated && outdates(change);
-            release.accept(change, null);
+            putIntoForce(change, null);
         }
     }
 
@@ -129,7 +132,8 @@ final class PolicyBrake {
         while (next != null && fits) {
             if (isReadable(next)) {
                 if (canDeleteMore(next)) {
-                    fits = batch.add(next);
+                    // The new count of one that waits for a confirmation is told for that one alone.
+                    fits = (!next.isOutdated() || batch.isEmpty()) && batch.add(next) && !next.isOutdated();
                 } else {
                     letThrough(next, null);
                 }
@@ -161,18 +165,27 @@ final class PolicyBrake {
      *
      * @param version the version, or the offset of the record of that key, by which former versions of Ebb confirmed
      * @param by the confirmation
-     * @return false if no such change waits with that key, or it cannot be read now
+     * @return false if no such change waits with that key, it cannot be read now, or it is counted anew, since it may delete
+     *     more than the one who confirms it was told
      */
     boolean confirm(String key, long version, Confirmation by) {
         Optional<HeldBack> confirmed = held.all().stream()
                 .filter(change -> change.records().stream()
                         .anyMatch(record -> record.key().equals(key)
                                 && (change.version() == version || record.offset() == version)))
-                .filter(this::isReadable)
+                .filter(change -> !change.isOutdated() && isReadable(change))
                 .findFirst();
         confirmed.ifPresent(change -> letThrough(change, by));
         isOutdated |= confirmed.isPresent();
         return confirmed.isPresent();
+    }
+
+    /** Reason why no change of that version waits with that key for a confirmation, for people. */
+    String whyUnconfirmed(String key, long version) {
+        return held.find(version)
+                .filter(HeldBack::isOutdated)
+                .map(change -> "version " + version + " of " + key + " waits still: " + why(change))
+                .orElse("no version " + version + " of " + key + " waits for a confirmation");
     }
 
     /** Number of changes that wait. */
@@ -188,14 +201,15 @@ final class PolicyBrake {
         List<WaitingPolicy> waiting = new ArrayList<>();
         long left = assessments.maxBytes() - held.namingBytes();
         for (HeldBack change : held.all()) {
-            left -= change.isQueued() ? ChangeSize.markBytes(change) : 0;
-            if (change.isQueued() && left < 0) {
+            left -= change.finding() == null ? ChangeSize.markBytes(change) : 0;
+            if (change.finding() == null && left < 0) {
                 continue;
             }
             String why = why(change);
+            BrakeFinding finding = change.isOutdated() ? null : change.finding();
             for (GateRecord record : change.records()) {
                 waiting.add(new WaitingPolicy(
-                        record.policyKey(), change.version(), change.actor(), change.sinceMs(), why, change.finding()));
+                        record.policyKey(), change.version(), change.actor(), change.sinceMs(), why, finding));
             }
         }
         return waiting;
@@ -209,9 +223,16 @@ final class PolicyBrake {
     }
 
     private String why(HeldBack change) {
-        if (change.finding() != null) {
+        if (!change.isQueued()) {
             return "it " + change.finding() + " at once; confirm it, set another one, or withdraw it";
         }
+        return change.isOutdated()
+                ? "with another change that has come into force it may delete more than was counted, and is counted anew: "
+                        + whyUncounted(change)
+                : whyUncounted(change);
+    }
+
+    private String whyUncounted(HeldBack change) {
         Running asked = running;
         if (asked == null || !asked.versions().contains(change.version())) {
             return "it waits to be assessed";
@@ -251,12 +272,21 @@ final class PolicyBrake {
             case INCOMPLETE -> {}
             case ASK_AGAIN -> askWithNextLimit(asked, nowMs);
             case PASS -> {
-                letThrough(change, null);
+                if (change.isOutdated()) {
+                    // It was said to wait for a confirmation.
+                    holdStill(change, asked);
+                } else {
+                    letThrough(change, null);
+                }
                 grow();
             }
             case HOLD -> {
-                running = null;
-                hold(change.found(asked.tally().sum()));
+                if (change.isOutdated()) {
+                    holdStill(change, asked);
+                } else {
+                    running = null;
+                    hold(change.found(asked.tally().sum()));
+                }
                 grow();
             }
         }
@@ -285,6 +315,12 @@ final class PolicyBrake {
         batchSize = Math.min(LARGEST_BATCH, 2 * batchSize);
     }
 
+    /** It is named already among those that wait, so nothing can speak against it. */
+    private void holdStill(HeldBack change, Running asked) {
+        running = null;
+        held.found(change.found(asked.tally().sum()));
+    }
+
     private void hold(HeldBack found) {
         String problem = ChangeSize.namingProblem(assessments, found, held);
         if (problem == null) {
@@ -298,6 +334,11 @@ final class PolicyBrake {
     private void letThrough(HeldBack change, @Nullable Confirmation by) {
         forget(change);
         held.remove(change);
+        putIntoForce(change, by);
+    }
+
+    private void putIntoForce(HeldBack change, @Nullable Confirmation by) {
+        counts.outdateWith(edits(change).toList());
         release.accept(change, by);
     }
 

@@ -672,6 +672,92 @@ class PolicyBrakeTest {
         assertThat(partitions.requests).hasSize(1);
     }
 
+    /** What an operator confirms is what he was told: another change must not have it delete more unsaid. */
+    @ParameterizedTest
+    @CsvSource({"60000, 60000", "60000, 90000", "60000, 50"})
+    void shouldCountAnewWhatWaitsForAConfirmationWhenAnotherChangeSetsMoreFree(long told, long more) {
+        // given a change that was counted while a hold was in force
+        accepted("hold:a", new Hold("a", Scope.namespace("a"), "", "", 1));
+        take(maxAge(Scope.ALL, 1));
+        brake.advance(0);
+        answerAll(told / 2);
+        assertThat(brake.waiting()).singleElement().satisfies(waiting -> assertThat(waiting.finding())
+                .isEqualTo(new BrakeFinding(told, false, 2)));
+
+        // when the hold is released, which alone sets nothing free
+        take(change("hold:a", null));
+        brake.advance(1);
+        answerAll(0);
+
+        // then the confirmation of the old count lets nothing through
+        assertThat(released).containsExactly(1L);
+        assertThat(brake.confirm("*", 0, EVA)).isFalse();
+        assertThat(brake.whyUnconfirmed("*", 0)).contains("counted anew");
+        assertThat(brake.waiting()).singleElement().satisfies(waiting -> {
+            assertThat(waiting.finding()).isNull();
+            assertThat(waiting.why()).contains("counted anew");
+        });
+        brake = newBrake();
+        assertThat(brake.confirm("*", 0, EVA)).as("after a restart").isFalse();
+
+        // when it is counted, be it that it deletes little by now
+        brake.advance(2);
+        answerAll(more / 2);
+
+        // then it waits with the new count, and can be confirmed
+        assertThat(released).containsExactly(1L);
+        assertThat(brake.waiting()).singleElement().satisfies(waiting -> assertThat(waiting.finding())
+                .isEqualTo(new BrakeFinding(more, false, 2)));
+        assertThat(brake.confirm("*", 0, EVA)).isTrue();
+        assertThat(released).containsExactly(1L, 0L);
+    }
+
+    /** A narrower policy that says as much as the wider one keeps what a change of the wider one would take. */
+    @Test
+    void shouldCountAnewWhatWaitsForAConfirmationWhenAPolicyIsRemoved() {
+        // given
+        accepted("*", ofMaxAge(Scope.ALL, 1_000_000_000_000L));
+        accepted("namespace:a", ofMaxAge(Scope.namespace("a"), 1_000_000_000_000L));
+        take(maxAge(Scope.ALL, 1));
+        brake.advance(0);
+        answerAll(30_000);
+
+        // when
+        assertThat(take(change("namespace:a", null))).isEqualTo(Answer.PASSES);
+
+        // then
+        assertThat(brake.confirm("*", 0, EVA)).isFalse();
+        brake.advance(1);
+        answerAll(40_000);
+        assertThat(brake.confirm("*", 0, EVA)).isTrue();
+    }
+
+    @Test
+    void shouldKeepACountThatStaysTrue() {
+        // given two changes that wait for a confirmation: one with an exact count, and one with a bound
+        accepted("hold:b", new Hold("b", Scope.namespace("b"), "", "", 1));
+        take(maxAge(Scope.namespace("a"), 1));
+        brake.advance(0);
+        answerAll(30_000);
+        take(maxAge(Scope.namespace("b"), 1));
+        brake.advance(1);
+        answer(0, 30_000, true, 1);
+        answer(1, 0, false, 1);
+
+        // when what comes into force is about other streams, keeps more, or leaves the bound true
+        assertThat(take(change("hold:c", records.bytes(new Hold("c", Scope.ALL, "", "", 1)))))
+                .isEqualTo(Answer.PASSES);
+        take(change("hold:b", null));
+        brake.advance(2);
+        answerAll(0);
+
+        // then
+        assertThat(released).containsExactly(3L);
+        assertThat(brake.waiting()).extracting(WaitingPolicy::finding).doesNotContainNull();
+        assertThat(brake.confirm("namespace:b", 1, EVA)).isTrue();
+        assertThat(brake.confirm("namespace:a", 0, EVA)).isTrue();
+    }
+
     @Test
     @Tag("M-18")
     void shouldNotTakeAHoldForNewWhoseRecordCannotBeReadYet() {

@@ -63,7 +63,25 @@ public final class PolicyComparison {
 
     /** Returns true if the change could make anything due that was not due before. */
     public boolean canDeleteMore() {
-        return endsHold() || changedScopes.stream().anyMatch(this::canDeleteMoreIn);
+        return endedHolds().findAny().isPresent() || changedScopes.stream().anyMatch(this::rulesDeleteMoreIn);
+    }
+
+    /** Returns true if the change could make anything due in that scope that was not due before. */
+    public boolean canDeleteMoreIn(Scope scope) {
+        return endedHolds().anyMatch(hold -> overlap(hold.covers(), scope)) || rulesDeleteMoreIn(scope);
+    }
+
+    private static boolean overlap(Scope one, Scope other) {
+        Scope narrow = one.kind().compareTo(other.kind()) <= 0 ? one : other;
+        Scope wide = narrow.equals(one) ? other : one;
+        return switch (wide.kind()) {
+            case ALL, PATTERN -> true;
+            case NAMESPACE ->
+                narrow.equals(wide)
+                        || (narrow.kind() == Scope.Kind.STREAM
+                                && new StreamName(narrow.name()).namespace().equals(wide.name()));
+            case STREAM -> narrow.equals(wide);
+        };
     }
 
     /** Returns true if the rules for the stream differ, or a hold covers it on one side alone. */
@@ -108,11 +126,11 @@ public final class PolicyComparison {
         return name != null && changedNames.getOrDefault(kind, Set.of()).contains(name);
     }
 
-    /** Returns true if a hold ends and no other one still covers its whole scope. */
-    private boolean endsHold() {
+    /** Holds that end while no other one still covers their whole scope. */
+    private Stream<Hold> endedHolds() {
         return changedHolds.stream()
                 .filter(hold -> covers(before, hold))
-                .anyMatch(ended -> after.holds().values().stream().noneMatch(hold -> includes(hold, ended)));
+                .filter(ended -> after.holds().values().stream().noneMatch(hold -> includes(hold, ended)));
     }
 
     private static boolean includes(Hold wide, Hold narrow) {
@@ -126,7 +144,7 @@ public final class PolicyComparison {
         };
     }
 
-    private boolean canDeleteMoreIn(Scope scope) {
+    private boolean rulesDeleteMoreIn(Scope scope) {
         return switch (scope.kind()) {
             case STREAM -> canDeleteMoreOf(new StreamName(scope.name()));
             case NAMESPACE -> canDeleteMoreInNamespace(scope.name());

@@ -1,0 +1,56 @@
+package dev.ebb.topology.gate;
+
+import dev.ebb.domain.policy.PolicyEdit;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.change.PolicyComparison;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much the changes that wait for a confirmation would delete, as operators are told. Another change that comes into force
+ * may have them delete more: what they keep now because of it is let go by them then (O-8). Not thread-safe.
+ */
+final class HeldCounts {
+
+    private final HeldChanges held;
+    private final AcceptedSet accepted;
+    private final Function<HeldBack, @Nullable List<PolicyEdit>> edits;
+
+    /** @param edits what a change does; null if it cannot be read now */
+    HeldCounts(HeldChanges held, AcceptedSet accepted, Function<HeldBack, @Nullable List<PolicyEdit>> edits) {
+        this.held = held;
+        this.accepted = accepted;
+        this.edits = edits;
+    }
+
+    /** Has those changes counted anew that may delete more with these edits in force, which are about to be. */
+    void outdateWith(List<PolicyEdit> next) {
+        List<HeldBack> outdated = held.counted().stream()
+                .filter(HeldCounts::isExact)
+                .filter(waiting -> canDeleteMoreWith(waiting, next))
+                .toList();
+        outdated.forEach(waiting -> held.found(waiting.outdated()));
+    }
+
+    /** What would delete at least so many events still does. */
+    private static boolean isExact(HeldBack change) {
+        return change.finding() != null && !change.finding().isAtLeast();
+    }
+
+    /** Returns true if the change may delete more with these in force, also if that cannot be compared now. */
+    private boolean canDeleteMoreWith(HeldBack waiting, List<PolicyEdit> next) {
+        PolicySet inForce = accepted.current();
+        List<PolicyEdit> own = edits.apply(waiting);
+        if (inForce == null || own == null) {
+            return true;
+        }
+        PolicySet before = inForce.with(own);
+        PolicyComparison comparison = new PolicyComparison(before, before.with(next));
+        return own.stream()
+                .flatMap(edit -> Stream.of(edit, inForce.inForce(edit.key())))
+                .flatMap(edit -> Stream.ofNullable(edit.touched()))
+                .anyMatch(comparison::canDeleteMoreIn);
+    }
+}
