@@ -147,7 +147,9 @@ final class PortAdapters {
     }
 
     private KafkaCommandDesk commands() {
-        var publisher = to.add(new KafkaCommandPublisher(to.clients(), config, to.records()));
+        var publisher = to.add(new KafkaCommandPublisher(to.clients(), config, to.records(), () -> parts.policies()
+                .current()
+                .reflectedOffset()));
         return new KafkaCommandDesk(publisher, parts.results(), parts.follower()::isCaughtUp, to.clock());
     }
 

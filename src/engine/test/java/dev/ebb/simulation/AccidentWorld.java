@@ -134,11 +134,15 @@ final class AccidentWorld {
     }
 
     void send(CommandRequest request) {
+        send(request, new RecordHeaders());
+    }
+
+    void send(CommandRequest request, Headers headers) {
         String key =
                 request.command() instanceof Command.OfStream one ? one.stream().value() : request.commandId();
         int partition = StreamPartition.of(new StreamName(key), world.topics.partitions());
         byte[] value = world.codec.bytes(request);
-        world.broker.append(world.topics.commands(), partition, world.nowMs, bytes(key), value, new RecordHeaders());
+        world.broker.append(world.topics.commands(), partition, world.nowMs, bytes(key), value, headers);
     }
 
     private static byte[] bytes(String text) {

@@ -17,6 +17,7 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.undo.NotReturned;
 import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.topology.TopologyFixture;
+import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.StreamPartition;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -120,6 +121,60 @@ class LateInstanceTest {
         // then
         assertThat(isDone(dryRun)).isFalse();
         assertThat(there.finish(dryRun.commandId()).counts().warnedEvents()).isEqualTo(PARTITIONS * (EVENTS - CAP));
+    }
+
+    /** All instances that have a share are behind the one that has sent the command, and say nothing by what they know. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Tag("T-3")
+    @Tag("T-6")
+    void shouldCountByWhatTheSenderHasSeen(boolean isSweep) {
+        // given a policy that neither instance sees, and deleted events if they are to come back
+        fill();
+        if (!isSweep) {
+            carryOut(request(0, false, new Command.PurgeStreams(new StreamFilter(null, null, null, 100, true))));
+            there.emptyOut();
+        }
+        there.fallBehind(instances[0]);
+        there.fallBehind(instances[1]);
+        long version = there.policy(POLICY.scope().toString(), POLICY, Codec.KNOWN, new RecordHeaders());
+        there.run(1000);
+
+        // when
+        CommandRequest dryRun = request(0, true, isSweep ? new Command.SweepNow(Scope.ALL, null) : undo());
+        RecordHeaders headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.KNOWN_POLICIES, version);
+        there.send(dryRun, headers);
+        there.run(WAIT_MS);
+
+        // then
+        assertThat(isDone(dryRun)).isFalse();
+        CommandResult result = there.finish(dryRun.commandId());
+        assertThat(
+                        isSweep
+                                ? result.counts().eventsDeleted()
+                                : Objects.requireNonNull(result.undo()).count(NotReturned.WOULD_BE_DUE))
+                .isEqualTo(PARTITIONS * (EVENTS - CAP));
+    }
+
+    /** A sender that has seen what never comes is told so, and nothing is counted by other policies. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Tag("T-3")
+    void shouldRefuseWhatTheSenderHasSeenAlone(boolean isSweep) {
+        // given
+        fill();
+        RecordHeaders headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.KNOWN_POLICIES, 1_000_000);
+
+        // when
+        CommandRequest dryRun = request(0, true, isSweep ? new Command.SweepNow(Scope.ALL, null) : undo());
+        there.send(dryRun, headers);
+        CommandResult result = there.finish(dryRun.commandId());
+
+        // then
+        assertThat(result.refusal()).isEqualTo(Refusal.NOT_READY);
+        assertThat(result.detail()).contains("1000000");
     }
 
     private void fill() {

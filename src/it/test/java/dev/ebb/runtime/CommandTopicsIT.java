@@ -92,7 +92,7 @@ class CommandTopicsIT {
     @Test
     void shouldLeadACommandToThePartitionOfItsStream() {
         // given
-        var publisher = resources.add(new KafkaCommandPublisher(clients, config, records));
+        var publisher = resources.add(new KafkaCommandPublisher(clients, config, records, () -> -1));
         StreamName stream = new StreamName("orders/eu-1");
         var request = new CommandRequest("c-1", "anna", "why", false, null, new Command.DeleteStream(stream, true));
 

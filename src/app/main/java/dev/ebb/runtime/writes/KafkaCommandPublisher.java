@@ -10,11 +10,13 @@ import dev.ebb.port.UnavailableException;
 import dev.ebb.runtime.kafka.KafkaClients;
 import dev.ebb.runtime.kafka.TopicPlan;
 import dev.ebb.serde.records.RecordWriter;
+import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.StreamPartition;
 import dev.ebb.topology.wire.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
+import java.util.function.LongSupplier;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -32,21 +34,33 @@ public final class KafkaCommandPublisher implements AutoCloseable {
     private final RecordWriter writer;
     private final Topics topics;
     private final int maxBytes;
+    private final LongSupplier knownPolicies;
 
-    /** @param writer must be prepared */
-    public KafkaCommandPublisher(KafkaClients clients, EbbConfig config, RecordWriter writer) {
+    /**
+     * @param writer must be prepared
+     * @param knownPolicies the offset of the topic of policies up to which this instance has seen them; negative if unknown
+     */
+    public KafkaCommandPublisher(
+            KafkaClients clients, EbbConfig config, RecordWriter writer, LongSupplier knownPolicies) {
         this(
                 clients.impatientProducer("commands"),
                 TopicPlan.topics(config),
                 config.get(Settings.RECORD_MAX_BYTES),
-                writer);
+                writer,
+                knownPolicies);
     }
 
-    KafkaCommandPublisher(Producer<byte[], byte[]> producer, Topics topics, int maxBytes, RecordWriter writer) {
+    KafkaCommandPublisher(
+            Producer<byte[], byte[]> producer,
+            Topics topics,
+            int maxBytes,
+            RecordWriter writer,
+            LongSupplier knownPolicies) {
         this.producer = producer;
         this.topics = topics;
         this.maxBytes = maxBytes;
         this.writer = writer;
+        this.knownPolicies = knownPolicies;
     }
 
     /**
@@ -83,7 +97,14 @@ public final class KafkaCommandPublisher implements AutoCloseable {
     /** The partition is named, so that no setting of producers can lead a command away from its stream. */
     private ProducerRecord<byte[], byte[]> record(StreamName key, byte[] value) {
         int partition = StreamPartition.of(key, topics.partitions());
-        return new ProducerRecord<>(topics.commands(), partition, key.value().getBytes(StandardCharsets.UTF_8), value);
+        var record =
+                new ProducerRecord<>(topics.commands(), partition, key.value().getBytes(StandardCharsets.UTF_8), value);
+        long known = knownPolicies.getAsLong();
+        if (known >= 0) {
+            // Its caller may have just seen a policy in force here that the instance which leads the command has not.
+            EbbHeaders.set(record.headers(), EbbHeaders.KNOWN_POLICIES, known);
+        }
+        return record;
     }
 
     /** An id keeps the rules of names too. A command with a plan goes where the dry run went that made the plan. */

@@ -10,13 +10,17 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.port.EventWriter.TooBigException;
 import dev.ebb.port.UnavailableException;
 import dev.ebb.runtime.TextWriter;
+import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.StreamPartition;
 import dev.ebb.topology.wire.Topics;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class KafkaCommandPublisherTest {
 
@@ -25,8 +29,9 @@ class KafkaCommandPublisherTest {
 
     private final MockProducer<byte[], byte[]> producer =
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+    private long known = -1;
     private final KafkaCommandPublisher publisher =
-            new KafkaCommandPublisher(producer, new Topics("ebb.", PARTITIONS), 20, new TextWriter());
+            new KafkaCommandPublisher(producer, new Topics("ebb.", PARTITIONS), 20, new TextWriter(), () -> known);
 
     @Test
     void shouldSendCommandAboutOneStreamToItsPartition() {
@@ -39,6 +44,24 @@ class KafkaCommandPublisherTest {
         assertThat(record.key()).asString().isEqualTo("orders/eu-1");
         assertThat(record.value()).asString().isEqualTo("delete c-1");
         assertThat(record.partition()).isEqualTo(StreamPartition.of(STREAM, PARTITIONS));
+    }
+
+    /** The instance that leads the command may be behind the one that sends it. */
+    @ParameterizedTest
+    @CsvSource(
+            value = {"-1, none", "0, 0", "7, 7"},
+            nullValues = "none")
+    @Tag("T-3")
+    void shouldSayWhichPoliciesItHasSeen(long offset, String header) {
+        // given
+        known = offset;
+
+        // when
+        publisher.send(request("c-1", purge()));
+
+        // then
+        assertThat(EbbHeaders.text(producer.history().get(0).headers(), EbbHeaders.KNOWN_POLICIES))
+                .isEqualTo(header);
     }
 
     @Test

@@ -81,8 +81,13 @@ public final class CommandDesk {
                 return passOn(record, key, context.partitionOf(one.stream()));
             }
         }
-        takeHere(request, nowMs);
+        takeHere(new Works.Asked(request, known(record)), nowMs);
         return null;
+    }
+
+    private static @Nullable Long known(InputRecord record) {
+        long offset = EbbHeaders.number(record.headers(), EbbHeaders.KNOWN_POLICIES, -1);
+        return offset < 0 ? null : (Long) offset;
     }
 
     private @Nullable Rejection passOn(InputRecord record, byte[] key, int toPartition) {
@@ -94,7 +99,8 @@ public final class CommandDesk {
         return problem;
     }
 
-    private void takeHere(CommandRequest request, long nowMs) {
+    private void takeHere(Works.Asked asked, long nowMs) {
+        CommandRequest request = asked.request();
         CommandResult known = notes.result(request.commandId());
         if (known != null) {
             context.outbox().result(known, nowMs);
@@ -104,23 +110,24 @@ public final class CommandDesk {
             reply.started(request.commandId(), nowMs);
             String plan = request.plan();
             if (plan == null) {
-                queue.add(Works.begin(parts, request));
+                queue.add(Works.begin(parts, asked));
             } else {
-                carryOut(plan, request, nowMs);
+                carryOut(plan, asked, nowMs);
             }
         }
     }
 
     /** Begins with a plan, which is used up from then on. */
-    private void carryOut(String planId, CommandRequest request, long nowMs) {
+    private void carryOut(String planId, Works.Asked asked, long nowMs) {
+        CommandRequest request = asked.request();
         PlanBook.Use use = parts.plans().use(request, planId, nowMs);
         PlanBook.Note note = use.note();
         if (note == null) {
             Refusal refusal = Objects.requireNonNull(use.refusal());
             reply.refused(request, refusal, use.detail(), CommandCounts.NOTHING, nowMs);
         } else {
-            queue.add(Works.begin(
-                    parts, request.of(request.isDryRun() ? note.request().command() : note.command())));
+            Command planned = request.isDryRun() ? note.request().command() : note.command();
+            queue.add(Works.begin(parts, new Works.Asked(request.of(planned), asked.knownOffset())));
         }
     }
 

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * Leads a sweep by hand, or a plan of single events: all partitions that are meant go about it at one point; adds up
  * their answers. Not thread-safe.
  */
-final class SweepFanOut extends Work {
+final class SweepFanOut extends Work.Awaiting {
 
     static final Kind<State> KIND = new Kind<>("sweep-lead", State.class, SweepFanOut::new);
 
@@ -69,7 +69,7 @@ final class SweepFanOut extends Work {
     private @Nullable EraseAccount account;
 
     SweepFanOut(WorkParts parts, State state) {
-        super(KIND.name(), parts, state.request());
+        super(KIND.name(), parts, state.request(), state.knownOffset());
         this.waitsFor = new TreeSet<>(state.waitsFor());
         this.pointMs = state.pointMs();
         this.counts = state.counts();
@@ -93,6 +93,8 @@ final class SweepFanOut extends Work {
      * @param rest sums of the parts that are left out; null if a version wrote the state that had none
      * @param plan what the partitions have listed, or done of a plan; null if a version wrote the state that had no plans
      * @param erased findings of the partitions that have erased; null of any other command
+     * @param knownOffset it waits for policies that reflect their topic up to that offset, as the sender of the command has seen
+     *     them; null if that is unknown
      */
     record State(
             CommandRequest request,
@@ -106,11 +108,27 @@ final class SweepFanOut extends Work {
             @Nullable Refusal refusal,
             String detail,
             @Nullable PlanTally plan,
-            @Nullable EraseFindings erased) {
+            @Nullable EraseFindings erased,
+            @Nullable Long knownOffset) {
 
-        static State of(CommandRequest request) {
+        /** Only what policies decide waits for them; what waits to be read may be one of them. */
+        static State of(Works.Asked asked) {
+            boolean isDecidedByPolicies = asked.request().command() instanceof Command.SweepNow
+                    || asked.request().plan() != null;
             return new State(
-                    request, List.of(), -1, CommandCounts.NOTHING, List.of(), 0, null, -1, null, "", null, null);
+                    asked.request(),
+                    List.of(),
+                    -1,
+                    CommandCounts.NOTHING,
+                    List.of(),
+                    0,
+                    null,
+                    -1,
+                    null,
+                    "",
+                    null,
+                    null,
+                    isDecidedByPolicies ? asked.knownOffset() : null);
         }
     }
 
@@ -183,8 +201,11 @@ final class SweepFanOut extends Work {
     @Override
     Progress step(long nowMs, SweepBudget budget) {
         if (pointMs < 0) {
-            begin(request.command(), nowMs);
-            return Progress.WAITING;
+            Progress waiting = awaitPolicies(nowMs);
+            if (waiting == null) {
+                begin(request.command(), nowMs);
+            }
+            return waiting == null ? Progress.WAITING : waiting;
         }
         if (!waitsFor.isEmpty()) {
             return Progress.WAITING;
@@ -284,8 +305,8 @@ final class SweepFanOut extends Work {
     }
 
     @Override
-    void fail(String problem, long nowMs) {
-        reply.refused(request, Refusal.FAILED, problem, counts, nowMs);
+    void end(Refusal why, String problem, long nowMs) {
+        reply.refused(request, why, problem, counts, nowMs);
     }
 
     @Override
@@ -302,6 +323,7 @@ final class SweepFanOut extends Work {
                 refusal,
                 detail,
                 tally,
-                erased);
+                erased,
+                awaitedOffset());
     }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * due at once, nothing comes back anywhere (T-3). None of them goes by older policies than another is known to. Not
  * thread-safe.
  */
-final class UndoLead extends Work {
+final class UndoLead extends Work.Awaiting {
 
     static final Kind<State> KIND = new Kind<>("undo-lead", State.class, UndoLead::new);
 
@@ -45,7 +45,7 @@ final class UndoLead extends Work {
     private final Map<Integer, UndoOutcome> progress = new TreeMap<>();
 
     UndoLead(WorkParts parts, State state) {
-        super(KIND.name(), parts, state.request());
+        super(KIND.name(), parts, state.request(), state.knownOffset());
         this.waitsFor = new TreeSet<>(state.waitsFor());
         this.pointMs = state.pointMs();
         this.isCounting = state.isCounting();
@@ -67,6 +67,8 @@ final class UndoLead extends Work {
      * @param counted what the first round has found; at most so much comes back
      * @param outcome the sum of the answers of this round
      * @param policies the policies by which the partitions have answered; null if a version wrote the state that did not ask
+     * @param knownOffset it waits for policies that reflect their topic up to that offset, as the sender of the command has seen
+     *     them; null if that is unknown
      */
     record State(
             CommandRequest request,
@@ -78,11 +80,13 @@ final class UndoLead extends Work {
             UndoOutcome outcome,
             @Nullable Refusal refusal,
             String detail,
-            @Nullable CountedPolicies policies) {
+            @Nullable CountedPolicies policies,
+            @Nullable Long knownOffset) {
 
-        static State of(CommandRequest request) {
+        static State of(Works.Asked asked) {
             UndoOutcome none = UndoOutcome.NOTHING;
-            return new State(request, List.of(), -1, true, false, none, none, null, "", null);
+            return new State(
+                    asked.request(), List.of(), -1, true, false, none, none, null, "", null, asked.knownOffset());
         }
     }
 
@@ -122,8 +126,11 @@ final class UndoLead extends Work {
     @Override
     Progress step(long nowMs, SweepBudget budget) {
         if (!isAsked) {
-            ask(nowMs);
-            return Progress.WAITING;
+            Progress waiting = awaitPolicies(nowMs);
+            if (waiting == null) {
+                ask(nowMs);
+            }
+            return waiting == null ? Progress.WAITING : waiting;
         }
         if (!waitsFor.isEmpty()) {
             return Progress.WAITING;
@@ -190,8 +197,8 @@ final class UndoLead extends Work {
     }
 
     @Override
-    void fail(String problem, long nowMs) {
-        reply.undone(request, Refusal.FAILED, problem, outcome, nowMs);
+    void end(Refusal why, String problem, long nowMs) {
+        reply.undone(request, why, problem, outcome, nowMs);
     }
 
     @Override
@@ -206,6 +213,7 @@ final class UndoLead extends Work {
                 outcome,
                 refusal,
                 detail,
-                policies);
+                policies,
+                awaitedOffset());
     }
 }

@@ -105,7 +105,7 @@ abstract class Work {
         // most work does all of it on the thread of the task
     }
 
-    /** Work that begins once this instance has the policies which the one that leads the command has. */
+    /** Work that begins once this instance has the policies which the one that asks for it has. */
     abstract static class Awaiting extends Work {
 
         private final AwaitedPolicies awaited;
@@ -137,7 +137,7 @@ abstract class Work {
             return awaited.offset();
         }
 
-        /** Ends the work before all of it is done, and tells the partition that leads the command. */
+        /** Ends the work before all of it is done, and tells the one that asks for it. */
         abstract void end(Refusal refusal, String detail, long nowMs);
 
         @Override

@@ -18,19 +18,17 @@ import org.jspecify.annotations.Nullable;
 final class Works {
 
     /** Work with which each command begins, on the partition at which it arrives. */
-    private static final Map<CommandKind<?>, Beginning<?, CommandRequest>> BEGINNINGS = complete(
+    private static final Map<CommandKind<?>, Beginning<?, Asked>> BEGINNINGS = complete(
             kind -> true,
             Map.ofEntries(
-                    entry(Command.DeleteStream.KIND, new Beginning<>(StreamsWork.KIND, StreamsWork.State::ofOne)),
-                    entry(Command.PruneStream.KIND, new Beginning<>(StreamsWork.KIND, StreamsWork.State::ofOne)),
-                    entry(Command.PurgeStreams.KIND, new Beginning<>(FanOut.KIND, FanOut.State::of)),
-                    entry(Command.PruneStreams.KIND, new Beginning<>(FanOut.KIND, FanOut.State::of)),
-                    entry(Command.SetTtl.KIND, new Beginning<>(EventWork.KIND, request -> request)),
-                    entry(Command.DeleteEvent.KIND, new Beginning<>(EventWork.KIND, request -> request)),
-                    entry(Command.RepairMirror.KIND, new Beginning<>(RepairWork.KIND, RepairWork.State::of)),
-                    entry(
-                            Command.RepairStream.KIND,
-                            new Beginning<>(RepairStreamWork.KIND, RepairStreamWork.State::of)),
+                    entry(Command.DeleteStream.KIND, of(StreamsWork.KIND, StreamsWork.State::ofOne)),
+                    entry(Command.PruneStream.KIND, of(StreamsWork.KIND, StreamsWork.State::ofOne)),
+                    entry(Command.PurgeStreams.KIND, of(FanOut.KIND, FanOut.State::of)),
+                    entry(Command.PruneStreams.KIND, of(FanOut.KIND, FanOut.State::of)),
+                    entry(Command.SetTtl.KIND, of(EventWork.KIND, request -> request)),
+                    entry(Command.DeleteEvent.KIND, of(EventWork.KIND, request -> request)),
+                    entry(Command.RepairMirror.KIND, of(RepairWork.KIND, RepairWork.State::of)),
+                    entry(Command.RepairStream.KIND, of(RepairStreamWork.KIND, RepairStreamWork.State::of)),
                     entry(Command.SweepNow.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of)),
                     entry(Command.DropParked.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of)),
                     entry(Command.RetryParked.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of)),
@@ -56,6 +54,18 @@ final class Works {
      * @param nowMs the time at which the order came
      */
     record Share(SweepNow order, int askedBy, long nowMs) {}
+
+    /**
+     * A command as its sender asks for it.
+     *
+     * @param knownOffset the sender has seen the policies up to that offset of their topic; null if that is unknown
+     */
+    record Asked(CommandRequest request, @Nullable Long knownOffset) {}
+
+    /** Work that does not ask what the sender knew. */
+    private static <S> Beginning<S, Asked> of(Work.Kind<S> kind, Function<CommandRequest, S> first) {
+        return new Beginning<>(kind, asked -> first.apply(asked.request()));
+    }
 
     /** Kind of work, and its state when the work begins. */
     private record Beginning<S, Q>(Work.Kind<S> kind, Function<Q, S> first) {
@@ -97,14 +107,15 @@ final class Works {
     }
 
     /** Plans of whole streams go the way of their command; those of single events are led like a sweep. */
-    static Work begin(WorkParts parts, CommandRequest request) {
+    static Work begin(WorkParts parts, Asked asked) {
+        CommandRequest request = asked.request();
         boolean isOfStreams =
                 request.command() instanceof Command.DeleteStream || request.command() instanceof Command.PurgeStreams;
         if (request.plan() != null && !isOfStreams) {
-            return SweepFanOut.KIND.make(parts, SweepFanOut.State.of(request));
+            return SweepFanOut.KIND.make(parts, SweepFanOut.State.of(asked));
         }
         CommandKind<?> kind = Command.Kinds.of(request.command());
-        return required(kind, BEGINNINGS.get(kind)).begin(parts, request);
+        return required(kind, BEGINNINGS.get(kind)).begin(parts, asked);
     }
 
     static Work share(WorkParts parts, Share share) {

@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Policies that must be in force in this instance before a share of a command begins. They come to each instance by a way of
- * its own, so this one may be behind the one that leads the command, and would count or delete by rules that have been
+ * Policies that must be in force in this instance before a command, or a share of it, begins. They come to each instance by a
+ * way of its own, so this one may be behind the one that asks for the work, and would count or delete by rules that have been
  * replaced (T-3). Not thread-safe.
  */
 public final class AwaitedPolicies {
