@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.command.StreamFilter;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -19,6 +21,7 @@ import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.topology.TopologyFixture;
 import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.StreamPartition;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
@@ -42,6 +45,16 @@ class LateInstanceTest {
     /** A cap that leaves two of five events. */
     private static final RetentionPolicy POLICY =
             RetentionPolicy.of(Scope.namespace("a")).maxCount(Limit.of(CAP)).build();
+
+    /** Two policies that take nothing: by the first one deletes are final, by the second one they can be undone. */
+    private static final RetentionPolicy FINAL = POLICY.toBuilder()
+            .maxCount(Limit.of(100))
+            .set(PolicyField.UNDO, Limit.NONE)
+            .build();
+
+    private static final RetentionPolicy POSSIBLE = FINAL.toBuilder()
+            .set(PolicyField.UNDO, Limit.of(Duration.ofHours(1).toMillis()))
+            .build();
 
     private final AccidentWorld there =
             new AccidentWorld(new Draw(1), TopologyFixture.settings(OptionalLong.of(1000), 10_000), PARTITIONS);
@@ -155,6 +168,64 @@ class LateInstanceTest {
                                 ? result.counts().eventsDeleted()
                                 : Objects.requireNonNull(result.undo()).count(NotReturned.WOULD_BE_DUE))
                 .isEqualTo(PARTITIONS * (EVENTS - CAP));
+    }
+
+    /** A policy says what can be undone: a share that went by an older one would delete for good. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Tag("T-1")
+    void shouldKeepForAnUndoWhatTheNewestPolicySays(boolean isPrune) {
+        // given a policy by which deletes are final, and another one, which the second instance does not see
+        fill();
+        setPolicy(FINAL);
+        there.fallBehind(instances[1]);
+        setPolicy(POSSIBLE);
+
+        // when
+        StreamFilter all = new StreamFilter(null, null, null, 100, true);
+        CommandRequest delete = request(
+                0,
+                false,
+                isPrune
+                        ? new Command.PruneStreams(all, new PruneCondition(0L, null), false)
+                        : new Command.PurgeStreams(all));
+        there.send(delete);
+        there.run(WAIT_MS);
+
+        // then
+        assertThat(isDone(delete)).isFalse();
+        assertThat(there.finish(delete.commandId()).counts().eventsDeleted()).isEqualTo(PARTITIONS * EVENTS);
+        there.emptyOut();
+        assertThat(Objects.requireNonNull(carryOut(request(0, false, undo())).undo())
+                        .events())
+                .isEqualTo(PARTITIONS * EVENTS);
+    }
+
+    /** The only instance that takes part in the delete of one stream may be behind the one that has sent it. */
+    @Test
+    @Tag("T-1")
+    void shouldDeleteAStreamByWhatTheSenderHasSeen() {
+        // given
+        fill();
+        setPolicy(FINAL);
+        there.fallBehind(instances[1]);
+        setPolicy(POSSIBLE);
+
+        // when
+        StreamName stream = new StreamName(nameIn(1, "a/"));
+        CommandRequest delete = request(1, false, new Command.DeleteStream(stream, false));
+        RecordHeaders headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.KNOWN_POLICIES, there.policies().version());
+        there.send(delete, headers);
+        there.run(WAIT_MS);
+
+        // then
+        assertThat(isDone(delete)).isFalse();
+        there.finish(delete.commandId());
+        there.emptyOut();
+        assertThat(Objects.requireNonNull(carryOut(request(0, false, undo())).undo())
+                        .events())
+                .isEqualTo(EVENTS);
     }
 
     /** A sender that has seen what never comes is told so, and nothing is counted by other policies. */

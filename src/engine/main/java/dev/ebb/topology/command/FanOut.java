@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * not use the limit up. A command with a limit on its deletes goes round twice, and only counts the first time; the
  * second time no partition deletes more than it has counted and its share of the rest. Not thread-safe.
  */
-final class FanOut extends Work {
+final class FanOut extends Work.Awaiting {
 
     static final Kind<State> KIND = new Kind<>("lead", State.class, FanOut::new);
 
@@ -47,7 +47,7 @@ final class FanOut extends Work {
     private PlanTally tally;
 
     FanOut(WorkParts parts, State state) {
-        super(KIND.name(), parts, state.request());
+        super(KIND.name(), parts, state.request(), state.knownOffset());
         this.pages = new CandidatePages(state.pages(), context.partitions());
         this.deletes = new TreeMap<>(state.deletes());
         this.counts = state.counts();
@@ -74,6 +74,8 @@ final class FanOut extends Work {
      * @param plan what the partitions have listed, or done of a plan; null if a version wrote the state that had no plans
      * @param deletes by partition, the number of events that it would delete as far as they are counted, or may yet
      *     delete
+     * @param knownOffset it waits for policies that reflect their topic up to that offset, as the sender of the command has seen
+     *     them; null if that is unknown
      */
     record State(
             CommandRequest request,
@@ -86,9 +88,11 @@ final class FanOut extends Work {
             boolean isCounting,
             Map<Integer, Long> deletes,
             @Nullable List<String> missing,
-            @Nullable PlanTally plan) {
+            @Nullable PlanTally plan,
+            @Nullable Long knownOffset) {
 
-        static State of(CommandRequest request) {
+        static State of(Works.Asked asked) {
+            CommandRequest request = asked.request();
             boolean isCounting = request.isDryRun() || request.maxDeletes() != null;
             return new State(
                     request,
@@ -101,7 +105,8 @@ final class FanOut extends Work {
                     isCounting,
                     Map.of(),
                     List.of(),
-                    null);
+                    null,
+                    asked.knownOffset());
         }
     }
 
@@ -171,6 +176,10 @@ final class FanOut extends Work {
         if (outstanding > 0) {
             return Progress.WAITING;
         }
+        Progress waiting = awaitPolicies(nowMs);
+        if (waiting != null) {
+            return waiting;
+        }
         boolean isAtLimit = taken >= filter().limit();
         if (!isAtLimit && askForMore(nowMs)) {
             return Progress.WAITING;
@@ -193,11 +202,12 @@ final class FanOut extends Work {
     /** Sends the oldest of all candidates to their partitions; returns false if there are none. */
     private boolean sendRound(long nowMs) {
         Map<Integer, List<String>> streams = pages.takeOldest(filter().limit() - taken);
+        long reflectedOffset = context.view().get().reflectedOffset();
         round++;
         waitsFor = new TreeSet<>(streams.keySet());
         outstanding = streams.size();
         streams.forEach((partition, names) -> {
-            CarryOut order = new CarryOut(request, names, isCounting, round, mostDeletes(partition));
+            CarryOut order = new CarryOut(request, names, isCounting, round, mostDeletes(partition), reflectedOffset);
             send(partition, Errand.Step.CARRY_OUT, order, nowMs);
         });
         return outstanding > 0;
@@ -237,8 +247,8 @@ final class FanOut extends Work {
     }
 
     @Override
-    void fail(String problem, long nowMs) {
-        reply.refused(request, Refusal.FAILED, problem, counts, nowMs);
+    void end(Refusal why, String problem, long nowMs) {
+        reply.refused(request, why, problem, counts, nowMs);
     }
 
     @Override
@@ -255,6 +265,7 @@ final class FanOut extends Work {
                 isCounting,
                 deletes,
                 List.copyOf(missing),
-                tally);
+                tally,
+                awaitedOffset());
     }
 }

@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamTurn {
 
-    /** Failure of a stream that was being pruned; the stream itself is counted with its deletes. */
-    private static final CommandCounts FAILED_ONE = new CommandCounts(0, 0, 0, 0, 0, 0, Map.of(Refusal.FAILED, 1L));
-
     private final CommandContext context;
     private final CommandRequest request;
     private final @Nullable StreamMatch match;
@@ -96,7 +93,7 @@ final class StreamTurn {
         }
         return context.guard().call(stream, nowMs, () -> take(stream, nowMs, budget), problem -> {
             plan.left(name, LeftOut.FAILED);
-            return failed(problem);
+            return ended(Refusal.FAILED, problem);
         });
     }
 
@@ -136,14 +133,15 @@ final class StreamTurn {
         return pruning == null ? delete(stream, nowMs, budget) : prune(pruning, stream, nowMs, budget);
     }
 
-    /** Counts the deletes up to the failure of a stream, whose turn is over. */
-    Progress failed(String problem) {
+    /** Ends the turn of a stream for that reason, and counts its deletes up to then. */
+    Progress ended(Refusal why, String problem) {
         CommandCounts broken = pruning == null ? null : pruning.breakOff();
         if (broken == null) {
-            skip(Refusal.FAILED, problem);
+            skip(why, problem);
         } else {
-            note(Refusal.FAILED, problem);
-            counts = counts.plus(broken).plus(FAILED_ONE);
+            note(why, problem);
+            // The stream itself is counted with its deletes.
+            counts = counts.plus(broken).plus(new CommandCounts(0, 0, 0, 0, 0, 0, Map.of(why, 1L)));
         }
         return Progress.DONE;
     }

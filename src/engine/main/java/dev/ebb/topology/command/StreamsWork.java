@@ -10,6 +10,7 @@ import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.command.ParentVerdicts.Verdict;
+import dev.ebb.topology.plan.PlannedStreams;
 import dev.ebb.topology.wire.ErrandBodies.CarriedOut;
 import dev.ebb.topology.wire.ErrandBodies.CarryOut;
 import dev.ebb.topology.wire.ErrandBodies.ParentQuestion;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Deletes or prunes some streams of one partition, one after the other: first it asks for the ancestors of those that have
  * some, then each stream is looked at anew and gone about. Not thread-safe.
  */
-final class StreamsWork extends Work {
+final class StreamsWork extends Work.Awaiting {
 
     static final Kind<State> KIND = new Kind<>("streams", State.class, StreamsWork::new);
 
@@ -37,7 +38,7 @@ final class StreamsWork extends Work {
     private boolean hasSaidWhy;
 
     StreamsWork(WorkParts parts, State state) {
-        super(KIND.name(), parts, state.request());
+        super(KIND.name(), parts, state.request(), state.reflectedOffset());
         this.isDryRun = state.isDryRun();
         this.streams = state.streams();
         this.verdicts = new ParentVerdicts(parts.parents(), request.commandId(), state.verdicts());
@@ -60,6 +61,8 @@ final class StreamsWork extends Work {
      * @param next the first stream that has not been gone about
      * @param pruning progress of the prune of that stream; null if it has not begun
      * @param plan what has been done of a plan; null if a version wrote the state that had no plans
+     * @param reflectedOffset it waits for policies that reflect their topic up to that offset, since they say what can be undone
+     *     and what is archived; null if that is unknown
      */
     record State(
             CommandRequest request,
@@ -72,18 +75,26 @@ final class StreamsWork extends Work {
             int next,
             CommandCounts counts,
             @Nullable String pruning,
-            @Nullable PlanTally plan) {
+            @Nullable PlanTally plan,
+            @Nullable Long reflectedOffset) {
 
         /** State of a command on one stream. */
-        static State ofOne(CommandRequest request) {
+        static State ofOne(Works.Asked asked) {
+            CommandRequest request = asked.request();
             String stream = ((Command.OfStream) request.command()).stream().value();
-            return first(request, request.isDryRun(), List.of(stream), null, 0, null);
+            return first(request, request.isDryRun(), List.of(stream), null, 0, null, asked.knownOffset());
         }
 
         /** State of a part of a command over many streams. */
         static State ofPart(CarryOut order, int askedBy) {
             return first(
-                    order.request(), order.isDryRun(), order.streams(), askedBy, order.round(), order.mostDeletes());
+                    order.request(),
+                    order.isDryRun(),
+                    order.streams(),
+                    askedBy,
+                    order.round(),
+                    order.mostDeletes(),
+                    order.reflectedOffset());
         }
 
         private static State first(
@@ -92,7 +103,8 @@ final class StreamsWork extends Work {
                 List<String> streams,
                 @Nullable Integer askedBy,
                 int round,
-                @Nullable Long mostDeletes) {
+                @Nullable Long mostDeletes,
+                @Nullable Long reflectedOffset) {
             return new State(
                     request,
                     isDryRun,
@@ -104,7 +116,8 @@ final class StreamsWork extends Work {
                     0,
                     CommandCounts.NOTHING,
                     null,
-                    null);
+                    null,
+                    reflectedOffset);
         }
     }
 
@@ -116,6 +129,10 @@ final class StreamsWork extends Work {
 
     @Override
     Progress step(long nowMs, SweepBudget budget) {
+        Progress waiting = awaitPolicies(nowMs);
+        if (waiting != null) {
+            return waiting;
+        }
         Progress progress = goOn(nowMs, budget);
         if (progress == Progress.WAITING && askedBy == null && !hasSaidWhy) {
             hasSaidWhy = true;
@@ -186,9 +203,13 @@ final class StreamsWork extends Work {
         }
     }
 
+    /** All streams that are left count with that reason. */
     @Override
-    void fail(String problem, long nowMs) {
-        turn.failed(problem);
+    void end(Refusal why, String problem, long nowMs) {
+        for (; next < streams.size(); next++) {
+            turn.plan().left(new StreamName(streams.get(next)), PlannedStreams.reason(why));
+            turn.ended(why, problem);
+        }
         finish(nowMs);
     }
 
@@ -207,6 +228,7 @@ final class StreamsWork extends Work {
                 beginsAnew ? 0 : next,
                 beginsAnew ? CommandCounts.NOTHING : turn.counts(),
                 beginsAnew ? null : turn.progress(),
-                turn.plan().tally());
+                turn.plan().tally(),
+                awaitedOffset());
     }
 }

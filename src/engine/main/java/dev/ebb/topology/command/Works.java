@@ -21,10 +21,10 @@ final class Works {
     private static final Map<CommandKind<?>, Beginning<?, Asked>> BEGINNINGS = complete(
             kind -> true,
             Map.ofEntries(
-                    entry(Command.DeleteStream.KIND, of(StreamsWork.KIND, StreamsWork.State::ofOne)),
-                    entry(Command.PruneStream.KIND, of(StreamsWork.KIND, StreamsWork.State::ofOne)),
-                    entry(Command.PurgeStreams.KIND, of(FanOut.KIND, FanOut.State::of)),
-                    entry(Command.PruneStreams.KIND, of(FanOut.KIND, FanOut.State::of)),
+                    entry(Command.DeleteStream.KIND, new Beginning<>(StreamsWork.KIND, StreamsWork.State::ofOne)),
+                    entry(Command.PruneStream.KIND, new Beginning<>(StreamsWork.KIND, StreamsWork.State::ofOne)),
+                    entry(Command.PurgeStreams.KIND, new Beginning<>(FanOut.KIND, FanOut.State::of)),
+                    entry(Command.PruneStreams.KIND, new Beginning<>(FanOut.KIND, FanOut.State::of)),
                     entry(Command.SetTtl.KIND, of(EventWork.KIND, request -> request)),
                     entry(Command.DeleteEvent.KIND, of(EventWork.KIND, request -> request)),
                     entry(Command.RepairMirror.KIND, of(RepairWork.KIND, RepairWork.State::of)),

@@ -153,13 +153,16 @@ public final class ErrandBodies {
      * @param isDryRun true to count only, whatever the command says
      * @param round tells the rounds of one command apart
      * @param mostDeletes the most events that may go; null: as many as there are
+     * @param reflectedOffset it waits for policies that reflect their topic up to that offset; null if a version gave the order
+     *     that did not tell
      */
     public record CarryOut(
             CommandRequest request,
             List<String> streams,
             boolean isDryRun,
             int round,
-            @Nullable Long mostDeletes) {
+            @Nullable Long mostDeletes,
+            @Nullable Long reflectedOffset) {
 
         public CarryOut {
             requireMany(request);

@@ -296,19 +296,19 @@ class StreamsWorkTest {
     }
 
     private StreamsWork purge(String... streams) {
-        CarryOut order = new CarryOut(request(PURGE, null, false), List.of(streams), false, 0, null);
+        CarryOut order = new CarryOut(request(PURGE, null, false), List.of(streams), false, 0, null, null);
         return work(StreamsWork.State.ofPart(order, ASKED_BY));
     }
 
     private StreamsWork delete(String stream) {
         Command command = new Command.DeleteStream(new StreamName(stream), true);
-        return work(StreamsWork.State.ofOne(request(command, null, false)));
+        return work(StreamsWork.State.ofOne(new Works.Asked(request(command, null, false), null)));
     }
 
     /** Keeps the last event alone. */
     private StreamsWork prune(String stream, @Nullable Long maxDeletes, boolean isDryRun) {
         Command command = new Command.PruneStream(new StreamName(stream), new PruneCondition(1L, null));
-        return work(StreamsWork.State.ofOne(request(command, maxDeletes, isDryRun)));
+        return work(StreamsWork.State.ofOne(new Works.Asked(request(command, maxDeletes, isDryRun), null)));
     }
 
     private StreamsWork work(StreamsWork.State state) {
