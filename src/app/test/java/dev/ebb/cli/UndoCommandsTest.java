@@ -92,6 +92,26 @@ class UndoCommandsTest {
         assertThat(run.err()).contains("the disk is full", "the hold INC-7 over * stands", "ebb hold release INC-7");
     }
 
+    /** The count goes by the policies in force, which the revert replaces and against which a hold keeps. */
+    @ParameterizedTest
+    @CsvSource({
+        "--policy namespace:orders@7 --revert, 'Put the former policy back in force, and then bring back up to 1,037 events?'",
+        "--since 20m --hold INC-7, 'Place the hold INC-7, and then bring back up to 1,037 events?'",
+        "--since 20m, 'Bring back 1,000 events?'"
+    })
+    @Tag("T-3")
+    void shouldAskAboutAllThatMayComeBack(String line, String question) {
+        // given
+        api.otherwise(200, result("DONE", "\"WOULD_BE_DUE\":37"));
+
+        // when
+        CommandRun run = api.typed("n\n", ("undo " + line + " --reason x").split(" "));
+
+        // then
+        assertThat(run.out() + run.err()).contains(question);
+        assertThat(api.requests()).hasSize(1);
+    }
+
     @Test
     void shouldShowTheResultAsJson() {
         api.answer(SENT + "&wait=2", 200, result("DONE", ""));

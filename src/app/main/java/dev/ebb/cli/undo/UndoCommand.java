@@ -193,11 +193,18 @@ public final class UndoCommand implements Callable<Integer> {
     private String show(Terminal terminal, CommandResultView preview) {
         CommandTables.result(terminal, preview);
         UndoView undo = preview.undo();
-        String what = undo == null ? "Bring it back" : "Bring back " + Texts.counted(undo.events(), "event");
+        String what = undo == null ? "Bring it back" : "Bring back " + events(undo);
         if (revert) {
             return "Put the former policy back in force, and then b" + what.substring(1) + "?";
         }
         return hold == null ? what + "?" : "Place the hold " + hold.caseId() + ", and then b" + what.substring(1) + "?";
+    }
+
+    /** Counted by the policies in force: what is due by these comes back behind the former policy, or under a hold. */
+    private String events(UndoView undo) {
+        long due = undo.notReturned().getOrDefault(NotReturned.WOULD_BE_DUE.name(), 0L);
+        boolean isKept = due > 0 && (revert || hold != null);
+        return isKept ? "up to " + Texts.counted(undo.events() + due, "event") : Texts.counted(undo.events(), "event");
     }
 
     private static ExitCode exitCode(CommandResultView result) {
