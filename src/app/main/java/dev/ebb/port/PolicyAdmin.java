@@ -53,10 +53,11 @@ public interface PolicyAdmin {
     /**
      * Confirms a waiting change, exactly that version, and waits until it is in force on this instance.
      *
+     * @param waiting the change as the person was told of it: if its finding is an exact number, no more is let go
      * @param actor the person who confirms it; empty if unknown
      * @param reason the reason for it; empty if unknown
-     * @return the outcome; with the change among those that wait if what it would delete is counted anew, so that nothing was
-     *     confirmed; empty if that version turned out not to wait any more
+     * @return the outcome; with the change among those that wait if it would delete more by now, or is counted anew, so that
+     *     nothing was confirmed; empty if that version turned out not to wait any more
      * @throws UnavailableException if the broker did not take it; nothing has changed then
      */
     Optional<Outcome> confirm(WaitingPolicy waiting, String actor, String reason, Duration wait);

@@ -20,6 +20,7 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.VersionedPolicy;
+import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.FormerPolicy;
 import dev.ebb.domain.policy.change.PolicyBatch;
 import dev.ebb.domain.policy.change.WaitingPolicy;
@@ -72,6 +73,7 @@ public final class FakePorts
     public final List<PolicyBatch> changes = new ArrayList<>();
     public final List<WaitingPolicy> waiting = new ArrayList<>();
     public final List<String> confirmed = new ArrayList<>();
+    public @Nullable BrakeFinding toldOfConfirmed;
     public final List<String> dropped = new ArrayList<>();
     final Map<String, StatusView.NamespaceView> namespaces = new TreeMap<>();
     public final FakeInsight insight = new FakeInsight();
@@ -303,7 +305,8 @@ public final class FakePorts
             return Optional.of(new Outcome(false, 9, List.of(one), List.of()));
         }
         confirmed.add(one.key() + " by " + actor + ": " + reason);
-        waiting.remove(one);
+        toldOfConfirmed = one.finding();
+        waiting.removeIf(other -> other.key().equals(one.key()) && other.version() == one.version());
         return Optional.of(new Outcome(true, 9));
     }
 

@@ -305,11 +305,11 @@ class CommandsTest {
     @Tag("O-8")
     void shouldConfirmThatVeryVersion() {
         // given
-        api.answer("POST /v1/policies/confirm?actor=me&reason=ok&key=hold:c%2F1&version=7", CHANGED);
+        api.answer("POST /v1/policies/confirm?actor=me&reason=ok&key=hold:c%2F1&version=7&wouldDelete=12", CHANGED);
 
         // when
-        CommandRun run =
-                api.run("policy", "confirm", "hold:c/1", "--version-waiting", "7", "--actor", "me", "--reason", "ok");
+        CommandRun run = api.run(
+                "policy confirm hold:c/1 --version-waiting 7 --would-delete 12 --actor me --reason ok".split(" "));
 
         // then
         assertThat(run.exitCode()).as(run.err()).isZero();

@@ -10,6 +10,7 @@ import dev.ebb.api.http.ProblemKind;
 import dev.ebb.api.http.QueryParams;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.PolicyAdmin.Outcome;
@@ -49,6 +50,10 @@ public final class BrakeResource implements ApiResource {
                                 "Lets through a change that is held back.")
                         .query("key", "The scope, or hold:<case>.")
                         .query("version", "Version that must be waiting. Default: any.")
+                        .query(
+                                "wouldDelete",
+                                "Number of events that it would delete, as the list has told. If it would delete more by"
+                                        + " now, it still waits. Default: the number that is known when the request comes.")
                         .authored("confirmation")
                         .answersInTime(PolicyRecordView.Changed.class));
     }
@@ -64,13 +69,14 @@ public final class BrakeResource implements ApiResource {
     private void confirm(Context ctx, QueryParams params) {
         PolicyKey key = params.policyKey("key");
         Long version = params.number("version");
+        Long wouldDelete = params.number("wouldDelete");
         String actor = Guard.actor(ctx, params.text("actor", ""));
         String reason = params.text("reason", "");
         params.done();
         List<WaitingPolicy> all = policies.waiting();
         WaitingPolicy waiting = waiting(all, Objects.requireNonNull(key), version);
-        Outcome outcome =
-                policies.confirm(waiting, actor, reason, wait).orElseThrow(() -> gone(waiting.version(), key));
+        Outcome outcome = policies.confirm(told(waiting, wouldDelete), actor, reason, wait)
+                .orElseThrow(() -> gone(waiting.version(), key));
         outcome.waiting().forEach(BrakeResource::refuse);
         ctx.status(outcome.isInForce() ? 200 : 202);
         ApiJson.answer(ctx, changed(outcome, together(all, waiting)));
@@ -89,7 +95,18 @@ public final class BrakeResource implements ApiResource {
         return waiting;
     }
 
-    /** What was confirmed was another count than the one that is to come. */
+    /** The change as the caller was told of it. */
+    private static WaitingPolicy told(WaitingPolicy waiting, @Nullable Long wouldDelete) {
+        if (wouldDelete == null) {
+            return waiting;
+        }
+        BrakeFinding known = waiting.finding();
+        BrakeFinding told = new BrakeFinding(wouldDelete, false, known == null ? 0 : known.stored());
+        return new WaitingPolicy(
+                waiting.key(), waiting.version(), waiting.actor(), waiting.sinceMs(), waiting.why(), told);
+    }
+
+    /** What was confirmed was another count than the one that is known by now, or is to come. */
     private static void refuse(WaitingPolicy still) {
         throw new ProblemException(
                 ProblemKind.CONFLICT,

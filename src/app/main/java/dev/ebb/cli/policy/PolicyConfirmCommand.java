@@ -51,6 +51,12 @@ final class PolicyConfirmCommand implements Callable<Integer> {
             description = "Fail unless this is the version that waits, see --list.")
     private @Nullable Long version;
 
+    @Option(
+            names = "--would-delete",
+            paramLabel = "N",
+            description = "Fail if it would delete more events than this by now, see --list.")
+    private @Nullable Long wouldDelete;
+
     @Mixin
     private AuthorOptions author;
 
@@ -74,7 +80,8 @@ final class PolicyConfirmCommand implements Callable<Integer> {
         }
         RestPath path = author.sign(RestPath.of("v1", "policies", "confirm"))
                 .with("key", key.toString())
-                .with("version", version == null ? null : version.toString());
+                .with("version", version == null ? null : version.toString())
+                .with("wouldDelete", wouldDelete == null ? null : wouldDelete.toString());
         JsonNode changed = api.connect().post(path, Json.object());
         return PolicyTables.answer(output, changed);
     }

@@ -3,6 +3,7 @@ package dev.ebb.runtime.writes;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.PolicyBatch;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.runtime.kafka.KafkaClients;
@@ -100,15 +101,19 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
      * Lets through a change that the brake holds back (O-8).
      *
      * @param version the version of the change that waits
+     * @param told what the person was told of it: if that is an exact number, no more is let go; null if it was not counted
      * @param actor person who confirms it; empty if unknown
      * @param reason the reason for it; empty if unknown
      * @return the offset of the confirmation
      * @throws KafkaException if the broker did not take it
      */
-    public long confirm(PolicyKey key, long version, String actor, String reason) {
+    public long confirm(PolicyKey key, long version, @Nullable BrakeFinding told, String actor, String reason) {
         var confirmation = new ProducerRecord<byte[], byte[]>(topic, utf8(EbbHeaders.CONFIRM + key), null);
         List<ProducerRecord<byte[], byte[]>> records = List.of(confirmation);
         sign(records, EbbHeaders.CONFIRM_VERSION, Long.toString(version));
+        if (told != null && !told.isAtLeast()) {
+            sign(records, EbbHeaders.CONFIRM_COUNT, Long.toString(told.wouldDelete()));
+        }
         sign(records, EbbHeaders.ACTOR, actor);
         sign(records, EbbHeaders.REASON, reason);
         return sendAll(records);

@@ -17,7 +17,7 @@ const confirm = (one) =>
     body: html`<p>${size(one)}${one.wouldDelete === null ? html` <${Name} text=${one.why} />` : ' It was held back, for this is more than the brake lets go.'}</p>`,
     verb: 'Confirm',
     danger: true,
-    action: ({ reason, actor }) => ask('POST', '/v1/policies/confirm', { query: { key: one.key, version: one.version, reason, actor } }),
+    action: ({ reason, actor }) => ask('POST', '/v1/policies/confirm', { query: { key: one.key, version: one.version, wouldDelete: one.wouldDelete === null || one.atLeast ? undefined : one.wouldDelete, reason, actor } }),
     done: (answer, by) => `${answer.inForce ? 'In force' : 'Confirmed'}: version ${one.version} of ${plain(scopeText(one.key))}${by ? `, by ${plain(by)}` : ''}.`,
   });
 

@@ -179,6 +179,24 @@ class BrakeResourceTest {
                 .startsWith("version 17 of namespace:orders does not wait any more");
     }
 
+    /** By default, the count is confirmed that is known when the request comes. */
+    @Test
+    @Tag("O-8")
+    void shouldConfirmTheCountThatItsCallerWasTold() {
+        // when
+        client.send("POST", "/v1/policies/confirm?key=namespace:orders&wouldDelete=11", null, "");
+
+        // then
+        assertThat(ports.toldOfConfirmed).isEqualTo(new BrakeFinding(11, false, 40));
+
+        // when
+        ports.waiting.add(WAITING);
+        client.send("POST", "/v1/policies/confirm?key=namespace:orders", null, "");
+
+        // then
+        assertThat(ports.toldOfConfirmed).isEqualTo(WAITING.finding());
+    }
+
     @Test
     @Tag("O-8")
     void shouldSayThatTheCountIsMadeAnew() {
@@ -223,7 +241,8 @@ class BrakeResourceTest {
         "'', key must be named",
         "?key=foo, key 'foo' is not a scope",
         "?key=*&version=abc, version must be a number",
-        "?key=*&version=-1, version must be a number"
+        "?key=*&version=-1, version must be a number",
+        "?key=*&wouldDelete=many, wouldDelete must be a number"
     })
     void shouldNameTheFaultOfAConfirmation(String query, String problem) {
         // when

@@ -9,9 +9,11 @@ import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.PolicyBatch;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.runtime.TextWriter;
+import dev.ebb.topology.wire.EbbHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -79,7 +81,7 @@ class KafkaPolicyPublisherTest {
     @Tag("O-8")
     void shouldConfirmOneVersionOfOneRecord() {
         // when
-        publisher.confirm(PolicyKey.ofHold("c-1"), 17, "eva", "");
+        publisher.confirm(PolicyKey.ofHold("c-1"), 17, null, "eva", "");
 
         // then
         assertThat(singles.get(0).history()).singleElement().satisfies(record -> {
@@ -90,6 +92,21 @@ class KafkaPolicyPublisherTest {
             assertThat(record.headers().lastHeader("ebb-reason")).isNull();
         });
         assertThat(producer.transactionInitialized()).isFalse();
+    }
+
+    /** No bound is confirmed that was told as none. */
+    @ParameterizedTest
+    @CsvSource(
+            value = {"false, 12", "true, none"},
+            nullValues = "none")
+    @Tag("O-8")
+    void shouldSayWhatWasConfirmed(boolean isAtLeast, String count) {
+        // when
+        publisher.confirm(PolicyKey.ofHold("c-1"), 17, new BrakeFinding(12, isAtLeast, 40), "eva", "");
+
+        // then
+        assertThat(EbbHeaders.text(singles.get(0).history().get(0).headers(), EbbHeaders.CONFIRM_COUNT))
+                .isEqualTo(count);
     }
 
     @ParameterizedTest

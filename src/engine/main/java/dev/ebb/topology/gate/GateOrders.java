@@ -41,11 +41,12 @@ final class GateOrders {
 
     private void confirm(GateRecord record, String key, long nowMs) {
         long version = EbbHeaders.number(record.input().headers(), EbbHeaders.CONFIRM_VERSION, -1);
+        long told = EbbHeaders.number(record.input().headers(), EbbHeaders.CONFIRM_COUNT, Long.MAX_VALUE);
         Confirmation by = new Confirmation(
                 said(record, EbbHeaders.ACTOR, Signature.MAX_ACTOR),
                 said(record, EbbHeaders.REASON, Signature.MAX_REASON));
         guard.writing();
-        if (record.value() != null || !brake.confirm(key, version, by)) {
+        if (record.value() != null || !brake.confirm(key, version, told, by)) {
             String detail = brake.whyUnconfirmed(key, version);
             output.reject(record, new Rejection(RejectReason.BAD_POLICY, detail));
         }

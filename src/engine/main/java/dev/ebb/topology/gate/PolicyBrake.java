@@ -164,26 +164,31 @@ final class PolicyBrake {
      * Lets the change of that version through.
      *
      * @param version the version, or the offset of the record of that key, by which former versions of Ebb confirmed
+     * @param told the most events that it may be about to delete, by its count; {@link Long#MAX_VALUE} for any number
      * @param by the confirmation
      * @return false if no such change waits with that key, it cannot be read now, or it is counted anew, since it may delete
      *     more than the one who confirms it was told
      */
-    boolean confirm(String key, long version, Confirmation by) {
+    boolean confirm(String key, long version, long told, Confirmation by) {
         Optional<HeldBack> confirmed = held.all().stream()
                 .filter(change -> change.records().stream()
                         .anyMatch(record -> record.key().equals(key)
                                 && (change.version() == version || record.offset() == version)))
-                .filter(change -> !change.isOutdated() && isReadable(change))
+                .filter(change -> !change.isOutdated() && isReadable(change) && isWithin(change.finding(), told))
                 .findFirst();
         confirmed.ifPresent(change -> letThrough(change, by));
         isOutdated |= confirmed.isPresent();
         return confirmed.isPresent();
     }
 
+    /** What is not counted yet, or not to its end, is within no number. */
+    private static boolean isWithin(@Nullable BrakeFinding finding, long told) {
+        return told == Long.MAX_VALUE || (finding != null && !finding.isAtLeast() && finding.wouldDelete() <= told);
+    }
+
     /** Reason why no change of that version waits with that key for a confirmation, for people. */
     String whyUnconfirmed(String key, long version) {
         return held.find(version)
-                .filter(HeldBack::isOutdated)
                 .map(change -> "version " + version + " of " + key + " waits still: " + why(change))
                 .orElse("no version " + version + " of " + key + " waits for a confirmation");
     }

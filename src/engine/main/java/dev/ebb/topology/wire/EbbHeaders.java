@@ -87,6 +87,8 @@ public final class EbbHeaders {
     public static final String DROP_VERSION = "ebb-drop-version";
     /** In a confirmation: the version that it lets through. */
     public static final String CONFIRM_VERSION = "ebb-confirm-version";
+    /** In a confirmation: the number of events of which its author was told; missing if that was no exact number. */
+    public static final String CONFIRM_COUNT = "ebb-confirm-count";
     /** In a command: the offset of the topic of policies up to which its sender has seen them; missing if unknown. */
     public static final String KNOWN_POLICIES = "ebb-known-policies";
     /** Author of a change of policies or holds. */

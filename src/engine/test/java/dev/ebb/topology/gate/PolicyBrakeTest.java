@@ -114,15 +114,15 @@ class PolicyBrakeTest {
         assertThat(brake.waiting()).as("after a restart").hasSize(1);
 
         // when
-        assertThat(brake.confirm("*", 1, EVA)).isFalse();
-        assertThat(brake.confirm("namespace:n", 0, EVA)).isFalse();
-        assertThat(brake.confirm("*", 0, EVA)).isTrue();
+        assertThat(confirm("*", 1)).isFalse();
+        assertThat(confirm("namespace:n", 0)).isFalse();
+        assertThat(confirm("*", 0)).isTrue();
 
         // then
         assertThat(released).containsExactly(0L);
         assertThat(confirmations).containsExactly(EVA);
         assertThat(brake.waiting()).isEmpty();
-        assertThat(brake.confirm("*", 0, EVA)).as("a second time").isFalse();
+        assertThat(confirm("*", 0)).as("a second time").isFalse();
         assertThat(newBrake().waiting()).as("after another restart").isEmpty();
     }
 
@@ -143,7 +143,7 @@ class PolicyBrakeTest {
         // when
         brake = newBrake();
         brake.advance(0);
-        brake.confirm("*", change.version(), EVA);
+        confirm("*", change.version());
         change.records().forEach(judge::judge);
 
         // then
@@ -201,7 +201,7 @@ class PolicyBrakeTest {
         assertThat(newBrake().waiting())
                 .extracting(waiting -> waiting.key().toString())
                 .containsExactly("namespace:n0", "namespace:n2");
-        brake.confirm("namespace:n2", 2, EVA);
+        confirm("namespace:n2", 2);
         assertThat(stored.approximateNumEntries()).isZero();
     }
 
@@ -388,7 +388,7 @@ class PolicyBrakeTest {
     void shouldDecideAboutEachAsIfItWereAlone() {
         SeededCases.forAll(100, random -> {
             released.clear();
-            brake.waiting().forEach(left -> brake.confirm(left.key().toString(), left.version(), EVA));
+            brake.waiting().forEach(left -> confirm(left.key().toString(), left.version()));
             released.clear();
             Map<String, Long> wouldDelete = new HashMap<>();
             Set<Long> expected = new TreeSet<>();
@@ -504,7 +504,7 @@ class PolicyBrakeTest {
                 .extracting(waiting -> waiting.key().toString())
                 .containsExactly("namespace:b");
         assertThat(newBrake().waiting()).as("after a restart").hasSize(1);
-        assertThat(brake.confirm("namespace:a", 0, EVA)).isFalse();
+        assertThat(confirm("namespace:a", 0)).isFalse();
         if (!isAssessed) {
             assertThat(partitions.last().changes())
                     .as("the next one is assessed")
@@ -591,7 +591,7 @@ class PolicyBrakeTest {
         answer(0, 0, false, 1);
 
         // when
-        assertThat(isByItsAuthor ? take(confirmed) == Answer.PASSES : brake.confirm("*", 0, EVA))
+        assertThat(isByItsAuthor ? take(confirmed) == Answer.PASSES : confirm("*", 0))
                 .isTrue();
         brake.advance(1);
         answer(1, 0, false, 1);
@@ -691,14 +691,14 @@ class PolicyBrakeTest {
 
         // then the confirmation of the old count lets nothing through
         assertThat(released).containsExactly(1L);
-        assertThat(brake.confirm("*", 0, EVA)).isFalse();
+        assertThat(confirm("*", 0)).isFalse();
         assertThat(brake.whyUnconfirmed("*", 0)).contains("counted anew");
         assertThat(brake.waiting()).singleElement().satisfies(waiting -> {
             assertThat(waiting.finding()).isNull();
             assertThat(waiting.why()).contains("counted anew");
         });
         brake = newBrake();
-        assertThat(brake.confirm("*", 0, EVA)).as("after a restart").isFalse();
+        assertThat(confirm("*", 0)).as("after a restart").isFalse();
 
         // when it is counted, be it that it deletes little by now
         brake.advance(2);
@@ -708,8 +708,26 @@ class PolicyBrakeTest {
         assertThat(released).containsExactly(1L);
         assertThat(brake.waiting()).singleElement().satisfies(waiting -> assertThat(waiting.finding())
                 .isEqualTo(new BrakeFinding(more, false, 2)));
-        assertThat(brake.confirm("*", 0, EVA)).isTrue();
+        assertThat(confirm("*", 0)).isTrue();
         assertThat(released).containsExactly(1L, 0L);
+    }
+
+    /** Who looks at a screen confirms what stands there: below, at and above the count. */
+    @ParameterizedTest
+    @CsvSource({"59999, false, false", "60000, false, true", "60001, false, true", "60000, true, false"})
+    void shouldLetNoMoreThroughThanTheOneWhoConfirmsItWasTold(long told, boolean isAtLeast, boolean isConfirmed) {
+        // given
+        take(maxAge(Scope.ALL, 1));
+        brake.advance(0);
+        answer(0, 30_000, false, 1);
+        answer(1, 30_000, isAtLeast, 1);
+
+        // then
+        assertThat(brake.confirm("*", 0, told, EVA)).isEqualTo(isConfirmed);
+        if (!isConfirmed) {
+            assertThat(brake.whyUnconfirmed("*", 0)).contains("waits still", "60000 of 2 events");
+            assertThat(confirm("*", 0)).isTrue();
+        }
     }
 
     /** A narrower policy that says as much as the wider one keeps what a change of the wider one would take. */
@@ -726,10 +744,10 @@ class PolicyBrakeTest {
         assertThat(take(change("namespace:a", null))).isEqualTo(Answer.PASSES);
 
         // then
-        assertThat(brake.confirm("*", 0, EVA)).isFalse();
+        assertThat(confirm("*", 0)).isFalse();
         brake.advance(1);
         answerAll(40_000);
-        assertThat(brake.confirm("*", 0, EVA)).isTrue();
+        assertThat(confirm("*", 0)).isTrue();
     }
 
     @Test
@@ -754,8 +772,8 @@ class PolicyBrakeTest {
         // then
         assertThat(released).containsExactly(3L);
         assertThat(brake.waiting()).extracting(WaitingPolicy::finding).doesNotContainNull();
-        assertThat(brake.confirm("namespace:b", 1, EVA)).isTrue();
-        assertThat(brake.confirm("namespace:a", 0, EVA)).isTrue();
+        assertThat(confirm("namespace:b", 1)).isTrue();
+        assertThat(confirm("namespace:a", 0)).isTrue();
     }
 
     @Test
@@ -810,6 +828,10 @@ class PolicyBrakeTest {
             return Answer.PASSES;
         }
         return Answer.WAITS;
+    }
+
+    private boolean confirm(String key, long version) {
+        return brake.confirm(key, version, Long.MAX_VALUE, EVA);
     }
 
     private PolicyBrake newBrake() {
