@@ -81,7 +81,7 @@ public final class CommandDesk {
                 return passOn(record, key, context.partitionOf(one.stream()));
             }
         }
-        takeHere(new Works.Asked(request, known(record)), nowMs);
+        takeHere(new Work.Asked(request, known(record)), nowMs);
         return null;
     }
 
@@ -99,7 +99,7 @@ public final class CommandDesk {
         return problem;
     }
 
-    private void takeHere(Works.Asked asked, long nowMs) {
+    private void takeHere(Work.Asked asked, long nowMs) {
         CommandRequest request = asked.request();
         CommandResult known = notes.result(request.commandId());
         if (known != null) {
@@ -118,7 +118,7 @@ public final class CommandDesk {
     }
 
     /** Begins with a plan, which is used up from then on. */
-    private void carryOut(String planId, Works.Asked asked, long nowMs) {
+    private void carryOut(String planId, Work.Asked asked, long nowMs) {
         CommandRequest request = asked.request();
         PlanBook.Use use = parts.plans().use(request, planId, nowMs);
         PlanBook.Note note = use.note();
@@ -127,7 +127,7 @@ public final class CommandDesk {
             reply.refused(request, refusal, use.detail(), CommandCounts.NOTHING, nowMs);
         } else {
             Command planned = request.isDryRun() ? note.request().command() : note.command();
-            queue.add(Works.begin(parts, new Works.Asked(request.of(planned), asked.knownOffset())));
+            queue.add(Works.begin(parts, new Work.Asked(request.of(planned), asked.knownOffset())));
         }
     }
 

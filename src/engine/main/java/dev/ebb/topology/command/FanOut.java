@@ -91,7 +91,7 @@ final class FanOut extends Work.Awaiting {
             @Nullable PlanTally plan,
             @Nullable Long knownOffset) {
 
-        static State of(Works.Asked asked) {
+        static State of(Work.Asked asked) {
             CommandRequest request = asked.request();
             boolean isCounting = request.isDryRun() || request.maxDeletes() != null;
             return new State(

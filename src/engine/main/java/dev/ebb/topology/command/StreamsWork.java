@@ -79,7 +79,7 @@ final class StreamsWork extends Work.Awaiting {
             @Nullable Long reflectedOffset) {
 
         /** State of a command on one stream. */
-        static State ofOne(Works.Asked asked) {
+        static State ofOne(Work.Asked asked) {
             CommandRequest request = asked.request();
             String stream = ((Command.OfStream) request.command()).stream().value();
             return first(request, request.isDryRun(), List.of(stream), null, 0, null, asked.knownOffset());

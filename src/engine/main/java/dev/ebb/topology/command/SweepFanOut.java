@@ -112,7 +112,7 @@ final class SweepFanOut extends Work.Awaiting {
             @Nullable Long knownOffset) {
 
         /** Only what policies decide waits for them; what waits to be read may be one of them. */
-        static State of(Works.Asked asked) {
+        static State of(Work.Asked asked) {
             boolean isDecidedByPolicies = asked.request().command() instanceof Command.SweepNow
                     || asked.request().plan() != null;
             return new State(

@@ -83,7 +83,7 @@ final class UndoLead extends Work.Awaiting {
             @Nullable CountedPolicies policies,
             @Nullable Long knownOffset) {
 
-        static State of(Works.Asked asked) {
+        static State of(Work.Asked asked) {
             UndoOutcome none = UndoOutcome.NOTHING;
             return new State(
                     asked.request(), List.of(), -1, true, false, none, none, null, "", null, asked.knownOffset());

@@ -71,6 +71,13 @@ abstract class Work {
         }
     }
 
+    /**
+     * A command as its sender asks for it.
+     *
+     * @param knownOffset the sender has seen the policies up to that offset of their topic; null if that is unknown
+     */
+    record Asked(CommandRequest request, @Nullable Long knownOffset) {}
+
     /** State of the work after a slice. */
     enum Progress {
         /** More work remains, to be done at once. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Works {
 
     /** Work with which each command begins, on the partition at which it arrives. */
-    private static final Map<CommandKind<?>, Beginning<?, Asked>> BEGINNINGS = complete(
+    private static final Map<CommandKind<?>, Beginning<?, Work.Asked>> BEGINNINGS = complete(
             kind -> true,
             Map.ofEntries(
                     entry(Command.DeleteStream.KIND, new Beginning<>(StreamsWork.KIND, StreamsWork.State::ofOne)),
@@ -55,15 +55,8 @@ final class Works {
      */
     record Share(SweepNow order, int askedBy, long nowMs) {}
 
-    /**
-     * A command as its sender asks for it.
-     *
-     * @param knownOffset the sender has seen the policies up to that offset of their topic; null if that is unknown
-     */
-    record Asked(CommandRequest request, @Nullable Long knownOffset) {}
-
     /** Work that does not ask what the sender knew. */
-    private static <S> Beginning<S, Asked> of(Work.Kind<S> kind, Function<CommandRequest, S> first) {
+    private static <S> Beginning<S, Work.Asked> of(Work.Kind<S> kind, Function<CommandRequest, S> first) {
         return new Beginning<>(kind, asked -> first.apply(asked.request()));
     }
 
@@ -107,7 +100,7 @@ final class Works {
     }
 
     /** Plans of whole streams go the way of their command; those of single events are led like a sweep. */
-    static Work begin(WorkParts parts, Asked asked) {
+    static Work begin(WorkParts parts, Work.Asked asked) {
         CommandRequest request = asked.request();
         boolean isOfStreams =
                 request.command() instanceof Command.DeleteStream || request.command() instanceof Command.PurgeStreams;

@@ -302,13 +302,13 @@ class StreamsWorkTest {
 
     private StreamsWork delete(String stream) {
         Command command = new Command.DeleteStream(new StreamName(stream), true);
-        return work(StreamsWork.State.ofOne(new Works.Asked(request(command, null, false), null)));
+        return work(StreamsWork.State.ofOne(new Work.Asked(request(command, null, false), null)));
     }
 
     /** Keeps the last event alone. */
     private StreamsWork prune(String stream, @Nullable Long maxDeletes, boolean isDryRun) {
         Command command = new Command.PruneStream(new StreamName(stream), new PruneCondition(1L, null));
-        return work(StreamsWork.State.ofOne(new Works.Asked(request(command, maxDeletes, isDryRun), null)));
+        return work(StreamsWork.State.ofOne(new Work.Asked(request(command, maxDeletes, isDryRun), null)));
     }
 
     private StreamsWork work(StreamsWork.State state) {

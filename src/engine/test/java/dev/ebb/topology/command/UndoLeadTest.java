@@ -32,7 +32,7 @@ class UndoLeadTest {
             false,
             null,
             new Command.UndoDeletes(new UndoFilter("c-1", null, null, null, null, null, null, null), null));
-    private final UndoLead lead = new UndoLead(fixture.parts, UndoLead.State.of(new Works.Asked(request, null)));
+    private final UndoLead lead = new UndoLead(fixture.parts, UndoLead.State.of(new Work.Asked(request, null)));
 
     /** At least once, the answers of the count may come again; the undo would end before anything is back. */
     @Test
