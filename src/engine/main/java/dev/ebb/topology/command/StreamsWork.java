@@ -206,9 +206,12 @@ final class StreamsWork extends Work.Awaiting {
     /** All streams that are left count with that reason. */
     @Override
     void end(Refusal why, String problem, long nowMs) {
-        for (; next < streams.size(); next++) {
-            turn.plan().left(new StreamName(streams.get(next)), PlannedStreams.reason(why));
-            turn.ended(why, problem);
+        turn.ended(why, problem);
+        for (int left = next; left < streams.size(); left++) {
+            turn.plan().left(new StreamName(streams.get(left)), PlannedStreams.reason(why));
+            if (left > next) {
+                turn.ended(why, problem);
+            }
         }
         finish(nowMs);
     }
