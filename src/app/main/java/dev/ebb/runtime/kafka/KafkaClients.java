@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -29,6 +30,12 @@ public final class KafkaClients {
      * Kafka's half a second each such reader takes a thousandth of a core. Less than a request may take.
      */
     public static final Duration FOLLOWING = Duration.ofSeconds(5);
+
+    /**
+     * Closes a consumer that follows a topic. Its last question may be answered after {@link #FOLLOWING} only, and the broker takes
+     * no farewell on that connection before.
+     */
+    public static final CloseOptions AT_ONCE = CloseOptions.timeout(Duration.ZERO);
 
     /** More than come at once: what a follower kept would have the next question leave out its partition and wait. */
     private static final int FOLLOWED_RECORDS = 100_000;
@@ -73,7 +80,7 @@ public final class KafkaClients {
 
     /** Reads committed records from partitions that it is told, and waits at their end for what comes; commits nothing. */
     public Consumer<byte[], byte[]> follower() {
-        return bounded(followerSettings());
+        return new Follower(followerSettings(), new RecordLimits(config.get(Settings.RECORD_MAX_BYTES)));
     }
 
     Map<String, Object> followerSettings() {
@@ -151,5 +158,18 @@ public final class KafkaClients {
 
     private static int millis(Duration duration) {
         return (int) duration.toMillis();
+    }
+
+    /** Is closed at once. */
+    private static final class Follower extends BoundedConsumer {
+
+        Follower(Map<String, Object> settings, RecordLimits limits) {
+            super(settings, limits);
+        }
+
+        @Override
+        public void close() {
+            close(AT_ONCE);
+        }
     }
 }

@@ -19,4 +19,9 @@ final class GlobalConsumer extends PatientConsumer {
     Duration waitFor(Duration asked) {
         return asked.compareTo(KafkaClients.FOLLOWING) < 0 ? KafkaClients.FOLLOWING : asked;
     }
+
+    @Override
+    public void close() {
+        close(KafkaClients.AT_ONCE);
+    }
 }
