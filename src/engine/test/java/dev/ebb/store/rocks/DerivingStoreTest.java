@@ -353,7 +353,7 @@ class DerivingStoreTest {
 
             // then
             assertThat(meanwhile).containsExactly(32, 32);
-            assertThat(filesToMerge(database)).isEqualTo(before).containsExactly(4, 4);
+            assertThat(filesToMerge(database)).isEqualTo(before).containsExactly(5, 5);
         }
     }
 
