@@ -54,7 +54,9 @@ final class PolicyConfirmCommand implements Callable<Integer> {
     @Option(
             names = "--would-delete",
             paramLabel = "N",
-            description = "Fail if it would delete more events than this by now, see --list.")
+            description =
+                    "Fail if it would delete more events than this by now, see --list. Where that says at least so many,"
+                            + " all that are stored count.")
     private @Nullable Long wouldDelete;
 
     @Mixin

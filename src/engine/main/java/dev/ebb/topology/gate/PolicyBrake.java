@@ -181,9 +181,12 @@ final class PolicyBrake {
         return confirmed.isPresent();
     }
 
-    /** What is not counted yet, or not to its end, is within no number. */
+    /** A count that was not made to its end may be as large as all that is stored. */
     private static boolean isWithin(@Nullable BrakeFinding finding, long told) {
-        return told == Long.MAX_VALUE || (finding != null && !finding.isAtLeast() && finding.wouldDelete() <= told);
+        return told == Long.MAX_VALUE
+                || (finding != null
+                        && finding.wouldDelete() <= told
+                        && (!finding.isAtLeast() || finding.stored() <= told));
     }
 
     /** Reason why no change of that version waits with that key for a confirmation, for people. */
