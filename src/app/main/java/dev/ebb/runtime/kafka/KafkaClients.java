@@ -68,7 +68,7 @@ public final class KafkaClients {
      * that goes on to other partitions does not wait for records that may come at the end of those before.
      */
     public Consumer<byte[], byte[]> reader() {
-        return bounded(readerSettings());
+        return new BoundedConsumer(readerSettings(), limits());
     }
 
     Map<String, Object> readerSettings() {
@@ -80,7 +80,7 @@ public final class KafkaClients {
 
     /** Reads committed records from partitions that it is told, and waits at their end for what comes; commits nothing. */
     public Consumer<byte[], byte[]> follower() {
-        return new Follower(followerSettings(), new RecordLimits(config.get(Settings.RECORD_MAX_BYTES)));
+        return new Follower(followerSettings(), limits());
     }
 
     Map<String, Object> followerSettings() {
@@ -121,8 +121,8 @@ public final class KafkaClients {
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    private Consumer<byte[], byte[]> bounded(Map<String, Object> settings) {
-        return new BoundedConsumer(settings, new RecordLimits(config.get(Settings.RECORD_MAX_BYTES)));
+    private RecordLimits limits() {
+        return new RecordLimits(config.get(Settings.RECORD_MAX_BYTES));
     }
 
     private Map<String, Object> reading(String purpose) {
