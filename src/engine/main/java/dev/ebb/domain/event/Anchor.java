@@ -14,10 +14,10 @@ public enum Anchor {
     COMPLETED;
 
     /**
-     * The anchor time of an event with these times.
+     * Returns the anchor time of an event with these times.
      *
-     * @param completedAt null for a protected event, which has no age under {@link #COMPLETED}: {@code storedAt} takes
-     *     the place of this time until the event is terminal
+     * @param completedAt null for a protected event; {@code storedAt} then takes its place, so the event has no age
+     *     under {@link #COMPLETED} until it is terminal
      */
     public long of(long storedAt, long occurredAt, @Nullable Long completedAt) {
         return switch (this) {
@@ -27,12 +27,12 @@ public enum Anchor {
         };
     }
 
-    /** The word used in policies: lower case. */
+    /** Returns the name of the anchor in policies, in lower case. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The anchor of that word, in any case; empty if there is none. */
+    /** Returns the anchor with the given name, in any case; empty if there is none. */
     public static Optional<Anchor> parse(String text) {
         for (Anchor anchor : values()) {
             if (anchor.name().equalsIgnoreCase(text)) {

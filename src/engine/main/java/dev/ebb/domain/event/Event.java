@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * An event as its producer sent it. Immutable as long as no caller writes into the payload, which is not copied.
  *
- * @param stream the stream it belongs to
- * @param id identifies it within the stream
+ * @param stream the stream of the event
+ * @param id the id of the event within its stream
  * @param type the kind of fact; may be empty
- * @param status the state of the work that it stands for; null or empty for a plain fact
+ * @param status the state of the work that the event represents; null or empty for a plain fact
  * @param occurredAt the producer's time, epoch milliseconds; null if the Kafka timestamp takes its place
- * @param completedAt time at which it became terminal, epoch milliseconds; null if not named
- * @param ttl the wishes of the producer for its lifetime
- * @param execution the execution it belongs to; 0 is the implicit one
- * @param correlationId an id that it shares with related events; null if none
- * @param metadata free texts; never null
+ * @param completedAt the time at which the event became terminal, epoch milliseconds; null if not named
+ * @param ttl the lifetime that the producer asks for
+ * @param execution the number of its execution; 0 is the implicit one
+ * @param correlationId an id shared with related events; null if none
+ * @param metadata free texts by name; never null
  * @param contentType the media type of the payload; null if unknown
  * @param payload the content; may be empty
  */
@@ -41,12 +41,12 @@ public record Event(
         metadata = Snapshot.of(metadata);
     }
 
-    /** Bytes that count against {@code maxBytes}: payload and all texts in UTF-8, and 64 for the rest. */
+    /** Returns the size in bytes that counts against {@code maxBytes}: the payload and all texts in UTF-8, plus 64. */
     public long sizeBytes() {
         return EventSize.of(this);
     }
 
-    /** This event, completed at that time, in epoch milliseconds; null if not named. */
+    /** Returns this event with another time of completion, epoch milliseconds; null for none. */
     public Event withCompletedAt(@Nullable Long completedAtMs) {
         return new Event(
                 stream,

@@ -6,12 +6,12 @@ public interface EventFacts {
     /** Returns true if the event's status protects it (M-3). */
     boolean isProtected();
 
-    /** The wishes of its producer for its lifetime. */
+    /** Returns the lifetime that its producer asks for. */
     OwnTtl ttl();
 
-    /** The time from which its age is counted, epoch milliseconds. */
+    /** Returns the time from which its age is counted, epoch milliseconds. */
     long anchorMs(Anchor anchor);
 
-    /** Bytes that count against {@code maxBytes}. */
+    /** Returns the size in bytes that counts against {@code maxBytes}. */
     long sizeBytes();
 }

@@ -3,9 +3,9 @@ package dev.ebb.domain.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Identifies an event within its stream; the rules are those of a {@link StreamName}.
+ * The id of an event within its stream; it follows the rules of a {@link StreamName}.
  *
- * @param value the id as it was written; ids are compared exactly
+ * @param value the id as written; ids are compared exactly
  */
 public record EventId(String value) {
 
@@ -14,7 +14,7 @@ public record EventId(String value) {
         NameRule.require("event id", value);
     }
 
-    /** Reason why the text is not an event id, as the end of a sentence; null if it is one. */
+    /** Returns the reason why the text is not an event id, as the end of a sentence; null if the text is valid. */
     public static @Nullable String problem(@Nullable String value) {
         return NameRule.problem(value);
     }

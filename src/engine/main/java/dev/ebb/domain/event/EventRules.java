@@ -12,10 +12,11 @@ public final class EventRules {
     private EventRules() {}
 
     /**
-     * Fault of the event; null if there is none.
+     * Returns the fault of the event; null if there is none.
      *
-     * @param timestampMs the Kafka timestamp of its record, which takes the place of times that the event does not name
-     * @param nowMs the time of ingest
+     * @param timestampMs the Kafka timestamp of the record, epoch milliseconds, which takes the place of times that the
+     *     event does not name
+     * @param nowMs the time of ingest, epoch milliseconds
      */
     public static @Nullable Rejection problem(Event event, long timestampMs, long nowMs) {
         if (timestampMs < 0) {
@@ -34,7 +35,7 @@ public final class EventRules {
                 : problemOfTime("completedAt", orElse(event.completedAt(), timestampMs), nowMs);
     }
 
-    /** Fault of the update; null if there is none. */
+    /** Returns the fault of the update; null if there is none. */
     public static @Nullable Rejection problem(EventUpdate update, long timestampMs, long nowMs) {
         if (timestampMs < 0) {
             return negativeTimestamp(timestampMs);
@@ -45,7 +46,7 @@ public final class EventRules {
                 : problemOfTime("completedAt", orElse(update.completedAt(), timestampMs), nowMs);
     }
 
-    /** Fault of the update of an execution; null if there is none. */
+    /** Returns the fault of the update of an execution; null if there is none. */
     public static @Nullable Rejection problem(ExecutionUpdate update, long timestampMs, long nowMs) {
         if (timestampMs < 0) {
             return negativeTimestamp(timestampMs);

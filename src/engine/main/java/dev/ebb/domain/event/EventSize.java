@@ -19,7 +19,7 @@ final class EventSize {
         return bytes;
     }
 
-    /** Number of bytes of the text in UTF-8; 0 for null. */
+    /** Returns the number of bytes of the text in UTF-8; 0 for null. */
     static long utf8(@Nullable String text) {
         if (text == null) {
             return 0;

@@ -5,14 +5,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of a stored event; fields that it does not name stay as they are (M-2).
+ * A change to a stored event; fields that the update does not name keep their values (M-2).
  *
  * @param stream the stream of the event
- * @param id the event
- * @param status the new status; empty makes it a plain fact; null leaves it
- * @param completedAt time at which the event became terminal, epoch milliseconds; null if not named
- * @param ttl replaces all wishes of the producer for its lifetime; null leaves them
- * @param metadata replaces all metadata; null leaves it
+ * @param id the id of the event
+ * @param status the new status; empty makes the event a plain fact; null keeps the status
+ * @param completedAt the time at which the event became terminal, epoch milliseconds; null if not named
+ * @param ttl the lifetime that replaces all three TTL fields; null keeps them
+ * @param metadata the metadata that replaces all metadata; null keeps it
  */
 public record EventUpdate(
         StreamName stream,

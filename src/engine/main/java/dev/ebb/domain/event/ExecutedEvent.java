@@ -1,11 +1,11 @@
 package dev.ebb.domain.event;
 
 /**
- * An event in its execution (M-5): protected while the execution is not terminal, and completed when a declared
- * execution was completed. Only for executions above 0; events of the implicit one are as they are.
+ * An event within its execution (M-5): protected while the execution is not terminal, and completed when a declared
+ * execution completed. Only for executions above 0; events of the implicit execution need no wrapper.
  *
  * @param event the event
- * @param execution the execution it belongs to
+ * @param execution the execution of the event
  */
 public record ExecutedEvent(EventFacts event, Execution execution) implements EventFacts {
 

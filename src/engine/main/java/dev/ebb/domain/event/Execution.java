@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
  * One numbered execution of a stream: a generation of a long-running instance. An execution that was not declared is
  * known from its events alone.
  *
- * @param number its number, at least 0; 0 is the implicit one of events that name none
+ * @param number its number, at least 0; 0 is the implicit execution of events that name none
  * @param status the state of its work; null if it was not declared
  * @param isTerminal true if the work of the execution is done; always true for an execution 0 that was not declared
- * @param startedAt time at which it began, epoch milliseconds; null if unknown
- * @param completedAt time at which it became terminal, epoch milliseconds; null exactly if it is not terminal or not
- *     declared
+ * @param startedAt the time at which it began, epoch milliseconds; null if unknown
+ * @param completedAt the time at which it became terminal, epoch milliseconds; null if and only if it is not terminal
+ *     or not declared
  */
 public record Execution(
         long number,
@@ -20,7 +20,7 @@ public record Execution(
         @Nullable Long startedAt,
         @Nullable Long completedAt) {
 
-    /** An execution that is known from its events alone: only the implicit one is done (M-5). */
+    /** Returns an execution that is known from its events alone; only the implicit one is terminal (M-5). */
     public static Execution undeclared(long number) {
         return new Execution(number, null, number == 0, null, null);
     }

@@ -3,7 +3,7 @@ package dev.ebb.domain.event;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Limits of the metadata of an event, so that no reader of metadata meets a limit of its own. Stateless. */
+/** Limits on the metadata of an event, so that no reader of metadata reaches a limit of its own. Stateless. */
 public final class MetadataRule {
 
     /** Maximum number of names. */
@@ -17,7 +17,7 @@ public final class MetadataRule {
 
     private MetadataRule() {}
 
-    /** Fault of the metadata, as a sentence; null if there is none. */
+    /** Returns the fault of the metadata, as a sentence; null if there is none. */
     public static @Nullable String problem(Map<String, String> metadata) {
         if (metadata.size() > MAX_NAMES) {
             return "metadata must have at most " + MAX_NAMES + " names, had " + metadata.size();

@@ -9,7 +9,7 @@ final class NameRule {
 
     private NameRule() {}
 
-    /** Fault of the name, as the end of a sentence; null if there is none. */
+    /** Returns the fault of the name, as the end of a sentence; null if there is none. */
     static @Nullable String problem(@Nullable String name) {
         if (name == null || name.isEmpty()) {
             return "must not be empty";

@@ -3,22 +3,25 @@ package dev.ebb.domain.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wishes of a producer for the lifetime of one event (M-10). {@code expiresAt} takes precedence over {@code
+ * The lifetime that a producer asks for, for one event (M-10). {@code expiresAt} takes precedence over {@code
  * ttlSeconds}.
  *
- * @param ttlSeconds lifetime in seconds counted from the anchor, at least 1; null if none is asked for
+ * @param ttlSeconds the lifetime in seconds counted from the anchor, at least 1; null if none is asked for
  * @param expiresAt the last millisecond of life, epoch milliseconds; null if none is asked for
- * @param noExpiration the wish to be kept for ever, honoured only where the policy allows it; never together with a TTL
+ * @param noExpiration true if the event is to be kept for ever, which is honoured only where the policy allows it;
+ *     never together with a TTL
  */
 public record OwnTtl(@Nullable Long ttlSeconds, @Nullable Long expiresAt, boolean noExpiration) {
 
-    /** No wish: the policy's {@code maxAge} decides. */
+    /** No own TTL: the policy's {@code maxAge} decides. */
     public static final OwnTtl NONE = new OwnTtl(null, null, false);
 
-    /** The wish to be kept for ever. */
+    /** A life without end. */
     public static final OwnTtl INFINITE = new OwnTtl(null, null, true);
 
-    /** @throws IllegalArgumentException if the wish contradicts itself */
+    /**
+     * @throws IllegalArgumentException if a field is out of range, or {@code noExpiration} stands together with a TTL
+     */
     public OwnTtl {
         String problem = problem(ttlSeconds, expiresAt, noExpiration);
         if (problem != null) {
@@ -26,7 +29,7 @@ public record OwnTtl(@Nullable Long ttlSeconds, @Nullable Long expiresAt, boolea
         }
     }
 
-    /** Reason why these three contradict each other; null if they do not. */
+    /** Returns the fault of these fields; null if there is none. */
     public static @Nullable String problem(@Nullable Long ttlSeconds, @Nullable Long expiresAt, boolean noExpiration) {
         if (ttlSeconds != null && ttlSeconds <= 0) {
             return "ttlSeconds must be at least 1, was " + ttlSeconds;
@@ -40,19 +43,19 @@ public record OwnTtl(@Nullable Long ttlSeconds, @Nullable Long expiresAt, boolea
         return null;
     }
 
-    /** The value for these wishes; {@link #NONE} itself if there are none. */
+    /** Returns the lifetime of these fields; {@link #NONE} itself if they ask for nothing. */
     public static OwnTtl of(@Nullable Long ttlSeconds, @Nullable Long expiresAt, boolean noExpiration) {
         return ttlSeconds == null && expiresAt == null && !noExpiration
                 ? NONE
                 : new OwnTtl(ttlSeconds, expiresAt, noExpiration);
     }
 
-    /** Returns true if the producer asked for anything at all. */
+    /** Returns true if the producer asked for any lifetime. */
     public boolean isAsked() {
         return noExpiration || isFinite();
     }
 
-    /** Returns true if the producer asked for an end. */
+    /** Returns true if the producer asked for a lifetime that ends. */
     public boolean isFinite() {
         return ttlSeconds != null || expiresAt != null;
     }

@@ -18,13 +18,13 @@ public enum RejectReason {
     BAD_TIME,
     /** The Kafka timestamp of the record is negative. */
     BAD_TIMESTAMP,
-    /** The record names no execution where it must, or a negative one. */
+    /** The record names a negative execution, or none where one is required. */
     BAD_EXECUTION,
     /** The TTL of the record is not positive, or stands together with {@code noExpiration}. */
     BAD_TTL,
     /** The metadata of the record has more names, longer names or longer values than an event may have. */
     BAD_METADATA,
-    /** The record, or one that must be written for it, is bigger than the limit. */
+    /** The record, or another record that must be written for it, exceeds the limit. */
     TOO_BIG,
     /** The record uses something that this version does not support. */
     UNSUPPORTED,
@@ -34,11 +34,11 @@ public enum RejectReason {
     STREAM_DELETED,
     /** The record is a policy that its author cannot have intended (M-11). */
     BAD_POLICY,
-    /** The record is a command that contradicts itself or has a value that makes no sense. */
+    /** The record is a command that contradicts itself or has an invalid value. */
     BAD_COMMAND,
     /** An unforeseen fault occurred with this record alone; the detail names it. */
     FAILED,
-    /** The record could not be taken in yet, and there was no room left for records that wait. */
+    /** The record could not be taken in yet, and the room for waiting records was full. */
     PARKED_FULL,
     /** The record could not be taken in, and a command dropped it. */
     DROPPED

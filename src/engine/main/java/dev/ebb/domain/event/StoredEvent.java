@@ -5,9 +5,9 @@ import java.util.Objects;
 /**
  * An event as it is stored.
  *
- * @param event the event of the producer, with all updates; its {@code occurredAt} is set, its {@code completedAt} is
- *     set exactly if it is not protected
- * @param storedAt time at which the topology stored it, epoch milliseconds; never decreasing within a stream
+ * @param event the event of the producer, with all updates; its {@code occurredAt} is set, and its {@code completedAt}
+ *     is set if and only if the event is not protected
+ * @param storedAt the time at which the topology stored the event, epoch milliseconds; never decreasing within a stream
  * @param seq its place in the stream's order of arrival, from 0
  * @param isProtected true if the event's status protects it (M-3)
  */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * The name of a stream, for example {@code orders/eu-1}: 1 to 255 bytes of UTF-8 without control characters or
  * surrounding blanks. It is also the key of the stream's Kafka records.
  *
- * @param value the name as it was written; names are compared exactly
+ * @param value the name as written; names are compared exactly
  */
 public record StreamName(String value) implements Comparable<StreamName> {
 
@@ -18,12 +18,12 @@ public record StreamName(String value) implements Comparable<StreamName> {
         NameRule.require("stream name", value);
     }
 
-    /** Reason why the text is not a stream name, as the end of a sentence; null if it is one. */
+    /** Returns the reason why the text is not a stream name, as the end of a sentence; null if the text is valid. */
     public static @Nullable String problem(@Nullable String value) {
         return NameRule.problem(value);
     }
 
-    /** The part before the first slash; {@value #DEFAULT_NAMESPACE} for a name without a slash. */
+    /** Returns the part before the first slash; {@value #DEFAULT_NAMESPACE} for a name without a slash. */
     public String namespace() {
         int slash = value.indexOf('/');
         return slash < 0 ? DEFAULT_NAMESPACE : value.substring(0, slash);

@@ -1,11 +1,11 @@
 package dev.ebb.domain.event;
 
 /**
- * Record that producers send to the topic of events: an {@code Event}, an {@code EventUpdate} or an {@code
+ * A record that producers send to the topic of events: an {@code Event}, an {@code EventUpdate} or an {@code
  * ExecutionUpdate}.
  */
 public interface StreamRecord {
 
-    /** The stream that it belongs to; its name is the key of the Kafka record. */
+    /** Returns the stream of the record; its name is the key of the Kafka record. */
     StreamName stream();
 }

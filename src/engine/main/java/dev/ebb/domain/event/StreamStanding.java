@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
  * The parent of a stream, and its open work (M-6).
  *
  * @param stream the stream
- * @param parent the stream that it belongs to; null if none was ever named
- * @param currentExecution the highest number of an execution, 0 if there is none but the implicit one
+ * @param parent the parent stream; null if none was ever named
+ * @param currentExecution the highest execution number; 0 if only the implicit execution exists
  * @param openExecutions number of executions that are not terminal
  * @param open the last few open executions, the highest number first
  * @param openEvents number of events protected by their own status, whatever their execution
- * @param openEventIds the ids of the first few of these events
+ * @param openEventIds the ids of the first few events protected by their own status
  */
 public record StreamStanding(
         StreamName stream,

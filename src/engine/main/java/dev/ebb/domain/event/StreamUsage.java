@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
  * @param stream the stream
  * @param events number of its events, protected ones included
  * @param bytes size of its events, in bytes
- * @param protectedEvents number of its events that are protected
- * @param infiniteEvents number of its events that are kept for ever because their producer asked for it and the policy
- *     allows it
- * @param timedEvents number of its events that have an own TTL
+ * @param protectedEvents number of its protected events
+ * @param infiniteEvents number of its events whose {@code noExpiration} is honoured
+ * @param timedEvents number of its events with an own TTL
  * @param oldest the oldest anchor of the events that are not protected, epoch milliseconds; null if there are none
  * @param newest the newest anchor of the events that are not protected, epoch milliseconds; null if there are none
- * @param parked number of records that wait for their schema
- * @param quarantine reason why nothing is deleted from it until an operator has looked at it; null if nothing is wrong
+ * @param parked number of records that wait to be taken in, usually for their schema
+ * @param quarantine the reason why nothing is deleted from the stream until an operator has looked at it; null if
+ *     nothing is wrong
  */
 public record StreamUsage(
         StreamName stream,
@@ -29,7 +29,7 @@ public record StreamUsage(
         long parked,
         @Nullable String quarantine) {
 
-    /** Usage of a stream that is not quarantined. */
+    /** Creates the usage of a stream that is not quarantined. */
     public StreamUsage(
             StreamName stream,
             long events,

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statuses in which an event is finished work (M-3). An event without a status is a plain fact and terminal; any
- * status that is not listed protects its event. Immutable; compares case-insensitively.
+ * The statuses of finished work (M-3). An event without a status is a plain fact and terminal; any status that is not
+ * listed protects its event. Immutable; compares case-insensitively.
  */
 public final class TerminalStatuses {
 
@@ -38,7 +38,7 @@ public final class TerminalStatuses {
                 || statuses.contains(status.toLowerCase(Locale.ROOT));
     }
 
-    /** Returns true if two statuses are equal here: case does not matter, and null equals empty. */
+    /** Returns true if the two statuses are equal, where case does not matter and null equals empty. */
     public static boolean isSame(@Nullable String status, @Nullable String other) {
         return folded(status).equals(folded(other));
     }
@@ -48,8 +48,8 @@ public final class TerminalStatuses {
     }
 
     /**
-     * A number that is equal for equal sets in any order and process; kept with the state to notice that the setting
-     * changed.
+     * Returns a number that is equal for equal sets in any order and process; kept with the state to detect a change of
+     * the setting.
      */
     public int fingerprint() {
         return new TreeSet<>(statuses).toString().hashCode();

@@ -1,4 +1,4 @@
-/** Streams and events as people speak of them. */
+/** Streams and events in the words of the model. */
 @NullMarked
 package dev.ebb.domain.event;
 
