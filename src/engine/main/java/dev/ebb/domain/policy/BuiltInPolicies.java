@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BuiltInPolicies {
 
-    /** The {@code maxAge} of {@code *} unless the application sets another: 30 days in milliseconds. */
+    /** The {@code maxAge} of {@code *}, in milliseconds, unless the application sets another: 30 days. */
     public static final Limit DEFAULT_MAX_AGE = Objects.requireNonNull(PolicyField.MAX_AGE.builtIn());
 
     private final Map<Scope, RetentionPolicy> policies = new LinkedHashMap<>();
@@ -40,7 +40,7 @@ public final class BuiltInPolicies {
         addPattern("object", days(90), null);
     }
 
-    /** The built-in policy of each scope that has one, {@code *} first. */
+    /** Returns the built-in policy of each scope that has one, {@code *} first. */
     public Map<Scope, RetentionPolicy> all() {
         return Collections.unmodifiableMap(policies);
     }

@@ -22,9 +22,9 @@ public final class Durations {
     private Durations() {}
 
     /**
-     * Milliseconds of the text; may be zero or negative, so that the caller can name the fault.
+     * Returns the milliseconds of the text; may be zero or negative, so that the caller can name the fault.
      *
-     * @throws IllegalArgumentException if the text is no duration, or too long to count in milliseconds
+     * @throws IllegalArgumentException if the text is not a duration, or is too long to count in milliseconds
      */
     public static long parseMs(String text) {
         try {
@@ -40,7 +40,7 @@ public final class Durations {
         }
     }
 
-    /** The shortest text that {@link #parseMs} reads back as the same number. */
+    /** Returns the shortest text that {@link #parseMs} reads back as the same number. */
     public static String format(long ms) {
         if (ms == 0 || ms % SECOND != 0) {
             return ms + "ms";
@@ -55,9 +55,10 @@ public final class Durations {
     }
 
     /**
-     * The time that lies that duration later; {@link Long#MAX_VALUE}, which never comes, if a long is too small for it.
+     * Returns the time after the given duration; {@link Long#MAX_VALUE}, which never comes, if a long is too small for
+     * the time.
      *
-     * @param timeMs not negative
+     * @param timeMs epoch milliseconds, not negative
      * @param durationMs in milliseconds, not negative
      */
     public static long after(long timeMs, long durationMs) {
@@ -65,11 +66,11 @@ public final class Durations {
     }
 
     /**
-     * Returns true if a pause is over. A pause whose end lies further ahead than the pause is long was begun by a clock
-     * that has been put back since: a wait for its end would take as long as the clock was ahead.
+     * Returns true if a pause is over. A pause that ends further ahead than its own length began before the clock was
+     * put back; waiting for its end would take as long as the clock was ahead.
      *
-     * @param endMs time at which the pause ends
-     * @param pauseMs length of the pause, in milliseconds, not negative
+     * @param endMs the time at which the pause ends, epoch milliseconds
+     * @param pauseMs the length of the pause, in milliseconds, not negative
      */
     public static boolean isOver(long endMs, long pauseMs, long nowMs) {
         return nowMs >= endMs || endMs - nowMs > pauseMs;

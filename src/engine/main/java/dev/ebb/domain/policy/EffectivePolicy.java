@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values in force for a stream, resolved over all scopes field by field (M-7). The fields of which each event asks
- * are at hand; all others are found by {@link #get}. Immutable.
+ * The values in force for a stream, resolved over all scopes field by field (M-7). The fields that every decision reads
+ * have a method of their own; {@link #get} finds all others. Immutable.
  */
 public final class EffectivePolicy {
 
@@ -53,13 +53,13 @@ public final class EffectivePolicy {
                 .orElseThrow();
     }
 
-    /** Every inherited field with its value in force, in the order of display. */
+    /** Returns every inherited field with its value in force, in the order of display. */
     public Map<PolicyField<?>, Sourced<?>> fields() {
         return fields;
     }
 
     /**
-     * The value in force of an inherited field.
+     * Returns the value in force of an inherited field.
      *
      * @throws IllegalArgumentException if the field is not inherited
      */
@@ -72,32 +72,32 @@ public final class EffectivePolicy {
         return (Sourced<T>) value;
     }
 
-    /** Age in milliseconds above which an eligible event goes. */
+    /** Returns the age in milliseconds above which an eligible event goes. */
     public Sourced<Limit> maxAge() {
         return maxAge;
     }
 
-    /** Number of the newest eligible events, or executions, that stay whatever the other fields say. */
+    /** Returns the number of the newest eligible events, or executions, that stay whatever the other fields say. */
     public Sourced<Limit> keepLast() {
         return keepLast;
     }
 
-    /** Age in milliseconds below which nothing goes. */
+    /** Returns the age in milliseconds below which nothing goes. */
     public Sourced<Limit> minAge() {
         return minAge;
     }
 
-    /** The time from which age is counted. */
+    /** Returns the time from which age is counted. */
     public Sourced<Anchor> anchor() {
         return anchor;
     }
 
-    /** Lower bound in milliseconds for own TTLs. */
+    /** Returns the lower bound in milliseconds for own TTLs. */
     public Sourced<Limit> minTtl() {
         return minTtl;
     }
 
-    /** Upper bound in milliseconds for own TTLs; wins over {@code minTtl}. */
+    /** Returns the upper bound in milliseconds for own TTLs; wins over {@code minTtl}. */
     public Sourced<Limit> maxTtl() {
         return maxTtl;
     }
@@ -112,24 +112,24 @@ public final class EffectivePolicy {
         return archive;
     }
 
-    /** Returns true if sweeps delete the events that it condemns. */
+    /** Returns true if sweeps delete the events that the policy condemns. */
     public boolean isEnforced() {
         return isEnforced;
     }
 
-    /** The most events that caps leave in a stream. */
+    /** Returns the maximum number of events that caps leave in a stream. */
     public Limit mostEvents() {
         return onEvents.most;
     }
 
-    /** The most bytes that caps leave in a stream. */
+    /** Returns the maximum number of bytes that caps leave in a stream. */
     public Limit mostBytes() {
         return onBytes.most;
     }
 
     /**
-     * The cap that a stream of this size is over, one on events before one on bytes; over means strictly more. Null if
-     * it is within all caps.
+     * Returns the cap that a stream of this size is over, a cap on events before a cap on bytes; over means strictly
+     * more. Null if the stream is within all caps.
      */
     public @Nullable PolicyField<Limit> capOver(long events, long bytes) {
         if (events > onEvents.most.value()) {

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The type of a policy field: how files, records, REST and people write its values, and what a column of SQL holds.
- * Immutable.
+ * The type of a policy field: the form of its values in files, records, REST and texts for people, and in a column of
+ * SQL. Immutable.
  *
  * @param <T> the type of the values in Java
  */
@@ -31,14 +31,14 @@ public final class FieldType<T> {
     /** A number that guards, or {@code none}. */
     static final FieldType<Limit> COUNT = number(NONE);
 
-    /** A duration in milliseconds, of which {@link PolicyValidator} requires that it is positive. */
+    /** A duration in milliseconds; {@link PolicyValidator} requires that it is positive. */
     static final FieldType<Long> INTERVAL = new FieldType<>(
             Long.class, Form.TEXT, Form.NUMBER, "DURATION", FieldType::interval, Durations::format, ms -> ms);
 
-    /** The time from which age counts, in one word. */
+    /** The time from which age counts, as one word. */
     static final FieldType<Anchor> ANCHOR = word(Anchor.class, "TIME", Anchor::parse, Anchor::text);
 
-    /** The mode of sweeps, in one word. */
+    /** The mode of sweeps, as one word. */
     static final FieldType<PolicyMode> MODE = word(PolicyMode.class, "MODE", PolicyMode::parse, PolicyMode::text);
 
     /** A part of the day, or {@code none}. */
@@ -77,11 +77,11 @@ public final class FieldType<T> {
         this.columnWriter = columnWriter;
     }
 
-    /** Forms of a value outside of Java. */
+    /** Forms of a value outside Java. */
     public enum Form {
         /** A {@link String}. */
         TEXT,
-        /** A {@link Long}, in place of which people may write a word. */
+        /** A {@link Long}; people may write a word in its place. */
         NUMBER,
         /** A {@link Boolean}. */
         TRUTH
@@ -122,47 +122,50 @@ public final class FieldType<T> {
         return new FieldType<>(values, Form.TEXT, Form.TEXT, noun, reader, writer::apply, writer::apply);
     }
 
-    /** The type of its values in Java. */
+    /** Returns the type of the values in Java. */
     public Class<T> values() {
         return values;
     }
 
-    /** The form in which its values are written. */
+    /** Returns the form in which the values are written. */
     public Form written() {
         return written;
     }
 
-    /** The form in which a column of SQL holds its values. */
+    /** Returns the form in which a column of SQL holds the values. */
     public Form column() {
         return column;
     }
 
-    /** The word that stands for a value in a description, such as {@code DURATION}; empty for a truth value. */
+    /** Returns the word for a value in a description, such as {@code DURATION}; empty for a truth value. */
     public String noun() {
         return noun;
     }
 
-    /** All that may be written, if these are a few words; else empty. */
+    /** Returns all valid words, if the values are a few words; else an empty list. */
     public List<Object> words() {
         T[] words = values.getEnumConstants();
         return words == null ? List.of() : Stream.of(words).map(writer).toList();
     }
 
     /**
-     * The value of what is written.
+     * Returns the value of a written text, whole number or truth value.
      *
-     * @throws IllegalArgumentException if it is not written in the way of this type, which the message describes
+     * @throws IllegalArgumentException if this is not the written form of the type, which the message describes
      */
     public T read(Object text) {
         return reader.apply(text);
     }
 
-    /** The text, whole number or truth value that is written for a value and that {@link #read} takes. */
+    /** Returns the written form of a value, as {@link #read} takes it: a text, whole number or truth value. */
     public Object write(T value) {
         return writer.apply(value);
     }
 
-    /** The text, whole number or truth value that a column of SQL holds; a duration is in milliseconds there. */
+    /**
+     * Returns the form of a value in a column of SQL: a text, whole number or truth value; a duration is in
+     * milliseconds there.
+     */
     public Object toColumn(T value) {
         return columnWriter.apply(value);
     }
@@ -174,7 +177,7 @@ public final class FieldType<T> {
         return text.equalsIgnoreCase(none) ? Limit.NONE : Limit.of(positive(Durations.parseMs(text), text));
     }
 
-    /** Returns true if the text is the wrong word for no limit; that for ages differs from that for bounds. */
+    /** Returns true if the text is the wrong word for no limit: ages and bounds have different words. */
     private static boolean isOtherWord(String text, String none) {
         return !text.equalsIgnoreCase(none) && (text.equalsIgnoreCase(NONE) || text.equalsIgnoreCase(UNLIMITED));
     }

@@ -32,7 +32,7 @@ public final class Limit {
         return value == Long.MAX_VALUE;
     }
 
-    /** The number; {@link Long#MAX_VALUE} if there is no limit. */
+    /** Returns the number; {@link Long#MAX_VALUE} if there is no limit. */
     public long value() {
         return value;
     }

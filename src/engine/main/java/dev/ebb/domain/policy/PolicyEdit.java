@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * One policy or hold as a change would leave it.
  *
  * @param key the policy or hold
- * @param policy the policy after the change; null if it would be removed, and for a hold
- * @param hold the hold after the change; null if it would be released, and for a policy
+ * @param policy the policy after the change; null for a removal, and for a hold
+ * @param hold the hold after the change; null for a release, and for a policy
  */
 public record PolicyEdit(
         PolicyKey key,
@@ -15,9 +15,9 @@ public record PolicyEdit(
         @Nullable Hold hold) {
 
     /**
-     * Returns true if more may be due after this edit than was before.
+     * Returns true if more may be due after this edit than before.
      *
-     * @param former what was in force under that key: an edit that would put it there
+     * @param former the policy or hold in force under this key, as an edit that would set it
      */
     public boolean mayMakeDue(PolicyEdit former) {
         if (key.isHold()) {
@@ -31,12 +31,15 @@ public record PolicyEdit(
         return before.decidesOtherwise(policy);
     }
 
-    /** The scope in which more may be due once something else is in force; null for a hold that is not there. */
+    /**
+     * Returns the scope in which more may be due once this policy or hold is replaced; null for a hold that does not
+     * exist.
+     */
     public @Nullable Scope touched() {
         return hold == null ? key.scope() : hold.covers();
     }
 
-    /** Returns true if the author allows the change to delete more than the brake does. */
+    /** Returns true if the author allows the change to delete more than the brake allows. */
     public boolean isConfirmed() {
         return policy != null && Boolean.TRUE.equals(policy.confirmed());
     }

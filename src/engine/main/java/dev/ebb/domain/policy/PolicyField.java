@@ -7,8 +7,8 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field of a policy, and all that is to be said of it: files, records, REST, the command line, SQL and the brake read
- * it here. There is one instance for each field, so fields compare by identity.
+ * A field of a policy, and the one definition of it for files, records, REST, the command line, SQL and the brake.
+ * There is one instance for each field, so fields compare by identity.
  *
  * @param <T> the type of its value
  */
@@ -113,10 +113,10 @@ public final class PolicyField<T> {
     /** All fields but the scope, in the order of display. */
     public static final List<PolicyField<?>> ALL = List.copyOf(DEFINED);
 
-    /** Fields that cap the number of events in a stream; the lowest one counts. */
+    /** Fields that cap the number of events in a stream; the lowest cap counts. */
     static final List<PolicyField<Limit>> CAPS_ON_EVENTS = List.of(MAX_COUNT);
 
-    /** Fields that cap the bytes of a stream; the lowest one counts. */
+    /** Fields that cap the bytes of a stream; the lowest cap counts. */
     static final List<PolicyField<Limit>> CAPS_ON_BYTES = List.of(MAX_BYTES);
 
     private final Definition<T> definition;
@@ -134,46 +134,49 @@ public final class PolicyField<T> {
         return new Definition<>(name, type);
     }
 
-    /** The name as people write it. */
+    /** Returns the name of the field as people write it. */
     public String fieldName() {
         return definition.name;
     }
 
-    /** The type of its value. */
+    /** Returns the type of its value. */
     public FieldType<T> type() {
         return definition.type;
     }
 
-    /** The column of {@code retention_policy} that holds it. */
+    /** Returns the column of {@code retention_policy} for the field. */
     public String column() {
         return definition.column;
     }
 
-    /** A line about it, for people. */
+    /** Returns a line about the field, for people. */
     public String meaning() {
         return definition.meaning;
     }
 
-    /** Some values as they are written; empty where the type says enough. */
+    /** Returns some values in their written form; empty where the type says enough. */
     public List<Object> examples() {
         return definition.examples;
     }
 
     /**
-     * Returns true if a policy that does not set this field takes it from the next wider scope; else the field applies
-     * to its record alone.
+     * Returns true if a policy that does not set this field inherits it from the next wider scope; else the field
+     * applies to its record alone.
      */
     public boolean isInherited() {
         return builtIn != null;
     }
 
-    /** The value in force where no policy sets the field, unless the application sets another; null if not inherited. */
+    /**
+     * Returns the value in force where no policy sets the field, unless the application sets another; null if the field
+     * is not inherited.
+     */
     public @Nullable T builtIn() {
         return builtIn;
     }
 
     /**
-     * Returns true if sweeps that enforce may delete more by the second value than by the first one, all else being
+     * Returns true if sweeps that enforce may delete more under the second value than under the first, all else being
      * equal.
      */
     public boolean canDeleteMore(T before, T after) {
@@ -239,7 +242,7 @@ public final class PolicyField<T> {
         /**
          * Ends the definition of a field that narrower scopes inherit.
          *
-         * @param canDeleteMore true if more may be deleted by the second value than by the first one
+         * @param canDeleteMore true if sweeps may delete more under the second value than under the first
          */
         PolicyField<T> inherited(T builtIn, BiPredicate<T, T> canDeleteMore) {
             return new PolicyField<>(this, builtIn, canDeleteMore);

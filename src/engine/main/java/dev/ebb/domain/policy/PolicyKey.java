@@ -23,13 +23,13 @@ public final class PolicyKey implements Comparable<PolicyKey> {
         this.caseId = caseId;
     }
 
-    /** The key of the policy of a scope. */
+    /** Returns the key of the policy of a scope. */
     public static PolicyKey of(Scope scope) {
         return new PolicyKey(scope, null);
     }
 
     /**
-     * The key of a hold.
+     * Returns the key of a hold.
      *
      * @throws IllegalArgumentException if the case breaks the rules of names
      */
@@ -42,7 +42,7 @@ public final class PolicyKey implements Comparable<PolicyKey> {
     }
 
     /**
-     * The key of a text.
+     * Returns the key with the given text.
      *
      * @throws IllegalArgumentException if the text is not a key; the message describes a valid one
      */
@@ -50,17 +50,17 @@ public final class PolicyKey implements Comparable<PolicyKey> {
         return text.startsWith(HOLD) ? ofHold(text.substring(HOLD.length())) : of(Scope.parse(text));
     }
 
-    /** Returns true if the text is written like the key of a hold, whether its case is valid or not. */
+    /** Returns true if the text has the form of the key of a hold, whether its case is valid or not. */
     public static boolean looksLikeHold(String text) {
         return text.startsWith(HOLD);
     }
 
-    /** The scope of the policy; null if it is the key of a hold. */
+    /** Returns the scope of the policy; null for the key of a hold. */
     public @Nullable Scope scope() {
         return scope;
     }
 
-    /** The case of the hold; null if it is the key of a policy. */
+    /** Returns the case of the hold; null for the key of a policy. */
     public @Nullable String caseId() {
         return caseId;
     }
@@ -70,7 +70,7 @@ public final class PolicyKey implements Comparable<PolicyKey> {
         return caseId != null;
     }
 
-    /** Policies before holds, the widest first, then by name. */
+    /** Orders policies before holds, the widest scope first, then by name. */
     @Override
     public int compareTo(PolicyKey other) {
         return POLICIES_FIRST.compare(this, other);
@@ -86,7 +86,7 @@ public final class PolicyKey implements Comparable<PolicyKey> {
         return toString().hashCode();
     }
 
-    /** The text that {@link #parse} reads. */
+    /** Returns the text that {@link #parse} reads. */
     @Override
     public String toString() {
         return caseId == null ? String.valueOf(scope) : HOLD + caseId;

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves each field from the narrowest scope that sets it: stream, namespace, pattern of the namespace, and all; a
+ * Resolves each field from the narrowest scope that sets it: stream, namespace, pattern of the namespace, {@code *}; a
  * record comes before the built-in policy of its scope. Immutable and thread-safe.
  *
  * @param records the records in force by their scope, disabled ones included
@@ -27,7 +27,7 @@ record PolicyLayers(Map<Scope, VersionedPolicy> records, BuiltInPolicies builtIn
         return resolve(null, namespace);
     }
 
-    /** The pattern from which the namespace inherits; null if it names none. */
+    /** Returns the pattern from which the namespace inherits; null if it names none. */
     @Nullable
     String patternOf(String namespace) {
         // A stream like "/x" or " /x" has a namespace that no scope can name.

@@ -10,12 +10,12 @@ public enum PolicyMode {
     /** Sweeps report these events and delete nothing (M-16). */
     WARN;
 
-    /** The word used in policies: lower case. */
+    /** Returns the name of the mode in policies, in lower case. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The mode of that word, in any case; empty if there is none. */
+    /** Returns the mode with the given name, in any case; empty if there is none. */
     public static Optional<PolicyMode> parse(String text) {
         for (PolicyMode mode : values()) {
             if (mode.name().equalsIgnoreCase(text)) {

@@ -1,11 +1,11 @@
 package dev.ebb.domain.policy;
 
 /**
- * Something about a policy that its author should know.
+ * A fault or a warning about a policy, for its author.
  *
- * @param field the field it is about, or {@code scope}
+ * @param field the field concerned, or {@code scope}
  * @param message the fault and its correction, as a sentence without a full stop
- * @param isFault true if the policy is refused because of it, false if it is only a warning
+ * @param isFault true if the fault refuses the policy, false for a warning
  */
 public record PolicyProblem(String field, String message, boolean isFault) {
 

@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All policies in force at one moment. Immutable and thread-safe. Resolved policies are remembered, since streams
- * without a policy of their own share that of their namespace, and namespaces without a policy of their own share that
- * of all others.
+ * All policies in force at one moment. Immutable and thread-safe. Resolved policies are cached: streams without a
+ * policy of their own share that of their namespace, and namespaces without a policy of their own share that of all
+ * others.
  */
 public final class PolicySet {
 
@@ -30,8 +30,7 @@ public final class PolicySet {
     private final SharingMap<String, Hold> holds;
 
     /**
-     * The scopes of single streams, and of namespaces, by name: looked up for each event, for which a scope would have
-     * to be made otherwise.
+     * The scopes of single streams, and of namespaces, by name; each event is looked up without making a scope for it.
      */
     private final SharingMap<String, Scope> streams;
 
@@ -40,12 +39,12 @@ public final class PolicySet {
     private final RecentChanges changes;
     private final long version;
 
-    /** Policies in force for the streams and namespaces that have a record of their own, and the one for all others. */
+    /** Policies in force for the streams and namespaces with a record of their own; one more serves all others. */
     private final Map<Scope, EffectivePolicy> resolved = new ConcurrentHashMap<>();
 
     private volatile @Nullable EffectivePolicy ofOthers;
 
-    /** A set without holds, see {@link #PolicySet(Map, Map, BuiltInPolicies, long)}. */
+    /** Creates a set without holds, see {@link #PolicySet(Map, Map, BuiltInPolicies, long)}. */
     public PolicySet(Map<Scope, VersionedPolicy> policies, BuiltInPolicies builtIn, long version) {
         this(policies, Map.of(), builtIn, version);
     }
@@ -85,37 +84,37 @@ public final class PolicySet {
         this.version = version;
     }
 
-    /** The set in which only the built-in policies are in force. */
+    /** Returns the set in which only the built-in policies are in force. */
     public static PolicySet empty(BuiltInPolicies builtIn) {
         return new PolicySet(Map.of(), builtIn, NO_VERSION);
     }
 
     /**
-     * The set after these changes. Changed records have the version of this set, since they have none of their own yet.
-     * The new set shares unchanged records with this one, so its cost depends on the changes alone.
+     * Returns the set after these changes. Changed records get the version of this set, since they have no version of
+     * their own yet. The new set shares unchanged records with this one, so its cost depends on the changes alone.
      */
     public PolicySet with(List<PolicyEdit> edits) {
         return with(edits, version, version, changes.newestMs());
     }
 
     /**
-     * The set after a change.
+     * Returns the set after a change.
      *
      * @param editVersion the version of the record
      * @param newVersion the version of the new set
-     * @param atMs time at which the record was accepted, epoch milliseconds
+     * @param atMs the time at which the record was accepted, epoch milliseconds
      */
     public PolicySet with(PolicyEdit edit, long editVersion, long newVersion, long atMs) {
         return with(List.of(edit), editVersion, newVersion, atMs);
     }
 
     /**
-     * The set after a record that tells which changes of its key have led to it. A comparison would miss those whose records
-     * are gone by now, and take a record that was sent again as it was for a change.
+     * Returns the set after a record that lists the changes of its key so far. A comparison of the sets would miss
+     * changes whose records no longer exist, and would count a record that was sent again unchanged.
      *
      * @param editVersion the version of the record
      * @param newVersion the version of the new set
-     * @param known the changes of the key, each with the scope that it has touched
+     * @param known the changes of the key, each with the scope in which more may be due
      */
     public PolicySet with(PolicyEdit edit, long editVersion, long newVersion, List<RecentChanges.Touch> known) {
         RecentChanges changed = changes;
@@ -160,7 +159,10 @@ public final class PolicySet {
                 newVersion);
     }
 
-    /** What is in force under that key, disabled or not, as an edit that would put it there; a removal if there is nothing. */
+    /**
+     * Returns the policy, disabled or not, or the hold in force under the key, as an edit that would set it; a removal
+     * if there is none.
+     */
     public PolicyEdit inForce(PolicyKey key) {
         Scope scope = key.scope();
         VersionedPolicy policy = scope == null ? null : policies.get(scope);
@@ -179,34 +181,36 @@ public final class PolicySet {
         return named;
     }
 
-    /** This set under another version. */
+    /** Returns this set under another version. */
     public PolicySet withVersion(long newVersion) {
         return with(List.of(), version, newVersion, 0);
     }
 
-    /** The version of the newest record that contributed, or {@link #NO_VERSION}. */
+    /** Returns the version of the newest record that contributed, or {@link #NO_VERSION}. */
     public long version() {
         return version;
     }
 
-    /** Time of the newest change of a policy or release of a hold, epoch milliseconds; 0 if there was none. */
+    /**
+     * Returns the time of the newest change of a policy or release of a hold, epoch milliseconds; 0 if there was none.
+     */
     public long changedMs() {
         return changes.newestMs();
     }
 
-    /** Changes of policies, and releases of holds, in the scopes of the stream, the newest first. */
+    /** Returns the changes of policies and the releases of holds in the scopes of the stream, the newest first. */
     public List<RecentChanges.Change> changesOn(StreamName stream) {
         return changes.on(stream, patternOf(stream.namespace()));
     }
 
-    /** The records in force by their scope, disabled ones included. */
+    /** Returns the records in force by their scope, disabled ones included. */
     public Map<Scope, VersionedPolicy> policies() {
         return policies;
     }
 
     /**
-     * A hash of the records in force and their versions, in hexadecimal digits. Holds are left out: one that is placed makes
-     * nothing due.
+     * Returns a hash of the records in force and their versions, in hexadecimal digits. Holds are left out: placing a
+     * hold makes nothing due.
      */
     public String digestOfPolicies() {
         String records = policies.entrySet().stream()
@@ -216,19 +220,19 @@ public final class PolicySet {
         return HexFormat.of().formatHex(Sha256.of(records.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Returns true if that policy, disabled or not, or that hold is in force. */
+    /** Returns true if the policy, disabled or not, or the hold is in force. */
     public boolean contains(PolicyKey key) {
         Scope scope = key.scope();
         String caseId = key.caseId();
         return scope != null ? policies.containsKey(scope) : caseId != null && holds.containsKey(caseId);
     }
 
-    /** The holds in force by their case. */
+    /** Returns the holds in force by their case. */
     public Map<String, Hold> holds() {
         return holds;
     }
 
-    /** The holds that cover the stream, by case; empty if nothing holds it. */
+    /** Returns the holds that cover the stream, by case; empty if there are none. */
     public List<Hold> holdsOn(StreamName stream) {
         return holds.values().stream()
                 .filter(hold -> hold.isOn(stream))
@@ -249,14 +253,14 @@ public final class PolicySet {
         return false;
     }
 
-    /** The policies in force where no record sets a value. */
+    /** Returns the policies in force where no record sets a value. */
     public BuiltInPolicies builtIn() {
         return layers.builtIn();
     }
 
     /**
-     * The policy in force for the stream. All streams without a record of their own or of their namespace share one, so
-     * names that come and go leave nothing behind here.
+     * Returns the policy in force for the stream. All streams without a record of their own or of their namespace share
+     * one policy, so names that come and go take no memory here.
      */
     public EffectivePolicy effective(StreamName stream) {
         Scope own = streams.get(stream.value());
@@ -277,28 +281,28 @@ public final class PolicySet {
         return known;
     }
 
-    /** Passes on the scopes whose records differ in the two sets; quick if one was made from the other. */
+    /** Passes on the scopes whose records differ in the two sets; quick if one set was made from the other. */
     public void differingScopes(PolicySet other, Consumer<Scope> listener) {
         policies.differences(other.policies, listener);
     }
 
-    /** Passes on the cases whose holds differ in the two sets; quick if one was made from the other. */
+    /** Passes on the cases whose holds differ in the two sets; quick if one set was made from the other. */
     public void differingCases(PolicySet other, Consumer<String> listener) {
         holds.differences(other.holds, listener);
     }
 
-    /** The names of the streams that have a record of their own. */
+    /** Returns the names of the streams with a record of their own. */
     public Set<String> streamsWithRecord() {
         return streams.keySet();
     }
 
-    /** The names of the namespaces that have a record of their own. */
+    /** Returns the names of the namespaces with a record of their own. */
     public Set<String> namespacesWithRecord() {
         return namespaces.keySet();
     }
 
     /**
-     * The policy in force for the streams of a namespace that have no policy of their own.
+     * Returns the policy in force for the streams of a namespace that have no policy of their own.
      *
      * @param namespace null for a namespace that no record names
      */
@@ -306,7 +310,7 @@ public final class PolicySet {
         return layers.ofNamespace(namespace);
     }
 
-    /** The pattern from which the namespace inherits; null if it names none. */
+    /** Returns the pattern from which the namespace inherits; null if it names none. */
     @Nullable
     public String patternOf(String namespace) {
         return layers.patternOf(namespace);

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /** Finds everything in a policy that its author cannot have intended (M-11). Stateless. */
 public final class PolicyValidator {
 
-    /** Fault of a policy that sets nothing: it would take the rules of the one before it away. */
+    /** Fault of a policy that sets nothing: accepting it would remove the rules of the policy before it. */
     public static final PolicyProblem WITHOUT_RULE = PolicyProblem.fault(
             "scope", "has a policy without any rule; set one, maxAge for example, or delete the policy");
 
     private PolicyValidator() {}
 
-    /** All faults and warnings, faults first; empty if there are none. */
+    /** Returns all faults and warnings, faults first; empty if there are none. */
     public static List<PolicyProblem> problems(RetentionPolicy policy) {
         List<PolicyProblem> problems = new ArrayList<>();
         if (policy.isWithoutRule()) {
@@ -32,7 +32,7 @@ public final class PolicyValidator {
         checkOrder(PolicyField.MIN_AGE, PolicyField.MAX_AGE, policy, problems);
     }
 
-    /** Checks that one length of time is not longer than the other. */
+    /** Checks that the first length of time is not longer than the second. */
     private static void checkOrder(
             PolicyField<Limit> low, PolicyField<Limit> high, RetentionPolicy policy, List<PolicyProblem> problems) {
         Limit min = policy.get(low);

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times at which the policies and holds of each scope last changed, as far as the change can make something due. A policy
- * that was sent again as it was has not changed. Immutable.
+ * Times at which the policies and holds of each scope last changed, for changes that can make something due. A policy
+ * that was sent again unchanged has not changed. Immutable.
  */
 public final class RecentChanges {
 
@@ -20,7 +20,7 @@ public final class RecentChanges {
     private static final Comparator<Change> NEWEST_FIRST =
             Comparator.comparingLong(Change::atMs).reversed();
 
-    /** The most keys of one scope of which changes are remembered: its policy, and holds that were released there. */
+    /** Maximum number of keys for which a scope remembers changes: its policy, and holds that were released there. */
     private static final int MOST = 16;
 
     private final SharingMap<Scope, List<Change>> byScope;
@@ -35,22 +35,25 @@ public final class RecentChanges {
      * A change that is in force.
      *
      * @param key the policy that was set or removed, or the hold that was released
-     * @param version its version
-     * @param atMs time at which it was accepted, epoch milliseconds
+     * @param version the version of the change
+     * @param atMs the time at which the change was accepted, epoch milliseconds
      */
     public record Change(PolicyKey key, long version, long atMs) {
 
-        /** The change as people name it: the key, and the version behind an {@code @}. */
+        /** Returns the change as people name it: the key, {@code @}, and the version. */
         @Override
         public String toString() {
             return key + "@" + version;
         }
     }
 
-    /** A change, and the scope in which more may be due by it. */
+    /** A change, and the scope in which it may make more due. */
     public record Touch(Scope scope, Change change) {}
 
-    /** The newest change of a key takes the place of its others in that scope; those of other keys stay beside it. */
+    /**
+     * Returns the changes with one more: the newest change of a key replaces the older ones of this key in the scope;
+     * changes of other keys stay.
+     */
     RecentChanges with(Scope scope, Change change) {
         List<Change> known = in(scope);
         if (known.stream().anyMatch(other -> other.key().equals(change.key()) && isNewer(other, change))) {
@@ -64,18 +67,18 @@ public final class RecentChanges {
         return new RecentChanges(byScope.with(scope, all), Math.max(newestMs, change.atMs()));
     }
 
-    /** Versions tell changes of one millisecond apart. */
+    /** Returns true if the first change is newer; versions order the changes of one millisecond. */
     private static boolean isNewer(Change one, Change other) {
         return one.atMs() > other.atMs() || (one.atMs() == other.atMs() && one.version() > other.version());
     }
 
-    /** Time of the newest change of all, epoch milliseconds; 0 if there was none. */
+    /** Returns the time of the newest change of all, epoch milliseconds; 0 if there was none. */
     public long newestMs() {
         return newestMs;
     }
 
     /**
-     * The changes in the scopes of a stream, the newest first.
+     * Returns the changes in the scopes of a stream, the newest first.
      *
      * @param pattern the pattern of its namespace; null if it has none
      */

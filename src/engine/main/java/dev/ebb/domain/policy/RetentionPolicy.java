@@ -9,13 +9,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy as declared for one scope. Every field but the scope may be missing: inherited from the next wider scope.
- * Values that make no sense are found by {@link PolicyValidator}, not here, so that all faults can be named at once.
- * Immutable.
+ * A policy as declared for one scope. Every field but the scope may be missing: it is then inherited from the next
+ * wider scope. {@link PolicyValidator} finds invalid values, so that it can name all faults at once; this class accepts
+ * them. Immutable.
  */
 public final class RetentionPolicy {
 
-    /** Fields about who, why, reports and copies, by which no event goes sooner or later; all others may decide. */
+    /**
+     * Fields about author, reason, reports and copies, which make nothing due sooner or later; all other fields may.
+     */
     private static final Set<PolicyField<?>> UNDECISIVE = Set.of(
             PolicyField.WARN_BEFORE,
             PolicyField.ARCHIVE,
@@ -32,22 +34,25 @@ public final class RetentionPolicy {
         this.values = Snapshot.of(values);
     }
 
-    /** A builder of a policy that sets nothing yet. */
+    /** Returns a builder of a policy that sets nothing yet. */
     public static Builder of(Scope scope) {
         return new Builder(scope);
     }
 
-    /** The scope to which it applies. */
+    /** Returns the scope to which the policy applies. */
     public Scope scope() {
         return scope;
     }
 
-    /** Value of that field; null if not set. */
+    /** Returns the value of the field; null if not set. */
     public <T> @Nullable T get(PolicyField<T> field) {
         return field.type().values().cast(values.get(field));
     }
 
-    /** The scope and the fields that it sets as people write them: texts, whole numbers and truth values, by name. */
+    /**
+     * Returns the scope and the fields that the policy sets, by name, in their written form: texts, whole numbers and
+     * truth values.
+     */
     public Map<String, Object> written() {
         Map<String, Object> written = new LinkedHashMap<>();
         written.put("scope", scope.toString());
@@ -62,24 +67,24 @@ public final class RetentionPolicy {
         }
     }
 
-    /** Returns true if the record counts; a record without this field is enabled. */
+    /** Returns true if the record is enabled; a record without this field is enabled. */
     public boolean isEnabled() {
         return !Boolean.FALSE.equals(get(PolicyField.ENABLED));
     }
 
-    /** This policy, with the values of the other one in all fields that this one does not set. */
+    /** Returns this policy, with the values of the other policy in all fields that this policy does not set. */
     public RetentionPolicy orElse(RetentionPolicy other) {
         Map<PolicyField<?>, Object> merged = new HashMap<>(other.values);
         merged.putAll(values);
         return new RetentionPolicy(scope, merged);
     }
 
-    /** The rules alone, without author, reason and the confirmation that more may be deleted. */
+    /** Returns the rules alone, without author, reason and the confirmation that more may be deleted. */
     public RetentionPolicy rules() {
         return toBuilder().updatedBy(null).reason(null).confirmed(null).build();
     }
 
-    /** Returns true if the policies differ in a field that has a say in what goes, and when. */
+    /** Returns true if the policies differ in a field that decides which events go, and when. */
     boolean decidesOtherwise(RetentionPolicy other) {
         return !deciding().equals(other.deciding());
     }
@@ -90,19 +95,19 @@ public final class RetentionPolicy {
         return deciding;
     }
 
-    /** Returns true if the record has neither a rule nor the word that it is to be ignored: only its author could say more. */
+    /** Returns true if the record sets no rule and is not disabled: only its author could say more. */
     public boolean isWithoutRule() {
         return isEnabled() && rules().toBuilder().enabled(null).build().values.isEmpty();
     }
 
-    /** A builder that starts with the values of this policy. */
+    /** Returns a builder that starts with the values of this policy. */
     public Builder toBuilder() {
         Builder builder = new Builder(scope);
         builder.values.putAll(values);
         return builder;
     }
 
-    /** The pattern from which a namespace inherits; only in a namespace scope; null if not set. */
+    /** Returns the pattern from which a namespace inherits, in a namespace scope only; null if not set. */
     public @Nullable String pattern() {
         return get(PolicyField.PATTERN);
     }
@@ -112,12 +117,12 @@ public final class RetentionPolicy {
         return get(PolicyField.CONFIRMED);
     }
 
-    /** Author of the record; null if not set. */
+    /** Returns the author of the record; null if not set. */
     public @Nullable String updatedBy() {
         return get(PolicyField.UPDATED_BY);
     }
 
-    /** Reason of the author; null if not set. */
+    /** Returns the reason of the author; null if not set. */
     public @Nullable String reason() {
         return get(PolicyField.REASON);
     }

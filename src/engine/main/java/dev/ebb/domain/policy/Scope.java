@@ -20,7 +20,7 @@ public record Scope(Kind kind, String name) implements Comparable<Scope> {
         PATTERN,
         ALL;
 
-        /** The word before the colon; {@code all} for {@link #ALL}. */
+        /** Returns the word before the colon; {@code all} for {@link #ALL}. */
         public String text() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -55,7 +55,7 @@ public record Scope(Kind kind, String name) implements Comparable<Scope> {
     }
 
     /**
-     * The scope of a text.
+     * Returns the scope with the given text.
      *
      * @throws IllegalArgumentException if the text is not a scope; the message describes a valid one
      */
@@ -76,13 +76,13 @@ public record Scope(Kind kind, String name) implements Comparable<Scope> {
         };
     }
 
-    /** Widest first, then by name. */
+    /** Orders scopes from the widest to the narrowest, then by name. */
     @Override
     public int compareTo(Scope other) {
         return WIDEST_FIRST.compare(this, other);
     }
 
-    /** The text that {@link #parse} reads. */
+    /** Returns the text that {@link #parse} reads. */
     @Override
     public String toString() {
         return kind == Kind.ALL ? "*" : kind.text() + ":" + name;

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part of the day in which sweeps may run, by the wall clock of a zone: from its start, inclusive, to its end,
- * exclusive. It may cross midnight. Where the clocks are put forward, a start that the clock leaps over takes effect at
- * the leap; where they are put back, hours that occur twice count twice. Immutable.
+ * exclusive. It may cross midnight. A start that the clock skips when it is put forward takes effect at that moment;
+ * hours that occur twice when it is put back count twice. Immutable.
  */
 public final class SweepWindow {
 
@@ -38,8 +38,8 @@ public final class SweepWindow {
     }
 
     /**
-     * @throws IllegalArgumentException if start and end are equal, since such a window is never open, or if they are
-     *     not whole seconds
+     * @throws IllegalArgumentException if start and end are equal, since such a window never opens, or if they are not
+     *     whole seconds
      */
     public static SweepWindow of(LocalTime start, LocalTime end, ZoneId zone) {
         if (!isWholeSecond(start) || !isWholeSecond(end)) {
@@ -53,11 +53,11 @@ public final class SweepWindow {
     }
 
     /**
-     * The window of a text like {@code 22:00-06:00 Europe/Berlin}, or {@code none}. Times may have seconds; an end of
-     * {@code 24:00} is midnight.
+     * Returns the window of a text like {@code 22:00-06:00 Europe/Berlin}, or {@code none}. Times may have seconds; an
+     * end of {@code 24:00} is midnight.
      *
-     * @throws IllegalArgumentException if the text is no window, an empty one, or names an unknown zone; the message
-     *     describes a valid one
+     * @throws IllegalArgumentException if the text is not a window, is an empty window, or names an unknown zone; the
+     *     message describes a valid window
      */
     public static SweepWindow parse(String text) {
         String stripped = text.strip();
@@ -101,13 +101,14 @@ public final class SweepWindow {
         return hours == null;
     }
 
-    /** Returns true if sweeps may run at that time, epoch milliseconds. */
+    /** Returns true if sweeps may run at the given time, epoch milliseconds. */
     public boolean isOpen(long nowMs) {
         return hours == null || hours.contains(nowMs);
     }
 
     /**
-     * The first millisecond, from this one on, at which sweeps may run; {@link #NEVER} if no calendar goes that far.
+     * Returns the first millisecond, from this one on, at which sweeps may run; {@link #NEVER} if no calendar goes that
+     * far.
      */
     public long nextOpenMs(long nowMs) {
         return hours == null ? nowMs : hours.nextOpenMs(nowMs);
@@ -123,7 +124,7 @@ public final class SweepWindow {
         return Objects.hashCode(hours);
     }
 
-    /** The text that {@link #parse} reads. */
+    /** Returns the text that {@link #parse} reads. */
     @Override
     public String toString() {
         return hours == null ? NONE : hours.start() + "-" + hours.end() + " " + hours.zone();
@@ -134,7 +135,7 @@ public final class SweepWindow {
         private static final long NANOS_PER_MS = 1_000_000;
         private static final long MS_PER_DAY = 86_400_000;
 
-        /** After this time the next change of an offset may be a time for which a long is too small. */
+        /** After this time, the next change of the offset may be too late for a long. */
         private static final long LAST_MS = Long.MAX_VALUE - 1000 * MS_PER_DAY;
 
         boolean contains(long nowMs) {
@@ -145,8 +146,8 @@ public final class SweepWindow {
         }
 
         /**
-         * The first millisecond from that one on at which the window is open. Between two changes of the offset the
-         * wall clock runs evenly, so only its start and such a change can open the window.
+         * Returns the first millisecond from the given one on at which the window is open. Between two changes of the
+         * offset the wall clock runs evenly, so only the start of the window or a change can open it.
          */
         long nextOpenMs(long nowMs) {
             if (nowMs > LAST_MS) {
