@@ -17,20 +17,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request of a person. It ignores caps, ages, guards and TTLs; it always respects holds, and protection unless
- * forced. Each command is a record with its description; all descriptions are listed in {@link Kinds}.
+ * A command of a person. It ignores caps, ages, guards and TTLs; it always respects holds, and respects protection
+ * unless forced. Each command is a record with its own description; {@link Kinds} lists all descriptions.
  */
 public sealed interface Command {
 
-    /** The word for it in commands, records and the audit, for example {@code delete}. */
+    /** Returns the word for the command in records, requests and the audit, for example {@code delete}. */
     default String verb() {
         return Kinds.of(this).verb();
     }
 
-    /** The description of every command. */
+    /** The descriptions of all commands. */
     final class Kinds {
 
-        /** All kinds, in the order in which people are told of them. */
+        /** All kinds, in the order of display. */
         public static final List<CommandKind<?>> LIST = List.of(
                 DeleteStream.KIND,
                 PurgeStreams.KIND,
@@ -48,13 +48,13 @@ public sealed interface Command {
 
         private Kinds() {}
 
-        /** The kind of that command. */
+        /** Returns the kind of the command. */
         public static CommandKind<?> of(Command command) {
             return first(LIST.stream().filter(kind -> kind.type() == command.getClass()))
                     .orElseThrow(() -> new IllegalStateException(command.getClass() + " is not listed as a command"));
         }
 
-        /** The kind with that verb; empty if there is none. */
+        /** Returns the kind with the given verb; empty if there is none. */
         public static Optional<CommandKind<?>> of(String verb) {
             return first(LIST.stream().filter(kind -> kind.verb().equals(verb)));
         }
@@ -63,7 +63,7 @@ public sealed interface Command {
             return kinds.findFirst();
         }
 
-        /** Every field that a command takes, each once. */
+        /** Returns every field that a command takes, each once. */
         public static Set<CommandField<?>> fields() {
             Set<CommandField<?>> fields = new LinkedHashSet<>();
             LIST.forEach(kind -> fields.addAll(kind.fields()));
@@ -71,7 +71,7 @@ public sealed interface Command {
         }
     }
 
-    /** A command about one stream, which that stream's partition carries out. */
+    /** A command about one stream; the partition of the stream carries it out. */
     sealed interface OfStream extends Command {
 
         StreamName stream();
@@ -83,22 +83,22 @@ public sealed interface Command {
         EventId id();
     }
 
-    /** A command about all streams that match a filter; one partition leads it, and all carry it out. */
+    /** A command about all streams that match a filter; one partition leads it, and all partitions carry it out. */
     sealed interface OfStreams extends Command {
 
         StreamFilter filter();
     }
 
-    /** A command that each partition of a scope carries out for itself; one partition leads it. */
+    /** A command that each partition of a scope carries out on its own; one partition leads it. */
     sealed interface OfPartitions extends Command {
 
         Scope scope();
     }
 
     /**
-     * Removes a stream with all it has.
+     * Removes a stream with all its contents.
      *
-     * @param isForced passes over open executions, protected events and open ancestors, never over holds
+     * @param isForced true to override open executions, protected events and open ancestors; holds always apply
      */
     record DeleteStream(StreamName stream, boolean isForced) implements OfStream {
 
@@ -150,14 +150,14 @@ public sealed interface Command {
                         given.get(INCLUDE_OPEN)));
     }
 
-    /** A command about records that cannot be taken in yet; every partition looks for them. */
+    /** A command about records that cannot be taken in yet; every partition searches for them. */
     sealed interface OfParked extends OfPartitions {
 
-        /** Kafka key that the records must have; null for any. */
+        /** Returns the Kafka key of the records; null for any. */
         @Nullable
         StreamName stream();
 
-        /** Id of the schema that the records must wait for; null for any. */
+        /** Returns the id of the schema for which the records wait; null for any. */
         @Nullable
         Long schema();
 
@@ -171,10 +171,10 @@ public sealed interface Command {
      * Moves records that cannot be taken in to the rejected topic, so that later records of their streams can be taken
      * in.
      *
-     * @param stream only records with that Kafka key; null if {@code schema} selects them
-     * @param schema only records that wait for the schema with that id; null for all of the stream
-     * @param record only the first record of the stream, and only if it is this one: topic, partition and offset with
-     *     slashes between them; null for any
+     * @param stream the Kafka key of the records; null if {@code schema} selects them
+     * @param schema the id of the schema for which the records wait; null for all records of the stream
+     * @param record the first record of the stream, as topic, partition and offset with slashes between them; nothing
+     *     is dropped if another record is the first; null for any
      */
     record DropParked(
             @Nullable StreamName stream,
@@ -205,8 +205,8 @@ public sealed interface Command {
     /**
      * Asks at once for everything that records wait for, whatever the last answer was.
      *
-     * @param stream only for records with that Kafka key; null for any
-     * @param schema only for the schema with that id; null for anything
+     * @param stream the Kafka key of the records; null for any
+     * @param schema the id of the schema; null for everything
      */
     record RetryParked(
             @Nullable StreamName stream, @Nullable Long schema) implements OfParked {
@@ -222,8 +222,8 @@ public sealed interface Command {
      * Changes the own TTL of a stored event.
      *
      * @param ttl the new TTL; {@link OwnTtl#NONE} inherits from the policy; {@code ttlSeconds} is not used
-     * @param ttlMs lifetime in milliseconds from the moment at which the command is carried out, at least 1; null if
-     *     {@code ttl} says everything
+     * @param ttlMs the lifetime in milliseconds from the moment at which the command is carried out, at least 1; null
+     *     if {@code ttl} is the whole TTL
      */
     record SetTtl(
             StreamName stream,
@@ -268,7 +268,7 @@ public sealed interface Command {
     /**
      * Removes one event.
      *
-     * @param isForced passes over its protection, never over holds
+     * @param isForced true to override its protection; holds always apply
      */
     record DeleteEvent(StreamName stream, EventId id, boolean isForced) implements OfEvent {
 
@@ -283,14 +283,15 @@ public sealed interface Command {
     }
 
     /**
-     * Sends rows of the SQL mirror again: stored ones as they are, others as deleted. Deletes nothing that is stored.
+     * Sends rows of the SQL mirror again: rows of stored events as they are, all others as deleted. Deletes nothing
+     * that is stored.
      *
-     * @param rows rows of the table of events, at most {@link #MAX_ROWS}
+     * @param rows keys of rows of the table of events, at most {@link #MAX_ROWS}
      * @param executions numbers of rows of the table of executions, at most {@link #MAX_ROWS}
      */
     record RepairMirror(StreamName stream, List<RowKey> rows, List<Long> executions) implements OfStream {
 
-        /** The most rows of each table in one command. */
+        /** Maximum number of rows of each table in one command. */
         public static final int MAX_ROWS = PlainValue.MAX_ROWS;
 
         public static final CommandKind<RepairMirror> KIND = CommandKind.of(
@@ -330,10 +331,10 @@ public sealed interface Command {
      * Sweeps at once, regardless of interval and window.
      *
      * @param scope a stream, a namespace or {@code *}
-     * @param atMs the sweep point of a dry run, epoch milliseconds; null for the moment at which it is carried out
-     * @param policies a file of policies and holds that a dry run treats as if they were in force as well; null for
-     *     none
-     * @param prunesPolicies true if policies that are not in the file are treated as removed
+     * @param atMs the sweep point of a dry run, epoch milliseconds; null for the moment at which the sweep is carried
+     *     out
+     * @param policies a file of policies and holds that a dry run adds to those in force; null for none
+     * @param prunesPolicies true if the dry run treats policies that are not in the file as removed
      */
     record SweepNow(
             Scope scope, @Nullable Long atMs, @Nullable String policies, boolean prunesPolicies)
@@ -353,7 +354,7 @@ public sealed interface Command {
             Objects.requireNonNull(scope, "a sweep has a scope");
         }
 
-        /** A sweep by the policies that are in force. */
+        /** Creates a sweep under the policies in force. */
         public SweepNow(Scope scope, @Nullable Long atMs) {
             this(scope, atMs, null, false);
         }
@@ -367,11 +368,10 @@ public sealed interface Command {
     /**
      * Removes every event that meets all conditions, wherever it is stored or kept as a copy. Always final.
      *
-     * @param where the conditions, at least one; none if the command leaves them to its plan
-     * @param namespace only events of streams of it; null for all
-     * @param caseId names the reason among the papers of the one who asks, like the case of a hold; empty if the command
-     *     leaves it to its plan
-     * @param isForced passes over protection, never over holds
+     * @param where the conditions, at least one; empty if the plan has them
+     * @param namespace the namespace of the streams; null for all
+     * @param caseId the case for which the events are erased, named like the case of a hold; empty if the plan has it
+     * @param isForced true to override protection; holds always apply
      */
     record EraseEvents(List<EraseCondition> where, @Nullable String namespace, String caseId, boolean isForced)
             implements OfPartitions {
@@ -399,7 +399,7 @@ public sealed interface Command {
                     given.get(FORCE));
         }
 
-        /** A plan knows its conditions and its case. */
+        /** Checks the fields; a plan has its conditions and its case already. */
         private static void check(CommandValues given) {
             boolean isPlanned = given.isGiven(PLAN);
             if (!given.isGiven(WHERE) && !isPlanned) {
@@ -422,18 +422,19 @@ public sealed interface Command {
             return namespace == null ? Scope.ALL : Scope.namespace(namespace);
         }
 
-        /** Returns true if an event of that stream may be meant. */
+        /** Returns true if the erasure may concern an event of the stream. */
         public boolean isAbout(StreamName stream) {
             return namespace == null || stream.namespace().equals(namespace);
         }
     }
 
     /**
-     * Brings back what was deleted and can still be brought back, each event with all that it had (T-2). The command is
-     * refused, and nothing comes back, if something would be due at once.
+     * Brings back deleted events that can still be brought back, each with all its fields (T-2). The command is
+     * refused, and nothing comes back, if an event would be due at once.
      *
-     * @param filter the deletes that are undone
-     * @param policyVersion no partition begins before policies of that version are in force there; null if any will do
+     * @param filter the deletes to undo
+     * @param policyVersion the version of the policies that must be in force in a partition before it begins; null for
+     *     any
      */
     record UndoDeletes(UndoFilter filter, @Nullable Long policyVersion) implements OfPartitions {
 
@@ -457,8 +458,8 @@ public sealed interface Command {
         }
 
         /**
-         * Returns true if the policy before the change that is undone may have been put back first. What it takes by now is its
-         * due then, stays away, and is no reason to keep the rest away (T-3).
+         * Returns true if the undone change of a policy may have been reverted before the undo. Events that are due
+         * under the former policy then stay deleted, and do not prevent the return of the others (T-3).
          */
         public boolean mayFollowRevert() {
             return policyVersion != null && filter.policy() != null && filter.version() != null;

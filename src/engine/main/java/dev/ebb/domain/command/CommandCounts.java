@@ -5,20 +5,19 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Counts of a command: of its effects, or of those that it would have (O-9).
+ * Counts of the effects of a command, or of a dry run's would-be effects (O-9).
  *
- * @param streamsProcessed streams that it looked at because they match, skipped ones included
- * @param streamsDeleted streams that are gone
- * @param executionsDeleted executions that are gone
- * @param eventsDeleted events that are gone, protected ones included
- * @param protectedEventsDeleted number of these events that were protected
+ * @param streamsProcessed streams that the command examined because they match, skipped ones included
+ * @param streamsDeleted deleted streams
+ * @param executionsDeleted deleted executions
+ * @param eventsDeleted deleted events, protected ones included
+ * @param protectedEventsDeleted number of the deleted events that were protected
  * @param bytesDeleted size of the deleted events, in bytes
- * @param streamsSkipped streams that it left alone, by reason
+ * @param streamsSkipped streams that the command left alone, by reason
  * @param rowsSent rows that it sent to the SQL mirror again
- * @param rowsRemoved rows that it had the SQL mirror remove, because nothing like them is stored
- * @param recordsDropped records that waited and went to the rejected topic
- * @param warnedEvents events that stay although they are due, only because the mode of their policy is {@code warn}
- *     (M-16)
+ * @param rowsRemoved rows that it removed from the SQL mirror because no stored event or execution matches them
+ * @param recordsDropped waiting records that went to the rejected topic
+ * @param warnedEvents due events that stay only because the mode of their policy is {@code warn} (M-16)
  * @param warnedBytes size of the warned events, in bytes
  */
 public record CommandCounts(
@@ -38,7 +37,7 @@ public record CommandCounts(
     /** All counts zero. */
     public static final CommandCounts NOTHING = new CommandCounts(0, 0, 0, 0, 0, 0, Map.of());
 
-    /** @throws IllegalArgumentException if one of them is negative */
+    /** @throws IllegalArgumentException if a count is negative */
     public CommandCounts {
         requireCounts(streamsProcessed, streamsDeleted, executionsDeleted, eventsDeleted, protectedEventsDeleted);
         requireCounts(bytesDeleted, rowsSent, rowsRemoved, recordsDropped, warnedEvents, warnedBytes);
@@ -53,7 +52,10 @@ public record CommandCounts(
         }
     }
 
-    /** Counts of a command that neither repairs the SQL mirror nor concerns waiting records or mode {@code warn}. */
+    /**
+     * Creates the counts of a command that neither repairs the SQL mirror nor concerns waiting records or mode {@code
+     * warn}.
+     */
     public CommandCounts(
             long streamsProcessed,
             long streamsDeleted,
@@ -77,27 +79,27 @@ public record CommandCounts(
                 0);
     }
 
-    /** Events that mode {@code warn} kept a sweep from deleting, and their size. */
+    /** Returns the counts of events that mode {@code warn} kept a sweep from deleting. */
     public static CommandCounts warned(long events, long bytes) {
         return new CommandCounts(0, 0, 0, 0, 0, 0, Map.of(), 0, 0, 0, events, bytes);
     }
 
-    /** Counts of a repair of the mirror for one stream. */
+    /** Returns the counts of a repair of the mirror for one stream. */
     public static CommandCounts repaired(long rowsSent, long rowsRemoved) {
         return new CommandCounts(1, 0, 0, 0, 0, 0, Map.of(), rowsSent, rowsRemoved, 0, 0, 0);
     }
 
-    /** Counts of a command about waiting records. */
+    /** Returns the counts of a command about waiting records. */
     public static CommandCounts parked(long streams, long recordsDropped) {
         return new CommandCounts(streams, 0, 0, 0, 0, 0, Map.of(), 0, 0, recordsDropped, 0, 0);
     }
 
-    /** One stream that was left alone. */
+    /** Returns the counts of one stream that was left alone. */
     public static CommandCounts skipped(Refusal reason) {
         return new CommandCounts(1, 0, 0, 0, 0, 0, Map.of(reason, 1L));
     }
 
-    /** The sum of both; a count stops at the largest long. */
+    /** Returns the sum of both; a count stops at the largest long. */
     public CommandCounts plus(CommandCounts other) {
         Map<Refusal, Long> skipped = new EnumMap<>(Refusal.class);
         skipped.putAll(streamsSkipped);

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field of the record of commands, {@code schemas/Command.avsc}: how its plain value is read and written. Plain
- * values are texts, whole numbers, truth values and lists of these. Immutable.
+ * A field of the record of commands, {@code schemas/Command.avsc}, with the reader and the writer of its plain value.
+ * Plain values are texts, whole numbers, truth values and lists of these. Immutable.
  *
  * @param <T> the type of its value in a command
  */
@@ -78,7 +78,7 @@ public final class CommandField<T> {
         this.isTime = isTime;
     }
 
-    /** A field whose plain value is its value. */
+    /** Returns a field whose plain value is its value. */
     private static <T> CommandField<T> of(String name, Function<PlainValue, @Nullable T> reader) {
         return new CommandField<>(name, reader, value -> value, false);
     }
@@ -95,7 +95,7 @@ public final class CommandField<T> {
         return values.stream().map(text).toList();
     }
 
-    /** Name of the field in the record, and in JSON. */
+    /** Returns the name of the field in the record, and in JSON. */
     public String text() {
         return name;
     }
@@ -105,13 +105,13 @@ public final class CommandField<T> {
         return isTime;
     }
 
-    /** The value of the field; null if none is given, or with a fault. */
+    /** Returns the value of the field; null if none is given, or if it has a fault. */
     @Nullable
     T read(PlainValue given) {
         return reader.apply(given);
     }
 
-    /** The plain value. */
+    /** Returns the plain value. */
     Object plain(T value) {
         return writer.apply(value);
     }

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Description of a command: its verb, its fields, and the way from their values to the command and back. Records,
- * requests and the memory of tasks are made from it. Immutable.
+ * The description of a command: its verb, its fields, and the conversion of their values to the command and back.
+ * Records, requests and the stored tasks of commands are made from it. Immutable.
  *
  * @param <C> the command
  */
@@ -36,7 +36,7 @@ public final class CommandKind<C extends Command> {
         return new Builder<>(type, verb, summary);
     }
 
-    /** A field of the command; a command without a required one has a fault. */
+    /** A field of the command; a command that lacks a required field has a fault. */
     private record Binding<C, T>(CommandField<T> field, Function<C, @Nullable T> getter, boolean isRequired) {
 
         void read(CommandValues given) {
@@ -50,7 +50,7 @@ public final class CommandKind<C extends Command> {
         }
     }
 
-    /** Description that is not complete. */
+    /** A description that is not complete. */
     static final class Builder<C extends Command> {
 
         private final Class<C> type;
@@ -68,37 +68,37 @@ public final class CommandKind<C extends Command> {
             this.summary = summary;
         }
 
-        /** Has the command take the most events that it may delete. */
+        /** Lets the command take a limit on the events that it may delete, and a plan. */
         Builder<C> bounded() {
             isBounded = true;
             return planned();
         }
 
-        /** Has the dry run of the command make a plan, which the command can carry out. */
+        /** Lets the dry run of the command make a plan, which the command can carry out. */
         Builder<C> planned() {
             isPlanned = true;
             return this;
         }
 
-        /** Demands the role of an admin of its sender. */
+        /** Requires that the sender is an admin. */
         Builder<C> forAdmins() {
             isForAdmins = true;
             return this;
         }
 
-        /** Adds a field that may be left out. */
+        /** Adds an optional field. */
         <T> Builder<C> takes(CommandField<T> field, Function<C, @Nullable T> getter) {
             bindings.add(new Binding<>(field, getter, false));
             return this;
         }
 
-        /** Adds a field without which the command makes no sense. */
+        /** Adds a required field. */
         <T> Builder<C> requires(CommandField<T> field, Function<C, @Nullable T> getter) {
             bindings.add(new Binding<>(field, getter, true));
             return this;
         }
 
-        /** Adds a check of fields against each other, which runs when all are read. */
+        /** Adds a check of fields against each other, which runs once all are read. */
         Builder<C> checked(Consumer<CommandValues> check) {
             this.check = check;
             return this;
@@ -114,25 +114,25 @@ public final class CommandKind<C extends Command> {
         return parts.type;
     }
 
-    /** The word for the command in records, requests and the audit. */
+    /** Returns the word for the command in records, requests and the audit. */
     public String verb() {
         return parts.verb;
     }
 
-    /** Purpose of the command, in one sentence. */
+    /** Returns the purpose of the command, in one sentence. */
     public String summary() {
         return parts.summary;
     }
 
     /**
-     * Returns true if the command names single events or streams and deletes them whatever their status, so that the
-     * sender must be an admin.
+     * Returns true if only an admin may send the command: it deletes whatever the status of an event, or brings back
+     * deleted events.
      */
     public boolean isForAdmins() {
         return parts.isForAdmins;
     }
 
-    /** The fields that the command takes, the ones of every command first. */
+    /** Returns the fields that the command takes, those common to all commands first. */
     public List<CommandField<?>> fields() {
         Stream<CommandField<?>> common = Stream.of(
                 CommandField.COMMAND_ID,
@@ -152,7 +152,7 @@ public final class CommandKind<C extends Command> {
         return fields().contains(field);
     }
 
-    /** The command of these values; null if they have a fault, this one's or another. */
+    /** Returns the command with these values; null if the values have any fault, here or found before. */
     public @Nullable C read(CommandValues given) {
         parts.bindings.forEach(binding -> binding.read(given));
         parts.check.accept(given);
@@ -160,7 +160,7 @@ public final class CommandKind<C extends Command> {
     }
 
     /**
-     * The plain values of its own fields by their names, null where there is none.
+     * Returns the plain values of the command's own fields by their names, null for a field without a value.
      *
      * @throws ClassCastException if the command is of another kind
      */

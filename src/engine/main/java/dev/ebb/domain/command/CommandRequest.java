@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param actor the person who asks for it; empty if unknown
  * @param reason the reason for it; empty if unknown
  * @param isDryRun true to report only what the command would do
- * @param maxDeletes the most events that it may delete, or else it is refused; null for no such bound
+ * @param maxDeletes the maximum number of events that the command may delete without being refused; null for no limit
  * @param command the command itself
- * @param plan the plan that it carries out, and nothing else, or against which a dry run is held; null if there is none
+ * @param plan the plan that the command carries out, and nothing else, or with which a dry run is compared; null if
+ *     there is none
  */
 public record CommandRequest(
         String commandId,
@@ -34,7 +35,7 @@ public record CommandRequest(
         Objects.requireNonNull(command, "a command asks for something");
     }
 
-    /** A request that is decided when it is carried out. */
+    /** Creates a request without a plan, which is decided when it is carried out. */
     public CommandRequest(
             String commandId,
             String actor,
@@ -45,32 +46,32 @@ public record CommandRequest(
         this(commandId, actor, reason, isDryRun, maxDeletes, command, null);
     }
 
-    /** This request with the command of its plan, whatever it repeats of that command itself. */
+    /** Returns this request with the command of its plan in place of its own. */
     public CommandRequest of(Command planned) {
         return new CommandRequest(commandId, actor, reason, isDryRun, null, planned, plan);
     }
 
-    /** This request as a dry run. */
+    /** Returns this request as a dry run. */
     public CommandRequest asDryRun() {
         return new CommandRequest(commandId, actor, reason, true, maxDeletes, command, plan);
     }
 
-    /** Returns true if it is a dry run whose result is a plan. */
+    /** Returns true for a dry run whose result is a plan. */
     public boolean makesPlan() {
         return isDryRun && plan == null && Command.Kinds.of(command).takes(CommandField.PLAN);
     }
 
-    /** Identifies the request itself, regardless of its actor and reason: equal commands have equal UUIDs. */
+    /** Returns a UUID of the request, regardless of its actor and reason: equal commands have equal UUIDs. */
     public String fingerprint() {
-        // What a request with a plan repeats of the planned command does not matter, but for a file that is held
-        // against it.
+        // Parts of the planned command that a request with a plan repeats do not matter, except a file that is compared
+        // with the plan.
         String asked = plan == null
                 ? isDryRun + " " + maxDeletes + " " + command
                 : isDryRun + " plan " + plan + " " + command.verb() + file();
         return UUID.nameUUIDFromBytes(asked.getBytes(StandardCharsets.UTF_8)).toString();
     }
 
-    /** The file of policies that a dry run is about; its strong hash, since a file may be made to look like another. */
+    /** Returns the file of policies of a dry run, as a strong hash: a forged file could match a weak one. */
     private String file() {
         return command instanceof Command.SweepNow sweep && sweep.policies() != null
                 ? " " + sweep.prunesPolicies() + " "

@@ -8,28 +8,28 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State of a command: the last one of a command is its result, earlier ones report its progress.
+ * State of a command. The last state of a command is its result; earlier ones report its progress.
  *
  * @param commandId the command
  * @param verb the kind of command, see {@link Command#verb}
- * @param state its progress
- * @param refusal reason of the refusal; null if it was not refused
+ * @param state its state
+ * @param refusal the reason of the refusal; null if it was not refused
  * @param detail the reason in words, with the cases of holds, the open ancestor and the like; empty if there is nothing
  *     to add
  * @param isDryRun true for a dry run, which deletes nothing
- * @param counts counts of its effects, or of those that it would have
+ * @param counts counts of its effects, or of a dry run's would-be effects
  * @param parts for a sweep, deletes by stream and cause, the biggest first, at most {@link #MAX_PARTS}
  * @param partsLeftOut number of further parts, all smaller than those listed
  * @param rest sums of these further parts, the biggest first, at most {@link #MAX_PARTS}
- * @param sweepPointMs for a sweep, the time against which everything was decided; null otherwise
+ * @param sweepPointMs for a sweep, the time at which everything was decided, epoch milliseconds; null otherwise
  * @param policyVersion for a sweep, the version of the policies that it applied; null otherwise
  * @param plan the plan that it made or carried out; null if there is none
- * @param undo what comes back and what does not; null for a command that is no undo
- * @param progress how far it is, if it runs and can tell; null otherwise
- * @param startedMs time at which it began, epoch milliseconds
- * @param updatedMs time of this report, epoch milliseconds
- * @param fingerprint fingerprint of the {@linkplain CommandRequest#fingerprint() command}, which tells it from another
- *     one with the same id; empty if the command could not be read
+ * @param undo the events that come back and those that do not; null for other commands than an undo
+ * @param progress its progress, if it is running and its progress is known; null otherwise
+ * @param startedMs the time at which it began, epoch milliseconds
+ * @param updatedMs the time of this report, epoch milliseconds
+ * @param fingerprint the {@linkplain CommandRequest#fingerprint() fingerprint} of the command, which distinguishes it
+ *     from another one with the same id; empty if the command could not be read
  */
 public record CommandResult(
         String commandId,
@@ -51,12 +51,12 @@ public record CommandResult(
         long updatedMs,
         String fingerprint) {
 
-    /** The most parts that are listed one by one. */
+    /** Maximum number of parts that are listed one by one. */
     public static final int MAX_PARTS = 1000;
 
-    /** Progress of a command. */
+    /** States of a command. */
     public enum State {
-        /** The command is being carried out; the counts are those of its progress so far. */
+        /** The command is being carried out; the counts are those so far. */
         RUNNING,
         /** The command is done. */
         DONE,
@@ -79,7 +79,7 @@ public record CommandResult(
     }
 
     /**
-     * Deletes from one namespace for one cause that stand in no part.
+     * Deletes from one namespace for one cause that are in no part.
      *
      * @param events number of events
      * @param bytes size of these events, in bytes
@@ -94,11 +94,11 @@ public record CommandResult(
 
     public CommandResult {
         parts = List.copyOf(parts);
-        // A former version has written its results without it.
+        // Results of a former version have no rest.
         rest = rest == null ? List.of() : List.copyOf(rest);
     }
 
-    /** This result with how far the command is; null: it cannot tell. */
+    /** Returns this result with the given progress; null if the progress is unknown. */
     public CommandResult at(@Nullable CommandProgress howFar) {
         return new CommandResult(
                 commandId,
@@ -121,7 +121,7 @@ public record CommandResult(
                 fingerprint);
     }
 
-    /** A result without a plan and without a rest, of a command that is no undo, with no progress. */
+    /** Creates a result without plan, rest, undo and progress. */
     public CommandResult(
             String commandId,
             String verb,
@@ -158,12 +158,15 @@ public record CommandResult(
                 fingerprint);
     }
 
-    /** Number of events that would go but did not: all of a dry run, and those that mode {@code warn} keeps (O-5a). */
+    /**
+     * Returns the number of events that would go but stayed: all of a dry run, and those that mode {@code warn} keeps
+     * (O-5a).
+     */
     public long wouldDelete() {
         return (isDryRun ? counts.eventsDeleted() : 0) + counts.warnedEvents();
     }
 
-    /** Size of the events that would go but did not, in bytes. */
+    /** Returns the size of the events that would go but stayed, in bytes. */
     public long wouldDeleteBytes() {
         return (isDryRun ? counts.bytesDeleted() : 0) + counts.warnedBytes();
     }

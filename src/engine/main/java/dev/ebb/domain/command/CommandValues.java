@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The plain values of one command; notes the faults of those that are read. Not thread-safe. */
+/** The plain values of one command, and the faults of the fields read so far. Not thread-safe. */
 public final class CommandValues {
 
     private final Map<String, Object> values;
@@ -34,7 +34,7 @@ public final class CommandValues {
         }
     }
 
-    /** The faults found so far, each once. */
+    /** Returns the faults found so far, each once. */
     public List<Fault> faults() {
         return List.copyOf(faults);
     }
@@ -53,28 +53,28 @@ public final class CommandValues {
         return value != null && !Boolean.FALSE.equals(value);
     }
 
-    /** Refuses a field that is not for commands that delete. */
+    /** Adds a fault if the field is given and the command is not a dry run. */
     void requireDryRun(CommandField<?> field, String message) {
         if (isGiven(field) && !get(CommandField.DRY_RUN)) {
             fault(field, message);
         }
     }
 
-    /** Refuses a field that says more about another one if that one is not given. */
+    /** Adds a fault if the field is given without the other field, which it qualifies. */
     void requireBeside(CommandField<?> field, CommandField<?> other) {
         if (isGiven(field) && !isGiven(other)) {
             fault(field, "says nothing without " + other);
         }
     }
 
-    /** Names of all that is given, known or not. */
+    /** Returns the names of all given fields, known or not. */
     public Set<String> names() {
         Set<String> names = new LinkedHashSet<>(values.keySet());
         names.removeIf(name -> Boolean.FALSE.equals(values.get(name)));
         return names;
     }
 
-    /** Reads a field, with a fault if it is wrong, or is required and not there. */
+    /** Reads a field; adds a fault if its value is wrong, or if it is required and missing. */
     public <T> void read(CommandField<T> field, boolean isRequired) {
         if (isRequired && values.get(field.text()) == null) {
             fault(field, "is missing");
@@ -86,13 +86,13 @@ public final class CommandValues {
         }
     }
 
-    /** Value of a field that was read; null if there is none. */
+    /** Returns the value of a field that was read; null if there is none. */
     @SuppressWarnings("unchecked") // only read() puts values
     public <T> @Nullable T find(CommandField<T> field) {
         return (T) read.get(field);
     }
 
-    /** Value of a field that was read and has a value for certain. */
+    /** Returns the value of a field that was read and always has a value. */
     public <T> T get(CommandField<T> field) {
         return Objects.requireNonNull(find(field), field::text);
     }

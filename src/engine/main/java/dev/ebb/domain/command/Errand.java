@@ -4,7 +4,7 @@ package dev.ebb.domain.command;
  * A question of one partition to another on behalf of a command, or the answer. No partition reads the state of
  * another: the partition asked answers for the moment at which it takes the question in (O-12).
  *
- * @param commandId the command on whose behalf it goes
+ * @param commandId the id of the command
  * @param step the kind of question or answer
  * @param sender the partition that asks or answers
  * @param body the details of the step, as a JSON object
@@ -13,33 +13,38 @@ public record Errand(String commandId, Step step, int sender, String body) {
 
     /** Kinds of questions and answers. */
     public enum Step {
-        /** Is this stream, or one of its ancestors, open? The question goes on along the chain of parents. */
+        /**
+         * Asks whether the stream, or one of its ancestors, is open. The question travels along the chain of parents.
+         */
         ASK_PARENT,
-        /** The verdict on a chain of parents, back to the partition that asked first. */
+        /** The verdict on a chain of parents, for the partition that asked first. */
         TELL_PARENT,
         /** Asks for the streams that match the filter, the oldest completion first. */
         GATHER,
-        /** Some of the streams that match. */
+        /** Some of the matching streams. */
         GATHERED,
-        /** Carry the command out on these streams. */
+        /** Asks to carry the command out on these streams. */
         CARRY_OUT,
         /** Report that the command was carried out on these streams. */
         CARRIED_OUT,
-        /** Sweep now. */
+        /** Asks for a sweep now. */
         SWEEP,
         /** Report of the sweep. */
         SWEPT,
-        /** Tells how much an undo has brought back so far. */
+        /** Reports how much an undo has brought back so far. */
         RETURNING,
-        /** Tells how far an erasure is. */
+        /** Reports the progress of an erasure. */
         ERASING,
-        /** Tells a partition that all that it sent before this is committed. */
+        /** Confirms that everything the sender sent before is committed. */
         COMMITTED,
         /** Asks for the number of events that this change of policies would delete at once. */
         ASSESS,
         /** The number of events that the change would delete at once. */
         ASSESSED,
-        /** Other policies are in force, or will be in a moment: do not wait for the next second to look. */
+        /**
+         * Announces that other policies are in force, or will be in a moment, so that the receiver checks at once and
+         * not in the next second.
+         */
         FOLLOW
     }
 }

@@ -16,20 +16,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plain value of one field, read as the type of the field. A value that is wrong counts as none, or as the part of
- * it that is right.
+ * The plain value of one field, read as the type of the field. A wrong value counts as missing, or only its valid part
+ * counts.
  *
  * @param value the value; null if none is given
  * @param faults takes each fault, as the end of a sentence that begins with the field
  */
 record PlainValue(@Nullable Object value, Consumer<String> faults) {
 
-    /** The most rows of each table in one command. */
+    /** Maximum number of rows of each table in one command. */
     static final int MAX_ROWS = 1000;
 
     /**
-     * The longest text of a row: our records name rows, and no index of PostgreSQL has longer keys, unless they
-     * compress well.
+     * Maximum length of the text of a row in characters: rows are named after Ebb's records, and no index of PostgreSQL
+     * has longer keys, unless they compress well.
      */
     private static final int MAX_ROW = 4096;
 
@@ -43,7 +43,7 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
         return null;
     }
 
-    /** A text, empty if there is none. */
+    /** Returns a text, empty if there is none. */
     String text(int maxLength) {
         String text = text();
         if (text != null && text.length() > maxLength) {
@@ -68,7 +68,7 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
         return Boolean.TRUE.equals(value);
     }
 
-    /** A whole number that is at least that minimum. */
+    /** Returns a whole number that is not less than the minimum. */
     @Nullable
     Long number(long min) {
         Long number = whole(value);
@@ -84,7 +84,7 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
         return null;
     }
 
-    /** Epoch milliseconds. */
+    /** Returns a time in epoch milliseconds. */
     @Nullable
     Long time() {
         if (value instanceof Number number && number.longValue() < 0) {
@@ -94,7 +94,7 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
         return number(0);
     }
 
-    /** A name by the rules of names. */
+    /** Returns a name that follows the rules of names. */
     @Nullable
     String name() {
         String name = text();
@@ -128,7 +128,7 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
         }
     }
 
-    /** The scope of a policy, or {@code hold:<case>}. */
+    /** Returns the scope of a policy, or {@code hold:<case>}. */
     @Nullable
     String policy() {
         String text = text();
@@ -140,7 +140,7 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
         }
     }
 
-    /** The scope of a sweep; everything if none is named. */
+    /** Returns the scope of a sweep; everything if none is named. */
     Scope scope() {
         String text = text();
         try {
@@ -155,7 +155,7 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
         return Scope.ALL;
     }
 
-    /** Names of streams without repetition; null if there is no list. */
+    /** Returns names of streams without repetition; null if there is no list. */
     @Nullable
     List<StreamName> streams() {
         if (value instanceof Collection<?> names) {
@@ -167,18 +167,18 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
         return null;
     }
 
-    /** Conditions without repetition; empty if there is no list. */
+    /** Returns conditions without repetition; empty if there is no list. */
     List<EraseCondition> conditions() {
         Collection<?> texts = elements("must be a list of conditions");
         return List.copyOf(new LinkedHashSet<>(each(texts, PlainValue::conditionOf)));
     }
 
-    /** Keys of rows in the order in which they are named; empty if there is no list. */
+    /** Returns the keys of rows in the given order; empty if there is no list. */
     List<RowKey> rows() {
         return each(elements("must be a list of rows"), PlainValue::rowOf);
     }
 
-    /** Whole numbers of at least 0; empty if there is no list. */
+    /** Returns whole numbers, each at least 0; empty if there is no list. */
     List<Long> numbers() {
         return each(elements("must be a list of whole numbers"), PlainValue::numberOf);
     }
@@ -197,7 +197,7 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
         return List.of();
     }
 
-    /** The elements that can be read; each other one is a fault. */
+    /** Returns the elements that can be read; adds a fault for each other element. */
     private <E> List<E> each(Collection<?> elements, Function<Object, E> reader) {
         List<E> read = new ArrayList<>();
         for (Object element : elements) {

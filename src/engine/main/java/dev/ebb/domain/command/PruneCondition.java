@@ -3,12 +3,12 @@ package dev.ebb.domain.command;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects the parts of a stream that a prune takes: all given conditions must hold, and without any the prune takes
- * none.
+ * The condition that selects the parts of a stream for a prune: all given conditions must hold; without any, the prune
+ * removes nothing.
  *
  * @param keepLast number of the newest executions or events that stay, the current execution among them, at least 0;
  *     null for no such condition
- * @param completedBeforeMs only what was completed strictly before, epoch milliseconds; null for no such condition
+ * @param completedBeforeMs takes only parts completed strictly before, epoch milliseconds; null for no such condition
  */
 public record PruneCondition(
         @Nullable Long keepLast, @Nullable Long completedBeforeMs) {
@@ -20,7 +20,7 @@ public record PruneCondition(
         }
     }
 
-    /** The condition of these values. */
+    /** Returns the condition of these values. */
     static PruneCondition of(CommandValues given) {
         return new PruneCondition(given.find(CommandField.KEEP_LAST), given.find(CommandField.COMPLETED_BEFORE));
     }

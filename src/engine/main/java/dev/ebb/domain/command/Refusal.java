@@ -1,6 +1,6 @@
 package dev.ebb.domain.command;
 
-/** Reasons why a command, or a stream that it came across, was refused. */
+/** Reasons why a command was refused, or skipped a stream. */
 public enum Refusal {
     /** No such stream or event exists, or it is no longer visible to readers. */
     NOT_FOUND,
@@ -10,19 +10,19 @@ public enum Refusal {
     PROTECTED,
     /** An ancestor of the stream is open. */
     PARENT_OPEN,
-    /** The stream is its own ancestor, or has too many. */
+    /** The stream is its own ancestor, or has too many ancestors. */
     PARENT_CYCLE,
-    /** A hold covers the stream or event, which force does not override. */
+    /** A hold covers the stream or event; force does not override holds. */
     HELD,
     /** The command names no filter and does not ask for all streams. */
     NO_FILTER,
-    /** The command would delete more events than its own bound allows. */
+    /** The command would delete more events than its own limit allows. */
     TOO_MANY,
-    /** There is no such plan, or it has expired or was carried out. */
+    /** The plan does not exist, has expired, or was carried out. */
     NO_PLAN,
-    /** The plan is not of this command. */
+    /** The plan belongs to another command. */
     OTHER_PLAN,
-    /** What an undo would bring back would be due again at once. */
+    /** Events that an undo would bring back would be due again at once. */
     WOULD_BE_DUE,
     /** The TTL is outside the bounds of the policy, or not allowed by it. */
     TTL_OUT_OF_BOUNDS,
@@ -30,6 +30,6 @@ public enum Refusal {
     NOT_READY,
     /** A fault that would occur again; the detail describes it. */
     FAILED,
-    /** The command contradicts itself or has a value that makes no sense. */
+    /** The command contradicts itself or has an invalid value. */
     BAD_COMMAND
 }

@@ -4,11 +4,11 @@ import java.time.DateTimeException;
 import java.time.Instant;
 
 /**
- * Key of any row of the table of events. The time and the id of a row that was made by hand need not follow the rules
- * of events. Written as the time, a blank and the id.
+ * Key of any row of the table of events. The time and the id of a row made by hand need not follow the rules of events.
+ * Written as the time, a blank and the id.
  *
- * @param storedAt its {@code stored_at} as {@link Instant} writes it, to the microsecond
- * @param eventId its {@code event_id}; may be empty
+ * @param storedAt the {@code stored_at} of the row as {@link Instant} writes it, to the microsecond
+ * @param eventId the {@code event_id} of the row; may be empty
  */
 public record RowKey(String storedAt, String eventId) {
 
@@ -22,9 +22,9 @@ public record RowKey(String storedAt, String eventId) {
     }
 
     /**
-     * Reads a key that {@link #toString()} has written.
+     * Returns the key of a text that {@link #toString()} wrote.
      *
-     * @throws IllegalArgumentException if the text is no such key
+     * @throws IllegalArgumentException if the text is not such a key
      */
     public static RowKey parse(String text) {
         int blank = text.indexOf(' ');
@@ -34,7 +34,7 @@ public record RowKey(String storedAt, String eventId) {
         return new RowKey(text.substring(0, blank), text.substring(blank + 1));
     }
 
-    /** Time at which the event was stored, according to the row. */
+    /** Returns the time at which the event was stored, according to the row. */
     public Instant instant() {
         return Instant.parse(storedAt);
     }

@@ -5,13 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects the streams of a command over many: all given conditions must hold.
+ * A filter for the streams of a command over many streams: all given conditions must hold.
  *
- * @param streams only these; an empty list matches none; null for any
- * @param completedBeforeMs only streams whose completion lies strictly before, epoch milliseconds; null for any
- * @param namespace only streams of it; null for any
- * @param limit the most streams, counted over all partitions, those with the oldest completion first, at least 1
- * @param isAll true if every stream is meant if no condition is given
+ * @param streams the streams; an empty list matches none; null for any
+ * @param completedBeforeMs the time, epoch milliseconds, strictly before which the stream was completed; null for any
+ * @param namespace the namespace of the streams; null for any
+ * @param limit the maximum number of streams over all partitions, those with the oldest completion first, at least 1
+ * @param isAll true if the command concerns every stream when no condition is given
  */
 public record StreamFilter(
         @Nullable List<StreamName> streams,
@@ -31,7 +31,7 @@ public record StreamFilter(
         streams = streams == null ? null : List.copyOf(streams);
     }
 
-    /** The filter of these values. */
+    /** Returns the filter of these values. */
     static StreamFilter of(CommandValues given, CommandField<Long> completedBefore) {
         Long limit = given.find(CommandField.LIMIT);
         return new StreamFilter(
@@ -42,7 +42,7 @@ public record StreamFilter(
                 given.get(CommandField.ALL));
     }
 
-    /** Returns true if no condition is given: such a command is refused unless it asks for all streams. */
+    /** Returns true if no condition is given; such a command is refused unless it asks for all streams. */
     public boolean isEmpty() {
         return streams == null && completedBeforeMs == null && namespace == null;
     }

@@ -1,4 +1,4 @@
-/** Commands of people on stored streams, besides policies, and the results of these commands. */
+/** Commands of people on stored streams, except changes of policies, and the results of these commands. */
 @NullMarked
 package dev.ebb.domain.command;
 
