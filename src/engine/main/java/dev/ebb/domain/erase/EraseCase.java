@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The record of an erasure that is done, as the audit keeps it. It does not repeat the values of the conditions, which
- * are what shall be forgotten.
+ * The record of a finished erasure, as the audit keeps it. It omits the values of the conditions, since they are to be
+ * forgotten too.
  *
- * @param caseId names the reason among the papers of the one who asked
+ * @param caseId the case for which the events were erased
  * @param fields the fields of the conditions
- * @param namespace the namespace it was limited to; empty for none
- * @param events number of events that went from the store
- * @param bytes their size
- * @param left streams with events that stay, by reason
- * @param detail what else is to be said, for people
- * @param finishedMs time at which it was done, epoch milliseconds
+ * @param namespace the namespace to which the erasure was limited; empty for none
+ * @param events number of events erased from the store
+ * @param bytes size of these events, in bytes
+ * @param left number of streams with events that stay, by reason
+ * @param detail further findings, for people
+ * @param finishedMs the time at which the erasure finished, epoch milliseconds
  * @param places every place where bytes of the events may remain
  */
 public record EraseCase(
@@ -28,7 +28,7 @@ public record EraseCase(
         long finishedMs,
         List<Place> places) {
 
-    /** The scope under which the audit has an erasure. */
+    /** Returns the scope of an erasure in the audit. */
     public static String scope(String caseId) {
         return "erase:" + caseId;
     }

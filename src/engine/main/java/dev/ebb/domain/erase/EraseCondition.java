@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition on an event: one of its texts is exactly that one. Nothing is trimmed and case matters. Written as {@code
- * metadata.user=42}.
+ * A condition on an event: a text of the event equals the given text exactly. Nothing is trimmed, and case matters.
+ * Written as {@code metadata.user=42}.
  *
  * @param field the name of a field, or {@code metadata.} and the name of a text in the metadata
  * @param value the text; never empty
@@ -45,7 +45,7 @@ public record EraseCondition(String field, String value) {
         }
     }
 
-    /** @throws IllegalArgumentException if no event has such a field, or the value is empty */
+    /** @throws IllegalArgumentException if events have no such field, or the value is empty */
     public EraseCondition {
         boolean isOfMetadata = field.startsWith(METADATA) && field.length() > METADATA.length();
         if (!isOfMetadata && Field.of(field) == null) {
@@ -58,9 +58,9 @@ public record EraseCondition(String field, String value) {
     }
 
     /**
-     * Reads a condition as {@link #toString()} writes it; the value may contain further equals signs.
+     * Returns the condition that {@link #toString()} writes as this text; the value may contain further equals signs.
      *
-     * @throws IllegalArgumentException if the text is no condition
+     * @throws IllegalArgumentException if the text is not a condition
      */
     public static EraseCondition parse(String text) {
         int equals = text.indexOf('=');
@@ -79,12 +79,12 @@ public record EraseCondition(String field, String value) {
         return names;
     }
 
-    /** The field; null if the condition is on the metadata. */
+    /** Returns the field; null for a condition on the metadata. */
     public @Nullable Field named() {
         return Field.of(field);
     }
 
-    /** Name of the text in the metadata; null if the condition is on a field. */
+    /** Returns the name of the text in the metadata; null for a condition on a field. */
     public @Nullable String metadataKey() {
         return named() == null ? field.substring(METADATA.length()) : null;
     }

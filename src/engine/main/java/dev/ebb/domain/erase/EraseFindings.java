@@ -11,19 +11,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Findings of an erasure beside the counts of every command.
+ * Findings of an erasure in addition to the counts of every command.
  *
- * @param copies number of copies that went, of events that had gone before
+ * @param copies number of erased copies of events that had gone before
  * @param copiesStaying number of copies that stay because several share one key
  * @param damaged number of stored events that could not be read
  * @param left number of events and copies that stay, by reason
- * @param cases the cases of holds for which some stay, the first {@link #MOST_CASES} of them
- * @param rest further bytes that could not be looked at
+ * @param cases the cases of holds that keep events or copies, the first {@link #MOST_CASES}
+ * @param rest further bytes that could not be examined
  */
 public record EraseFindings(
         long copies, long copiesStaying, long damaged, Map<LeftOut, Long> left, List<String> cases, EraseRest rest) {
 
-    /** The most cases that are named. */
+    /** Maximum number of cases that are named. */
     public static final int MOST_CASES = 10;
 
     /** Nothing was found. */
@@ -34,7 +34,7 @@ public record EraseFindings(
         cases = List.copyOf(cases);
     }
 
-    /** Those of another partition as well. */
+    /** Returns the sum of these findings and those of another partition. */
     public EraseFindings plus(EraseFindings other) {
         Map<LeftOut, Long> all = new EnumMap<>(LeftOut.class);
         all.putAll(left);
@@ -51,9 +51,9 @@ public record EraseFindings(
     }
 
     /**
-     * The findings for people; empty if there are none.
+     * Returns the findings for people; empty if there are none.
      *
-     * @param isDryRun whether nothing has gone
+     * @param isDryRun true if nothing was erased
      */
     public String detail(boolean isDryRun) {
         List<String> parts = new ArrayList<>();

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes that an erasure could not look at, so that it is not known whether they are of an event that is meant.
+ * Bytes that an erasure could not examine, so that they may belong to a matching event.
  *
  * @param waiting records that wait to be taken in, by partition
- * @param unread copies that are damaged, by topic and partition
+ * @param unread damaged copies, by topic and partition
  */
 public record EraseRest(List<Waiting> waiting, List<Unread> unread) {
 
-    /** Everything was looked at. */
+    /** Everything was examined. */
     public static final EraseRest NOTHING = new EraseRest(List.of(), List.of());
 
     public EraseRest {
@@ -22,9 +22,10 @@ public record EraseRest(List<Waiting> waiting, List<Unread> unread) {
     }
 
     /**
-     * Records of streams that may be meant, which wait to be taken in.
+     * Records that wait to be taken in, of streams that the erasure may concern.
      *
      * @param streams number of their streams
+     * @param records number of the records
      */
     public record Waiting(int partition, long streams, long records) {}
 
@@ -32,18 +33,18 @@ public record EraseRest(List<Waiting> waiting, List<Unread> unread) {
      * Copies that cannot be read.
      *
      * @param copies number of the copies
-     * @param offsets the offsets of the first of them, at most {@link #MOST_OFFSETS}
+     * @param offsets the offsets of the first copies, at most {@link #MOST_OFFSETS}
      */
     public record Unread(String topic, int partition, long copies, List<Long> offsets) {
 
-        /** The most offsets that are named. */
+        /** Maximum number of offsets that are named. */
         public static final int MOST_OFFSETS = 10;
 
         public Unread {
             offsets = List.copyOf(offsets);
         }
 
-        /** The name of the place where they are. */
+        /** Returns the name of the place of the copies. */
         String place() {
             long others = copies - offsets.size();
             String more = others > 0 ? " and " + others + " others" : "";
@@ -57,17 +58,17 @@ public record EraseRest(List<Waiting> waiting, List<Unread> unread) {
         return waiting.isEmpty() && unread.isEmpty();
     }
 
-    /** Number of records that wait. */
+    /** Returns the number of waiting records. */
     public long waitingRecords() {
         return waiting.stream().mapToLong(Waiting::records).sum();
     }
 
-    /** Number of copies that cannot be read. */
+    /** Returns the number of copies that cannot be read. */
     public long unreadCopies() {
         return unread.stream().mapToLong(Unread::copies).sum();
     }
 
-    /** The rests of other partitions as well. */
+    /** Returns the sum of this rest and that of other partitions. */
     public EraseRest plus(EraseRest other) {
         List<Waiting> allWaiting = new ArrayList<>(waiting);
         allWaiting.addAll(other.waiting);
@@ -78,7 +79,7 @@ public record EraseRest(List<Waiting> waiting, List<Unread> unread) {
         return new EraseRest(allWaiting, allUnread);
     }
 
-    /** The places where these bytes are. */
+    /** Returns the places of these bytes. */
     List<Place> places(Map<String, TopicSettings> settings, long erasedMs) {
         List<Place> places = new ArrayList<>();
         for (Unread one : unread) {

@@ -36,7 +36,7 @@ public final class Places {
     private Places() {}
 
     /**
-     * Kinds of topics by the part of erased events that they may have.
+     * Kinds of topics by the part of erased events that they may hold.
      *
      * @param whole topics with whole events
      * @param named topics with names of streams and ids of events
@@ -44,7 +44,7 @@ public final class Places {
      */
     public record Topics(List<String> whole, List<String> named, List<String> asked) {
 
-        /** All of them. */
+        /** Returns all topics. */
         public List<String> all() {
             List<String> all = new ArrayList<>(whole);
             all.addAll(named);
@@ -54,11 +54,11 @@ public final class Places {
     }
 
     /**
-     * The places by the settings that the topics have.
+     * Returns the places, bounded by the settings of the topics.
      *
-     * @param settings by topic, as the broker has them; a topic that is not there is no place
-     * @param rest bytes that the erasure could not look at
-     * @param erasedMs time at which the erasure ended
+     * @param settings the settings in the broker, by topic; a topic without settings does not exist and is no place
+     * @param rest bytes that the erasure could not examine
+     * @param erasedMs the time at which the erasure ended, epoch milliseconds
      */
     public static List<Place> of(Topics topics, Map<String, TopicSettings> settings, EraseRest rest, long erasedMs) {
         List<Place> places = new ArrayList<>();

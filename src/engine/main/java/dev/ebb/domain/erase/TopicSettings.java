@@ -6,16 +6,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a topic that decide how long a record stays there after another one has taken its place. A segment is
- * deleted when the newest of its records is too old, so that the oldest may be older by the time for which a segment is
- * written. A broker looks for such segments every few minutes, and keeps the files of a deleted one for a moment.
+ * The settings of a topic that decide how long a record stays after a later record has replaced it. A segment is
+ * deleted when its newest record is too old, so its oldest record may be older by the time for which a segment is
+ * written. A broker looks for such segments every few minutes, and keeps the files of a deleted segment for a moment.
  *
  * @param cleanupPolicy {@code delete}, {@code compact} or both with a comma between them
- * @param retentionMs time for which records are kept; negative: for ever
- * @param segmentMs time after which a new segment is begun
- * @param maxCompactionLagMs time within which a record must be compacted
- * @param deleteRetentionMs time for which a record without a value is kept after its compaction
- * @param fileDeleteDelayMs time for which the files of a deleted segment are kept
+ * @param retentionMs the time for which records are kept, milliseconds; negative for ever
+ * @param segmentMs the time after which a new segment begins, milliseconds
+ * @param maxCompactionLagMs the time within which a record must be compacted, milliseconds
+ * @param deleteRetentionMs the time for which a record without a value is kept after its compaction, milliseconds
+ * @param fileDeleteDelayMs the time for which the files of a deleted segment are kept, milliseconds
  */
 public record TopicSettings(
         String cleanupPolicy,
@@ -28,10 +28,10 @@ public record TopicSettings(
     /** Kafka's default of {@code log.retention.check.interval.ms}, which is a setting of the broker. */
     private static final long BROKER_LOOKS_MS = Duration.ofMinutes(5).toMillis();
 
-    /** Kafka's word for no bound. */
+    /** The value for no bound. */
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** The settings by the names that Kafka gives them; one that is missing bounds nothing. */
+    /** Returns the settings with the given names and values of Kafka; a missing setting bounds nothing. */
     public static TopicSettings of(Map<String, String> settings) {
         return new TopicSettings(
                 settings.getOrDefault("cleanup.policy", ""),
@@ -55,10 +55,10 @@ public record TopicSettings(
     }
 
     /**
-     * Place on a topic from which a later record without a value takes the bytes, if the topic is compacted; else age
-     * alone takes them.
+     * Returns the place for a topic where a later record without a value removes the bytes, if the topic is compacted;
+     * else age alone removes them.
      *
-     * @param sinceMs time of that record
+     * @param sinceMs the time of the later record, epoch milliseconds
      */
     public Place place(String topic, String content, long sinceMs) {
         long byAge = byAge();
@@ -70,9 +70,9 @@ public record TopicSettings(
     }
 
     /**
-     * Place on a topic from which age alone takes the bytes: no later record takes their place.
+     * Returns the place for a topic where age alone removes the bytes: no later record replaces them.
      *
-     * @param sinceMs time by which they were written
+     * @param sinceMs the time by which the bytes were written, epoch milliseconds
      */
     public Place placeByAge(String name, String content, long sinceMs) {
         long bound = byAge();

@@ -1,4 +1,4 @@
-/** Erasure of all events that match conditions, and the places where their bytes may still be. */
+/** Erasure of all events that match conditions, and the places where their bytes may remain. */
 @NullMarked
 package dev.ebb.domain.erase;
 

@@ -1,19 +1,19 @@
 package dev.ebb.domain.plan;
 
-/** Reasons for which an event of a plan stays when the plan is carried out. */
+/** Reasons why an event of a plan stays when the plan is carried out. */
 public enum LeftOut {
     /** The event is no longer stored. */
     GONE,
-    /** Another event has its id now, or its stream has had another event since and would go as a whole. */
+    /** Another event has the same id now, or the stream would go as a whole but has received another event. */
     CHANGED,
-    /** A hold covers its stream. */
+    /** A hold covers the stream of the event. */
     HELD,
-    /** It is protected, or its stream or an ancestor is open. */
+    /** The event is protected, or its stream or an ancestor is open. */
     PROTECTED,
-    /** The policies in force, or the condition of the command, keep it by now. */
+    /** The policies now in force, or the condition of the command, keep the event. */
     KEPT,
-    /** Its stream cannot be touched now: records of it wait, or it is quarantined. */
+    /** The stream is not ready: records of it wait, or it is quarantined. */
     NOT_READY,
-    /** Its stream has a fault. */
+    /** The stream has a fault. */
     FAILED
 }

@@ -7,34 +7,35 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Digest of a set of events, over stream, id and {@code storedAt} of each: the sum of their SHA-256 hashes modulo
- * 2^256, and their number. A sum depends on no order, so the digests of partitions add up, and an event can be taken out
- * again. Two sets that differ by chance have different digests.
+ * 2^256, and their number. The sum does not depend on the order, so the digests of partitions can be added, and an
+ * event can be subtracted again. Two sets that differ by chance have different digests.
  *
- * <p>A sum of hashes resists a forger less than one hash does: somebody who could choose millions of ids <em>and</em>
- * the times of storing could look for two sets with one sum (Wagner's generalised birthday search). Nothing rests on
- * that here. A plan deletes events of the list that the dry run has stored, never events whose digest fits; the digest
- * only tells people, and reviews, which list that was. The times of storing are chosen by the tasks.
+ * <p>A sum of hashes resists a forger less than one hash does: an attacker who could choose millions of ids
+ * <em>and</em> the times of storing could search for two sets with equal sums (Wagner's generalised birthday search).
+ * No decision depends on this resistance. A plan deletes the listed events that the dry run stored, never events
+ * because their digest matches; the digest only shows people, and reviews, which list it was. The tasks choose the
+ * times of storing.
  *
  * @param events number of events
  * @param a the sum, its highest 64 bits; {@code b}, {@code c} and {@code d} follow
  */
 public record PlanDigest(long events, long a, long b, long c, long d) {
 
-    /** The digest of no events. */
+    /** The digest of the empty set. */
     public static final PlanDigest NOTHING = new PlanDigest(0, 0, 0, 0, 0);
 
-    /** The digest of one event. */
+    /** Returns the digest of one event. */
     public static PlanDigest of(StreamName stream, String id, long storedAtMs) {
         byte[] name = stream.value().getBytes(StandardCharsets.UTF_8);
         byte[] key = id.getBytes(StandardCharsets.UTF_8);
-        // The length keeps apart what belongs to the name and what to the id.
+        // The length separates the name from the id.
         ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES + name.length + key.length + Long.BYTES);
         bytes.putInt(name.length).put(name).put(key).putLong(storedAtMs);
         ByteBuffer hash = ByteBuffer.wrap(Sha256.of(bytes.array()));
         return new PlanDigest(1, hash.getLong(), hash.getLong(), hash.getLong(), hash.getLong());
     }
 
-    /** The digest of both sets, which have no event in common. */
+    /** Returns the digest of the union of two sets without a common event. */
     public PlanDigest plus(PlanDigest other) {
         long sumD = d + other.d;
         long carry = isBelow(sumD, d) ? 1 : 0;
@@ -45,9 +46,9 @@ public record PlanDigest(long events, long a, long b, long c, long d) {
         return new PlanDigest(events + other.events, a + other.a + carry, sumB, sumC, sumD);
     }
 
-    /** The digest without the events of the other set, all of which are in this one. */
+    /** Returns the digest without the events of the other set, all of which are in this one. */
     public PlanDigest minus(PlanDigest other) {
-        // The negative number in two's complement: all bits turned round, plus one.
+        // The negative number in two's complement: all bits inverted, plus one.
         PlanDigest inverse = new PlanDigest(-other.events, ~other.a, ~other.b, ~other.c, ~other.d);
         return plus(inverse).plus(new PlanDigest(0, 0, 0, 0, 1));
     }
@@ -61,15 +62,15 @@ public record PlanDigest(long events, long a, long b, long c, long d) {
         return Long.compareUnsigned(one, other) < 0;
     }
 
-    /** The sum in hexadecimal digits. */
+    /** Returns the sum in hexadecimal digits. */
     public String text() {
         return String.format("%016x%016x%016x%016x", a, b, c, d);
     }
 
     /**
-     * The digest with that number of events and that sum.
+     * Returns the digest with the given number of events and sum.
      *
-     * @throws IllegalArgumentException if the text is not one that {@link #text} makes
+     * @throws IllegalArgumentException if the text is not of the form that {@link #text} returns
      */
     public static PlanDigest parse(long events, String text) {
         if (!text.matches("[0-9a-f]{64}")) {

@@ -5,11 +5,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan as the result of its dry run shows it, or as the result of the command that carried it out.
+ * A plan, as the result of the dry run that made it or of the command that carried it out shows it.
  *
  * @param planId identifies the plan: the id of the dry run that made it
- * @param pointMs the sweep point, epoch milliseconds: the time against which everything was decided
- * @param expiresMs the last millisecond at which the plan can be carried out
+ * @param pointMs the sweep point, epoch milliseconds: the time at which everything was decided
+ * @param expiresMs the last millisecond at which the plan can be carried out, epoch milliseconds
  * @param planned the events of the plan
  * @param done the events that went; null if the plan was made and not carried out
  * @param leftOut number of events of the plan that stayed, by reason
@@ -26,7 +26,7 @@ public record PlanOutcome(
         leftOut = Snapshot.of(leftOut);
     }
 
-    /** Returns true if all events of the plan went, and no others. */
+    /** Returns true if exactly the events of the plan went. */
     public boolean isExact() {
         return planned.equals(done);
     }

@@ -7,9 +7,9 @@ import java.util.Map;
 /**
  * Sums of a part of a plan.
  *
- * @param planned the events that a dry run has listed; nothing if the plan is carried out; of a dry run that is held
- *     against a plan, the events that have fallen due since
- * @param done the events that went when it was carried out
+ * @param planned the events that a dry run has listed; nothing if the plan is carried out; for a dry run that is
+ *     compared with a plan, the events that have become due since
+ * @param done the events that went when the plan was carried out
  * @param leftOut number of listed events that stayed, by reason
  */
 public record PlanTally(PlanDigest planned, PlanDigest done, Map<LeftOut, Long> leftOut) {
@@ -29,7 +29,7 @@ public record PlanTally(PlanDigest planned, PlanDigest done, Map<LeftOut, Long> 
         return new PlanTally(PlanDigest.NOTHING, events, Map.of());
     }
 
-    /** Events that stayed for one reason; nothing if there are none. */
+    /** Returns the sums for events that stayed for one reason; {@link #NOTHING} for zero events. */
     public static PlanTally left(LeftOut reason, long events) {
         return events == 0 ? NOTHING : new PlanTally(PlanDigest.NOTHING, PlanDigest.NOTHING, Map.of(reason, events));
     }

@@ -1,4 +1,4 @@
-/** Plans: sets of events that a dry run has named, and the results of carrying them out. */
+/** Plans: sets of events that a dry run has listed, and the results of carrying them out. */
 @NullMarked
 package dev.ebb.domain.plan;
 
