@@ -4,15 +4,15 @@ package dev.ebb.domain.policy.change;
  * Number of events that a change of policies would make due at once.
  *
  * @param wouldDelete number of these events
- * @param isAtLeast true if there may be more, since counting stopped at that number
- * @param stored the stored events of its scope
+ * @param isAtLeast true if there may be more, since counting stopped at {@code wouldDelete}
+ * @param stored number of events stored in the scope of the change
  */
 public record BrakeFinding(long wouldDelete, boolean isAtLeast, long stored) {
 
     /** A finding without events, due or stored. */
     public static final BrakeFinding NOTHING = new BrakeFinding(0, false, 0);
 
-    /** @throws IllegalArgumentException if one of the counts is negative */
+    /** @throws IllegalArgumentException if a count is negative */
     public BrakeFinding {
         if (wouldDelete < 0 || stored < 0) {
             throw new IllegalArgumentException(
@@ -20,7 +20,7 @@ public record BrakeFinding(long wouldDelete, boolean isAtLeast, long stored) {
         }
     }
 
-    /** The sum of both; a count stops at the largest long. */
+    /** Returns the sum of both; a count stops at the largest long. */
     public BrakeFinding plus(BrakeFinding other) {
         return new BrakeFinding(
                 sum(wouldDelete, other.wouldDelete), isAtLeast || other.isAtLeast, sum(stored, other.stored));
@@ -30,7 +30,7 @@ public record BrakeFinding(long wouldDelete, boolean isAtLeast, long stored) {
         return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
     }
 
-    /** Text for people, such as {@code would delete at least 12000 of 40000 events}. */
+    /** Returns a text for people, such as {@code would delete at least 12000 of 40000 events}. */
     @Override
     public String toString() {
         return "would delete " + (isAtLeast ? "at least " : "") + wouldDelete + " of " + stored

@@ -1,19 +1,19 @@
 package dev.ebb.domain.policy.change;
 
 /**
- * Limits of deletes that a change of policies may cause at once without a confirmation (O-8).
+ * Limits on the deletes that a change of policies may cause at once without a confirmation (O-8).
  *
- * @param sharePercent share of the stored events of its scope, 0 to 100
+ * @param sharePercent share of the events stored in the scope of the change, 0 to 100
  * @param minimumEvents number of events that are always allowed, over all partitions; at least 0
  */
 public record BrakeLimits(int sharePercent, long minimumEvents) {
 
-    /** 20 % of the scope, and always 100 events: a mistake in a small scope is as bad as one in a large scope. */
+    /** 20 % of the scope, and always 100 events: a mistake in a small scope is as bad as in a large one. */
     public static final BrakeLimits DEFAULT = new BrakeLimits(20, 100);
 
     private static final int ALL_PERCENT = 100;
 
-    /** Everything may go, so nothing is held back. */
+    /** No limits: everything may be deleted. */
     public static final BrakeLimits OFF = new BrakeLimits(ALL_PERCENT, 0);
 
     public BrakeLimits {
@@ -27,7 +27,9 @@ public record BrakeLimits(int sharePercent, long minimumEvents) {
         return sharePercent < ALL_PERCENT;
     }
 
-    /** The most events that may become due at once, given the number of events stored in the scope. */
+    /**
+     * Returns the maximum number of events that may become due at once, given the number of events stored in the scope.
+     */
     public long allowed(long stored) {
         return Math.max(
                 stored / ALL_PERCENT * sharePercent + stored % ALL_PERCENT * sharePercent / ALL_PERCENT, minimumEvents);

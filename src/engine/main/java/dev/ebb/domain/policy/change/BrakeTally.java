@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Gathers the answers of the partitions about one change of policies, and decides (O-8). Not thread-safe. */
+/** The answers of the partitions about one change of policies, and the decision that follows (O-8). Not thread-safe. */
 public final class BrakeTally {
 
     private final int partitions;
@@ -17,19 +17,19 @@ public final class BrakeTally {
         this.limits = limits;
     }
 
-    /** Verdict on the answers so far. */
+    /** Verdicts on the answers so far. */
     public enum Verdict {
-        /** Some partition has not answered. */
+        /** At least one partition has not answered. */
         INCOMPLETE,
         /** The change may come into force. */
         PASS,
         /** The change must be confirmed first. */
         HOLD,
-        /** A partition stopped counting too early for an answer; ask again with {@link #nextLimit}. */
+        /** A partition stopped counting too early for a verdict; ask again with {@link #nextLimit}. */
         ASK_AGAIN
     }
 
-    /** Takes the answer of a partition; a second one replaces the first. */
+    /** Adds the answer of a partition; a later answer replaces an earlier one. */
     public void add(int partition, BrakeFinding finding) {
         if (partition >= 0 && partition < partitions) {
             findings.put(partition, finding);
@@ -47,17 +47,17 @@ public final class BrakeTally {
         return sum.isAtLeast() ? Verdict.ASK_AGAIN : Verdict.PASS;
     }
 
-    /** The sum of all answers. */
+    /** Returns the sum of all answers. */
     public BrakeFinding sum() {
         return findings.values().stream().reduce(BrakeFinding.NOTHING, BrakeFinding::plus);
     }
 
-    /** Number up to which a partition must count so that reaching it decides alone. */
+    /** Returns the number up to which a partition must count, so that reaching it decides alone. */
     public long nextLimit() {
         return limits.allowed(sum().stored()) + 1;
     }
 
-    /** The partitions that have not answered. */
+    /** Returns the partitions that have not answered. */
     public List<Integer> missing() {
         return IntStream.range(0, partitions)
                 .filter(partition -> !findings.containsKey(partition))

@@ -1,7 +1,7 @@
 package dev.ebb.domain.policy.change;
 
 /**
- * Confirms a change of policies that the brake held back (O-8).
+ * The confirmation of a change of policies that the brake held back (O-8).
  *
  * @param actor the person who confirmed it; empty if unknown
  * @param reason the reason for it; empty if unknown

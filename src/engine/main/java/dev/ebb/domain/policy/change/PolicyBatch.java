@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param removals the policies to remove and the holds to release
  * @param actor the person who asks for it; empty if unknown
  * @param reason the reason of the removals; empty if unknown
- * @param base the version of the policies in force for which it was planned: it is refused if another has come into force
- *     by then; null if that does not matter
+ * @param base the version of the policies in force for which the change was planned; the change is refused if another
+ *     version has come into force; null if any version will do
  */
 public record PolicyBatch(
         List<RetentionPolicy> policies,
@@ -30,13 +30,13 @@ public record PolicyBatch(
         String reason,
         @Nullable Long base) {
 
-    /** A change that does not depend on what is in force. */
+    /** Creates a change that does not depend on the policies in force. */
     public PolicyBatch(
             List<RetentionPolicy> policies, List<Hold> holds, Set<PolicyKey> removals, String actor, String reason) {
         this(policies, holds, removals, actor, reason, null);
     }
 
-    /** This change, which must not come into force over other policies than those of that version. */
+    /** Returns this change for the policies of the given version only. */
     public PolicyBatch on(long version) {
         return new PolicyBatch(policies, holds, removals, actor, reason, version);
     }
@@ -47,7 +47,7 @@ public record PolicyBatch(
         removals = Snapshot.of(removals);
     }
 
-    /** Sets policies, and changes nothing else. */
+    /** Returns a change that only sets policies. */
     public static PolicyBatch ofPolicies(List<RetentionPolicy> policies) {
         return new PolicyBatch(policies, List.of(), Set.of(), "", "");
     }
@@ -57,7 +57,7 @@ public record PolicyBatch(
         return policies.isEmpty() && holds.isEmpty() && removals.isEmpty();
     }
 
-    /** Keys of all policies and holds that it changes. */
+    /** Returns the keys of all policies and holds that the batch changes. */
     public Set<PolicyKey> keys() {
         Set<PolicyKey> keys = new TreeSet<>(removals);
         policies.forEach(policy -> keys.add(PolicyKey.of(policy.scope())));
@@ -65,7 +65,7 @@ public record PolicyBatch(
         return keys;
     }
 
-    /** Returns true if all of the change is in force in that set. */
+    /** Returns true if the whole change is in force in the set. */
     public boolean isIn(PolicySet there) {
         return policies.stream().allMatch(policy -> isIn(policy, there))
                 && holds.stream().allMatch(hold -> isIn(hold, there))

@@ -6,18 +6,18 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says for the audit that a policy or a hold came into force or went out of it, or that such a change was confirmed.
+ * The audit's account of a policy or hold that came into force or went out of force, or of the confirmation of such a
+ * change.
  *
  * @param auditId identifies the record
  * @param key the policy or hold that changed
  * @param version the version of the record of the change
  * @param policy the policy in force now; null if it was removed, for a hold, and for a confirmation
  * @param hold the hold in force now; null if it was released, for a policy, and for a confirmation
- * @param actor the person who asked for it or confirmed it; empty if unknown
+ * @param actor the person who asked for the change or confirmed it; empty if unknown
  * @param reason the reason for it; empty if unknown
- * @param changedAtMs time of the change, epoch milliseconds
- * @param isConfirmation true if the actor is the person who confirmed the change of that version, instead of the one
- * who asked for it
+ * @param changedAtMs the time of the change, epoch milliseconds
+ * @param isConfirmation true if the actor confirmed the change of this version; false if the actor asked for it
  */
 public record PolicyChange(
         String auditId,
@@ -39,7 +39,7 @@ public record PolicyChange(
         CONFIRMED
     }
 
-    /** The confirmation of this change, which the brake had held back. */
+    /** Returns the confirmation of this change, which the brake had held back. */
     public PolicyChange confirmed(Confirmation confirmation) {
         return new PolicyChange(
                 auditId + "-confirmed",
@@ -53,7 +53,7 @@ public record PolicyChange(
                 true);
     }
 
-    /** Kind of this change. */
+    /** Returns the kind of this change. */
     public Action action() {
         if (isConfirmation) {
             return Action.CONFIRMED;

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the events that may be deleted before and after a change of the policies (O-8). Where the answer depends on
- * the events themselves, it is that more may go. Immutable and thread-safe.
+ * Compares the events that may be deleted before and after a change of the policies (O-8). Where the result depends on
+ * the events themselves, the comparison assumes that more may be deleted. Immutable and thread-safe.
  */
 public final class PolicyComparison {
 
@@ -66,7 +66,7 @@ public final class PolicyComparison {
         return endedHolds().findAny().isPresent() || changedScopes.stream().anyMatch(this::rulesDeleteMoreIn);
     }
 
-    /** Returns true if the change could make anything due in that scope that was not due before. */
+    /** Returns true if the change could make anything in the scope due that was not due before. */
     public boolean canDeleteMoreIn(Scope scope) {
         return endedHolds().anyMatch(hold -> overlap(hold.covers(), scope)) || rulesDeleteMoreIn(scope);
     }
@@ -84,14 +84,14 @@ public final class PolicyComparison {
         };
     }
 
-    /** Returns true if the rules for the stream differ, or a hold covers it on one side alone. */
+    /** Returns true if the rules for the stream differ, or a hold covers the stream on one side only. */
     public boolean touches(StreamName stream) {
         return differs(before, after, stream);
     }
 
     /**
-     * Returns true if the rules for the stream differ in two sets that need no other comparison, or a hold covers it in
-     * one of them alone.
+     * Returns true if the rules for the stream differ between the two sets, or a hold covers the stream in only one of
+     * them; for sets that need no further comparison.
      */
     public static boolean differs(PolicySet before, PolicySet after, StreamName stream) {
         return before.isHeld(stream) != after.isHeld(stream)
@@ -99,7 +99,8 @@ public final class PolicyComparison {
     }
 
     /**
-     * The only streams that the change can touch; null if a wider scope has changed, so every stream must be checked.
+     * Returns the only streams that the change can touch; null if a wider scope has changed, so every stream must be
+     * checked.
      */
     public @Nullable Set<StreamName> onlyStreams() {
         Set<Scope> changed = new HashSet<>(changedScopes);
@@ -126,7 +127,7 @@ public final class PolicyComparison {
         return name != null && changedNames.getOrDefault(kind, Set.of()).contains(name);
     }
 
-    /** Holds that end while no other one still covers their whole scope. */
+    /** Returns the holds that end and whose whole scope no other hold covers. */
     private Stream<Hold> endedHolds() {
         return changedHolds.stream()
                 .filter(hold -> covers(before, hold))
@@ -165,7 +166,9 @@ public final class PolicyComparison {
         return canDeleteMore(before.effective(stream), after.effective(stream));
     }
 
-    /** With {@code warn} nothing goes; all that {@code warn} kept may go at once. */
+    /**
+     * Under {@code warn} nothing is deleted; once {@code warn} ends, everything that it kept may be deleted at once.
+     */
     private static boolean canDeleteMore(EffectivePolicy before, EffectivePolicy after) {
         if (!after.isEnforced() || sameRules(before, after)) {
             return false;
@@ -181,7 +184,7 @@ public final class PolicyComparison {
         return both(before.namespacesWithRecord(), after.namespacesWithRecord());
     }
 
-    /** The map of streams by namespace, which is never made for a change of single streams. */
+    /** Returns the streams by namespace; never called for a change of single streams. */
     private Map<String, List<StreamName>> streams() {
         Map<String, List<StreamName>> known = streams;
         if (known == null) {
@@ -202,7 +205,7 @@ public final class PolicyComparison {
         return Objects.equals(rules(one), rules(other));
     }
 
-    /** The rules of a record, without author and reason; null if it sets none. */
+    /** Returns the rules of a record, without author and reason; null if the record sets none. */
     private static @Nullable RetentionPolicy rules(@Nullable VersionedPolicy record) {
         return record == null || !record.policy().isEnabled()
                 ? null

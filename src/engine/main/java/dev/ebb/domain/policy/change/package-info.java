@@ -1,4 +1,4 @@
-/** Changes of policies: edits, comparisons, and the limits beyond which a change has to be confirmed. */
+/** Changes of policies: edits, comparisons, and the limits above which a change must be confirmed. */
 @NullMarked
 package dev.ebb.domain.policy.change;
 
