@@ -7,26 +7,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An audit record (O-3): a run of deletes or of returns, a repair, or a change of a policy. Texts are as they were written, also by a
- * newer version. Times are epoch milliseconds.
+ * An audit record (O-3): a run of deletes or of returns, a repair, or a change of a policy. Texts are as they were
+ * written, also by a newer version. Times are epoch milliseconds.
  *
  * @param auditId identifies the record; unique over all partitions
- * @param action the action, {@link #DELETE}, {@link #MIRROR_REPAIRED}, {@link #USAGE_REPAIRED}, {@link #ERASED}, {@link #RESTORE} or one of {@link PolicyChange.Action}
- * @param atMs time of the action
- * @param scope the scope of the policy that applied or that changed; {@code event} for an own TTL, {@code command} for a
- *     command, {@code usage} for figures that were corrected
+ * @param action the action: {@link #DELETE}, {@link #MIRROR_REPAIRED}, {@link #USAGE_REPAIRED}, {@link #ERASED}, {@link
+ *     #RESTORE} or one of {@link PolicyChange.Action}
+ * @param atMs the time of the action
+ * @param scope the scope of the policy that applied or that changed; {@code event} for an own TTL, {@code command} for
+ *     a command, {@code usage} for corrected figures
  * @param sweepId the sweep that deleted; null if there is none
- * @param commandId the command that asked for it; null if there is none
+ * @param commandId the command that asked for the action; null if there is none
  * @param stream the stream of the events; null if a policy changed
  * @param cause the cause of the deletes; null if there were none
- * @param policyVersion the version of the policy; -1 if it is built in, the version of the whole set for an own TTL; null
- *     if none is concerned
- * @param eventIds ids of the events in the order in which they were deleted or came back, or of the repaired rows; at most 1000
+ * @param policyVersion the version of the policy; -1 if it is built in, the version of the whole set for an own TTL;
+ *     null if none is concerned
+ * @param eventIds the ids of the events in the order in which they were deleted or came back, or of the repaired rows;
+ *     at most 1000
  * @param bytes size of these events, in bytes
- * @param oldestAnchorMs the oldest time from which the age of one of these events was counted; null if there are none
- * @param newestAnchorMs the newest such time; null if there are none
+ * @param oldestAnchorMs the oldest anchor of these events; null if there are none
+ * @param newestAnchorMs the newest anchor of these events; null if there are none
  * @param policy the policy after a change, or the account of an erasure, as JSON; null if there is none
- * @param actor the person who asked for it; empty if there is none
+ * @param actor the person who asked for the action; empty if there is none
  * @param reason the reason of that person, or of a repair; empty if not named
  */
 public record AuditRecord(
@@ -53,26 +55,28 @@ public record AuditRecord(
     /** Action of a command that sent rows of the SQL mirror again. */
     public static final String MIRROR_REPAIRED = "MIRROR_REPAIRED";
 
-    /** Action of correcting the figures kept for a stream. */
+    /** Action of a correction of the figures kept for a stream. */
     public static final String USAGE_REPAIRED = "USAGE_REPAIRED";
 
-    /** Action of an erasure that is done. */
+    /** Action of a finished erasure. */
     public static final String ERASED = "ERASED";
 
     /** Action of an undo that brought back a run of events. */
     public static final String RESTORE = "RESTORE";
 
-    /** The most characters of the detail of a repair; a stream may have many executions with wrong figures. */
+    /**
+     * Maximum length of the detail of a repair, in characters; a stream may have many executions with wrong figures.
+     */
     public static final int MOST_CHARACTERS = 2000;
 
-    /** The most characters of the note at the end of a shortened text. */
+    /** Maximum length of the note at the end of a shortened text, in characters. */
     private static final int NOTE_CHARACTERS = 40;
 
     public AuditRecord {
         eventIds = List.copyOf(eventIds);
     }
 
-    /** A run of deletes of one stream with one cause and one policy version in one sweep. */
+    /** Creates the record of a run of deletes of one stream with one cause and one policy version in one sweep. */
     public AuditRecord(
             String auditId,
             Origin origin,
@@ -105,7 +109,7 @@ public record AuditRecord(
     }
 
     /**
-     * A repair of rows of the SQL mirror by a command, which changed no event.
+     * Returns the record of a repair of rows of the SQL mirror by a command, which changed no event.
      *
      * @param eventIds the ids in the keys of the rows, whether sent or removed; at most 1000
      */
@@ -115,7 +119,8 @@ public record AuditRecord(
     }
 
     /**
-     * A correction of the figures kept for a stream, which disagreed with its events; no event was changed.
+     * Returns the record of a correction of the figures kept for a stream, which disagreed with its events; no event
+     * was changed.
      *
      * @param detail the figures before and after, for people; at most {@link #MOST_CHARACTERS} characters are kept
      */
@@ -127,22 +132,22 @@ public record AuditRecord(
     }
 
     /**
-     * An erasure that is done.
+     * Returns the record of a finished erasure.
      *
-     * @param scope names its case
-     * @param account where bytes of the events may remain, and until when, as JSON
+     * @param scope names the case of the erasure
+     * @param account the places where bytes of the events may remain, and until when, as JSON
      */
     public static AuditRecord ofErasure(String auditId, Origin origin, String scope, String account, long atMs) {
         return withoutDelete(auditId, ERASED, atMs, scope, origin, null, List.of(), null, account);
     }
 
     /**
-     * A run of events of one stream that an undo has brought back.
+     * Returns the record of a run of events of one stream that an undo has brought back.
      *
-     * @param eventIds their ids in the order of their return; at most 1000
-     * @param bytes their size
-     * @param oldestAnchorMs the oldest time from which the age of one of them is counted
-     * @param newestAnchorMs the newest such time
+     * @param eventIds the ids of the events in the order of their return; at most 1000
+     * @param bytes size of these events, in bytes
+     * @param oldestAnchorMs the oldest anchor of these events
+     * @param newestAnchorMs the newest anchor of these events
      */
     public static AuditRecord ofRestore(
             String auditId,
@@ -173,7 +178,8 @@ public record AuditRecord(
     }
 
     /**
-     * A policy or a hold that came into force or went out of it, or the confirmation of such a change.
+     * Returns the record of a policy or hold that came into force or went out of force, or of the confirmation of such
+     * a change.
      *
      * @param policy the policy or hold in force now, as JSON; null if there is none, and for a confirmation
      */
@@ -225,7 +231,7 @@ public record AuditRecord(
         return text.isEmpty() ? null : text;
     }
 
-    /** Returns true if this is a record of that sweep or command. */
+    /** Returns true if this is a record of the sweep or command. */
     public boolean isOf(String sweepOrCommand) {
         return sweepOrCommand.equals(sweepId) || sweepOrCommand.equals(commandId);
     }

@@ -1,6 +1,6 @@
 package dev.ebb.domain.retention;
 
-/** Decision to keep or to remove an event, and its reason. */
+/** A decision to keep or to remove an event, with its reason. */
 public sealed interface Decision {
 
     /** Returns true if the event goes. */

@@ -8,14 +8,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The place of an event among all that age and own TTLs take, the soonest first. Events of one millisecond are in the
- * order of their streams, and events of one stream in the order in which they go.
+ * The place of an event in the order in which age and own TTLs take events, the soonest first. Events of the same
+ * millisecond are in the order of their streams, and events of one stream in the order of their deletion.
  *
- * @param lastMs the last millisecond at which no sweep takes it, epoch milliseconds
- * @param stream its stream
- * @param execution its execution
+ * @param lastMs the last millisecond at which no sweep takes the event, epoch milliseconds
+ * @param stream the stream of the event
+ * @param execution the number of its execution
  * @param anchorMs its anchor, epoch milliseconds
- * @param seq its place in the order of arrival of its stream
+ * @param seq its place in the stream's order of arrival
  */
 public record DueMark(long lastMs, StreamName stream, long execution, long anchorMs, long seq)
         implements Comparable<DueMark> {
@@ -30,7 +30,7 @@ public record DueMark(long lastMs, StreamName stream, long execution, long ancho
             Pattern.compile("(\\d{1,19}):(\\d{1,19}):(\\d{1,19}):(\\d{1,19}):(.+)", Pattern.DOTALL);
 
     /**
-     * The mark that {@link #text} wrote.
+     * Returns the mark that {@link #text} wrote.
      *
      * @throws IllegalArgumentException if the text is not a mark
      */
@@ -47,7 +47,7 @@ public record DueMark(long lastMs, StreamName stream, long execution, long ancho
                 Long.parseLong(parts.group(4)));
     }
 
-    /** The mark as an opaque text. */
+    /** Returns the mark as an opaque text. */
     public String text() {
         String text = lastMs + ":" + execution + ":" + anchorMs + ":" + seq + ":" + stream;
         return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));

@@ -4,9 +4,9 @@ package dev.ebb.domain.retention;
 public enum KeepReason {
     /** A hold covers the stream of the event. */
     HELD,
-    /** According to the status of the event or of its execution, the work is still in progress. */
+    /** The status of the event, or of its execution, means that work is still in progress. */
     PROTECTED,
-    /** The event is younger than {@code minAge}, or among the last that {@code keepLast} keeps. */
+    /** The event is younger than {@code minAge}, or among the newest that {@code keepLast} keeps. */
     GUARDED,
     /** The producer asked that the event be kept for ever, and the policy allows this. */
     INFINITE,

@@ -10,15 +10,15 @@ package dev.ebb.domain.retention;
  */
 public record Origin(String sweepId, String commandId, String actor, String reason) {
 
-    /** Neither a sweep nor a command: a newer event took the place of one that was due. */
+    /** Neither a sweep nor a command: a newer event replaced a due one. */
     public static final Origin REPLACEMENT = new Origin("", "", "", "");
 
-    /** A sweep that ran because of the interval of a policy. */
+    /** Returns the origin of deletes by a sweep that ran because of the interval of a policy. */
     public static Origin ofSweep(String sweepId) {
         return new Origin(sweepId, "", "", "");
     }
 
-    /** A command that deletes by itself. */
+    /** Returns the origin of deletes by a command itself. */
     public static Origin ofCommand(String commandId, String actor, String reason) {
         return new Origin("", commandId, actor, reason);
     }

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Reasons why an event was removed. */
 public enum RemovalCause {
-    /** The TTL that the producer of the event asked for has passed. */
+    /** The event's own TTL has passed. */
     TTL(Kind.TIME, null),
     /** The event has no own TTL and is older than {@code maxAge}. */
     MAX_AGE(Kind.TIME, PolicyField.MAX_AGE),
-    /** The stream holds more than {@code maxCount} events, and the event is among the oldest that may go. */
+    /** The stream holds more than {@code maxCount} events, and the event is among the oldest eligible ones. */
     MAX_COUNT(Kind.CAP, PolicyField.MAX_COUNT),
-    /** The stream is bigger than {@code maxBytes}, and the event is among the oldest that may go. */
+    /** The stream is bigger than {@code maxBytes}, and the event is among the oldest eligible ones. */
     MAX_BYTES(Kind.CAP, PolicyField.MAX_BYTES),
     /** A person deleted the event, or its whole stream. */
     DELETE(Kind.COMMAND, null),
@@ -20,7 +20,7 @@ public enum RemovalCause {
     PURGE(Kind.COMMAND, null),
     /** A person pruned the event or its execution. */
     PRUNE(Kind.COMMAND, null),
-    /** A person erased all events that match: no copy is made of them, and none is left. */
+    /** A person erased all events that match; no copy is made, and existing copies are removed. */
     ERASE(Kind.COMMAND, null);
 
     private enum Kind {
@@ -39,23 +39,23 @@ public enum RemovalCause {
         this.field = field;
     }
 
-    /** The field of a policy that says so; null for an own TTL and for commands. */
+    /** Returns the policy field that is the cause; null for an own TTL and for commands. */
     public @Nullable PolicyField<Limit> field() {
         return field;
     }
 
-    /** Returns true if a person asked for the removal; else a policy or the producer did. */
+    /** Returns true if a person asked for the removal, rather than a policy or the producer. */
     public boolean isCommand() {
         return kind == Kind.COMMAND;
     }
 
-    /** Returns true if copies of the event may be made when it goes. */
+    /** Returns true if copies of the event may be made when it is removed. */
     public boolean allowsCopies() {
         return this != ERASE;
     }
 
     /**
-     * Returns true if the cause is a cap of the stream; age and own TTLs act for readers as well, caps in sweeps only
+     * Returns true if the cause is a cap of the stream: caps act in sweeps only, age and own TTLs also for readers
      * (M-17).
      */
     public boolean isCap() {

@@ -6,7 +6,7 @@ import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicySource;
 
 /**
- * The rule by which an event goes.
+ * The rule by which an event is removed.
  *
  * @param scope the scope of the policy that applies; {@code event} for an own TTL, {@code command} for a command
  * @param scopeKind the kind of that scope
@@ -21,11 +21,11 @@ public record RemovalRule(String scope, String scopeKind, long policyVersion) {
     private static final String EVENT = "event";
     private static final String COMMAND = "command";
 
-    /** The command of a person, without any policy. */
+    /** The rule of a person's command, without any policy. */
     public static final RemovalRule OF_COMMAND = new RemovalRule(COMMAND, COMMAND, BUILT_IN);
 
     /**
-     * The rule behind a removal.
+     * Returns the rule behind a removal.
      *
      * @param policyVersion the version of all policies in force
      */

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  */
 public final class RetentionDecider {
 
-    /** The due time of an event that never is due. */
+    /** The due time of an event that is never due. */
     public static final long NEVER = Long.MAX_VALUE;
 
     private static final long MS_PER_SECOND = 1000;
@@ -33,7 +33,7 @@ public final class RetentionDecider {
     private RetentionDecider() {}
 
     /**
-     * The decision about an event of a stream that no hold covers, see {@link #decide(EventFacts, Place,
+     * Returns the decision about an event of a stream that no hold covers, see {@link #decide(EventFacts, Place,
      * EffectivePolicy, boolean, long)}.
      */
     public static Decision decide(EventFacts event, Place place, EffectivePolicy policy, long nowMs) {
@@ -41,8 +41,8 @@ public final class RetentionDecider {
     }
 
     /**
-     * Decides if the event stays or goes at {@code nowMs}, and why; the steps are those of the model, in their order.
-     * The mode of the policy does not matter: events that are removed at {@code enforce} are reported at {@code warn}.
+     * Decides whether the event stays or goes at {@code nowMs}, and why; follows the steps of the model in their order.
+     * The mode of the policy does not matter: events that {@code enforce} removes are reported at {@code warn}.
      *
      * @param isHeld true if a hold covers its stream
      */
@@ -81,18 +81,18 @@ public final class RetentionDecider {
     }
 
     /**
-     * Returns true if the time of its age or own TTL has passed; guards, holds and the mode of the policy may still
-     * keep it.
+     * Returns true if the event's age or own TTL has passed; guards, holds and the mode of the policy may still keep
+     * it.
      */
     public static boolean isDue(EventFacts event, EffectivePolicy policy, long nowMs) {
         return !event.isProtected() && isPast(dueAtMs(event, policy), nowMs);
     }
 
     /**
-     * Returns true if age or own TTL has made it invisible to readers (M-17): whether a sweep that enforces would
-     * remove it.
+     * Returns true if age or own TTL has made the event invisible to readers (M-17): a sweep that enforces would remove
+     * it.
      *
-     * @param place the place of the event, of which the rank from the end counts and the caps do not
+     * @param place the place of the event; {@code keepLast} counts, caps do not
      * @param isHeld true if a hold covers its stream
      */
     public static boolean isHidden(EventFacts event, Place place, EffectivePolicy policy, boolean isHeld, long nowMs) {
@@ -110,15 +110,17 @@ public final class RetentionDecider {
         return nowMs <= lastGuardedMs(anchorMs, policy);
     }
 
-    /** The last millisecond at which {@code minAge} guards an event of that anchor; -1 if it never does. */
+    /**
+     * Returns the last millisecond at which {@code minAge} guards an event of the given anchor; -1 if it never does.
+     */
     public static long lastGuardedMs(long anchorMs, EffectivePolicy policy) {
         var minAge = policy.minAge().value();
         return minAge.isNone() ? -1 : plus(anchorMs, minAge.value() - 1);
     }
 
     /**
-     * The last millisecond at which an event that is not protected is alive, by its own TTL within the policy's bounds
-     * or else by {@code maxAge}; {@link #NEVER} if neither ever takes it.
+     * Returns the last millisecond at which an event that is not protected is alive, by its own TTL within the policy's
+     * bounds or else by {@code maxAge}; {@link #NEVER} if neither ever takes it.
      */
     public static long dueAtMs(EventFacts event, EffectivePolicy policy) {
         OwnTtl ttl = event.ttl();
@@ -130,21 +132,22 @@ public final class RetentionDecider {
     }
 
     /**
-     * The last millisecond at which an event of that anchor stays by {@code maxAge}; {@link #NEVER} if there is none.
+     * Returns the last millisecond at which an event of the given anchor stays by {@code maxAge}; {@link #NEVER} if it
+     * always stays.
      */
     public static long dueByAgeMs(long anchorMs, EffectivePolicy policy) {
         return plus(anchorMs, policy.maxAge().value().value());
     }
 
     /**
-     * The last millisecond at which {@code maxAge} or {@code minAge} keeps an event of that anchor; {@link #NEVER} if
-     * it always stays.
+     * Returns the last millisecond at which {@code maxAge} or {@code minAge} keeps an event of the given anchor; {@link
+     * #NEVER} if it always stays.
      */
     public static long removableByAgeMs(long anchorMs, EffectivePolicy policy) {
         return Math.max(dueByAgeMs(anchorMs, policy), lastGuardedMs(anchorMs, policy));
     }
 
-    /** The last millisecond at which no sweep removes the event by age or own TTL. */
+    /** Returns the last millisecond at which no sweep removes the event by age or own TTL. */
     public static long removableAtMs(EventFacts event, EffectivePolicy policy) {
         long anchorMs = event.anchorMs(policy.anchor().value());
         return Math.max(dueAtMs(event, policy), lastGuardedMs(anchorMs, policy));
@@ -175,7 +178,8 @@ public final class RetentionDecider {
     }
 
     /**
-     * The due time within the bounds. After inheritance the bounds may contradict each other: then the upper one wins.
+     * Returns the due time within the bounds. The bounds may contradict each other after inheritance: then the upper
+     * bound wins.
      */
     private static long bounded(long dueAtMs, long anchorMs, EffectivePolicy policy) {
         long atLeast = atLeast(dueAtMs, anchorMs, policy);
@@ -188,8 +192,8 @@ public final class RetentionDecider {
     }
 
     /**
-     * Returns true if the own TTL of the event has passed, whatever upper bound the policy sets: then its producer has made
-     * it due, and no policy has.
+     * Returns true if the own TTL of the event has passed, without the policy's upper bound: its producer has then made
+     * it due, not the policy.
      */
     public static boolean isPastByOwnTtl(EventFacts event, EffectivePolicy policy, long nowMs) {
         OwnTtl ttl = event.ttl();
@@ -200,7 +204,7 @@ public final class RetentionDecider {
         return isPast(atLeast(asked(ttl, anchorMs), anchorMs, policy), nowMs);
     }
 
-    /** The sum, at most the largest long. Neither operand is negative, so a negative sum has overflowed. */
+    /** Returns the sum, at most the largest long. Neither operand is negative, so a negative sum has overflowed. */
     private static long plus(long timeMs, long durationMs) {
         long sum = timeMs + durationMs;
         return sum < 0 ? NEVER : sum;

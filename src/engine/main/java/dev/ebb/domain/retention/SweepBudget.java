@@ -3,13 +3,13 @@ package dev.ebb.domain.retention;
 import java.util.function.LongSupplier;
 
 /**
- * The rest of the budget of one slice of work: a number of deletes and a stretch of the thread's time. Not thread-safe.
+ * The rest of the budget of one slice of work: a number of deletes and an amount of the thread's time. Not thread-safe.
  */
 public final class SweepBudget {
 
     /**
-     * Number of steps between two readings of the clock. A delete takes some microseconds, but the first of a stream
-     * takes far longer, and each pause may be longer by the steps between two readings.
+     * Number of steps between two readings of the clock, by which a slice may exceed its time. A delete takes some
+     * microseconds, but the first delete of a stream takes far longer.
      */
     private static final int CLOCK_STRIDE = 8;
 
@@ -20,8 +20,8 @@ public final class SweepBudget {
     private boolean isTimeUp;
 
     /**
-     * @param deletes the most deletes, at least 1
-     * @param nanos the most time that the work may take, in nanoseconds
+     * @param deletes the maximum number of deletes, at least 1
+     * @param nanos the maximum time of the work, in nanoseconds
      * @param nanoClock a clock that never goes back, in nanoseconds
      */
     public SweepBudget(int deletes, long nanos, LongSupplier nanoClock) {
@@ -35,22 +35,22 @@ public final class SweepBudget {
     }
 
     /**
-     * A part of the rest, for work that must not take more than that number of deletes. Both use one clock and end at
-     * one time; deletes of the part are not taken from the whole.
+     * Returns a part of the rest, for work that is limited to the given number of deletes. Both budgets have the same
+     * clock and the same end; deletes of the part are not subtracted from the whole.
      *
-     * @param deletes the most deletes, at least 1
+     * @param deletes the maximum number of deletes, at least 1
      */
     public SweepBudget part(int deletes) {
         return new SweepBudget(nanoClock, endNanos, Math.min(deletes, deletesLeft));
     }
 
-    /** Notes that one event was deleted. */
+    /** Records one delete. */
     public void spendDelete() {
         deletesLeft--;
         spendStep();
     }
 
-    /** Notes that one step was made without a delete. */
+    /** Records one step without a delete. */
     public void spendStep() {
         if (--untilClock <= 0) {
             untilClock = CLOCK_STRIDE;
@@ -58,12 +58,12 @@ public final class SweepBudget {
         }
     }
 
-    /** Returns true if the slice must end; the work goes on in the next one. */
+    /** Returns true if the slice must end; the work continues in the next one. */
     public boolean isSpent() {
         return deletesLeft <= 0 || isTimeUp;
     }
 
-    /** Number of deletes that are left, at least 0. */
+    /** Returns the number of deletes that are left, at least 0. */
     public int deletesLeft() {
         return Math.max(0, deletesLeft);
     }

@@ -7,25 +7,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Report of one sweep of one partition (O-4). Causes and triggers are as they were written, also by a newer version.
- * Times are epoch milliseconds.
+ * The report of one sweep of one partition (O-4). Causes and triggers are as they were written, also by a newer
+ * version. Times are epoch milliseconds.
  *
  * @param sweepId identifies the sweep
- * @param commandId the command that asked for it, whose id a sweep by hand has; null if no command did
+ * @param commandId the command that asked for the sweep, whose id is the id of the sweep; null if there is none
  * @param partition the partition of the events topic that was swept
- * @param trigger reason why it ran, as a rule a {@link Trigger}
- * @param sweepPointMs the time against which everything was decided
+ * @param trigger the reason why it ran, usually a {@link Trigger}
+ * @param sweepPointMs the time at which everything was decided
  * @param policyVersion the version of the policies by which everything was decided
- * @param startedMs time at which it began
- * @param completedMs time at which it ended
- * @param streamsProcessed number of streams that lost events, or would have
- * @param deleted events that were deleted and their size, by cause; causes without any are left out
- * @param wouldDelete events that would be gone if the mode of the policies were not {@code warn}, and their size, by
- *     cause (M-16)
+ * @param startedMs the time at which it began
+ * @param completedMs the time at which it ended
+ * @param streamsProcessed number of streams that lost events, or would have lost events
+ * @param deleted number and size of the deleted events, by cause; causes without events are left out
+ * @param wouldDelete number and size of the events that only mode {@code warn} kept, by cause (M-16)
  * @param protectedEvents number of protected events in those streams
  * @param heldEvents number of events in its scope that it skipped because of a hold
- * @param mode {@code enforce}, or {@code warn} if nothing was deleted but only found
- * @param isStoppedEarly true if it was ended before it was done
+ * @param mode {@code enforce}, or {@code warn} if events were only found and not deleted
+ * @param isStoppedEarly true if it ended before it was done
  */
 public record SweepReport(
         String sweepId,
@@ -62,13 +61,13 @@ public record SweepReport(
 
         public static final Tally ZERO = new Tally(0, 0);
 
-        /** The sum of this tally, that number of events and their size. */
+        /** Returns the sum of this tally and the given events. */
         public Tally plus(long moreEvents, long moreBytes) {
             return new Tally(events + moreEvents, bytes + moreBytes);
         }
     }
 
-    /** A former version reported as deleted what mode {@code warn} only found. */
+    /** Corrects reports of a former version, which counted events that mode {@code warn} only found as deleted. */
     public SweepReport {
         boolean isOfFormerVersion = wouldDelete.isEmpty() && mode.equals(PolicyMode.WARN.text());
         wouldDelete = Snapshot.of(isOfFormerVersion ? deleted : wouldDelete);
@@ -76,9 +75,9 @@ public record SweepReport(
     }
 
     /**
-     * A report of this version.
+     * Creates a report of this version.
      *
-     * @param found events and bytes by cause: deleted, or only found as {@code mode} says
+     * @param found number and size of the events by cause: deleted, or only found, depending on {@code mode}
      */
     public SweepReport(
             String sweepId,
@@ -117,12 +116,12 @@ public record SweepReport(
         return named;
     }
 
-    /** The id that joins the reports of all partitions: that of the command, or else of the sweep. */
+    /** Returns the id that joins the reports of all partitions: that of the command, or else of the sweep. */
     public String groupId() {
         return commandId == null ? sweepId : commandId;
     }
 
-    /** Returns true if this is a report of that sweep or command. */
+    /** Returns true if this is a report of the sweep or command. */
     public boolean isOf(String sweepOrCommand) {
         return sweepOrCommand.equals(sweepId) || sweepOrCommand.equals(commandId);
     }

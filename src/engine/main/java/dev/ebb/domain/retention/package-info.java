@@ -1,4 +1,4 @@
-/** The decision whether an event goes, when and why, and the values on which it is based. */
+/** The decision whether an event goes, when and why, and the values behind it. */
 @NullMarked
 package dev.ebb.domain.retention;
 
