@@ -18,10 +18,10 @@ public final class AuditCheck {
     private long passedOver;
 
     /**
-     * @param tree name of the tree
-     * @param neighbours names of other trees with records in the same partition
-     * @param from the edge from which to go on; that of a checkpoint, or the empty one
-     * @param hasBegun false if records in front of that edge may still come, which are passed over
+     * @param tree the name of the tree
+     * @param neighbours the names of other trees with records in the same partition
+     * @param from the edge from which the check continues: that of a checkpoint, or the empty one
+     * @param hasBegun false if records in front of the edge may still come; the check passes over them
      */
     public AuditCheck(String tree, Set<String> neighbours, RightEdge from, boolean hasBegun) {
         this.tree = tree;
@@ -30,34 +30,34 @@ public final class AuditCheck {
         this.hasBegun = hasBegun;
     }
 
-    /** The edge behind the last leaf. */
+    /** Returns the edge behind the last leaf. */
     public RightEdge edge() {
         return open.edge();
     }
 
-    /** The edge at the last checkpoint that agreed; that of the beginning before the first. */
+    /** Returns the edge at the last checkpoint that agreed; before the first one, the edge at which the check began. */
     public RightEdge verified() {
         return open.verified();
     }
 
-    /** Offset of the first record that no checkpoint covers so far; null if there is none. */
+    /** Returns the offset of the first record that no checkpoint covers so far; null if there is none. */
     public @Nullable Long openFrom() {
         return open.firstOffset();
     }
 
-    /** Number of checkpoints that agreed. */
+    /** Returns the number of checkpoints that agreed. */
     public long checkpoints() {
         return checkpoints;
     }
 
-    /** Number of records in front of the edge from which the check began. */
+    /** Returns the number of records in front of the edge at which the check began. */
     public long passedOver() {
         return passedOver;
     }
 
     /**
-     * Returns true if a record with that mark has the number of one that no checkpoint covers so far. It is to be taken before
-     * the next checkpoint, which tells the two apart.
+     * Returns true if a record with the mark has the same number as a record that no checkpoint covers so far. Take it
+     * before the next checkpoint, which decides between the two.
      */
     public boolean isSecond(@Nullable LeafMark mark) {
         return mark != null && mark.tree().equals(tree) && open.has(mark.index());
@@ -66,7 +66,7 @@ public final class AuditCheck {
     /**
      * Takes the next record of the partition.
      *
-     * @param mark its mark; null if it has none that can be read
+     * @param mark the mark of the record; null if it has no readable mark
      * @return the fault; null if there is none
      */
     public @Nullable Finding record(long offset, @Nullable LeafMark mark, byte[] value) {
@@ -110,7 +110,7 @@ public final class AuditCheck {
                 : first(inserted(offset, "an earlier record has the number " + mark.index() + " already"));
     }
 
-    /** A record with the number of another one comes before that fault. */
+    /** Returns the fault, or the fault of two records with the same number, which comes before it. */
     private Finding first(Finding fault) {
         Finding earlier = open.inDoubt();
         return earlier == null ? fault : earlier;
@@ -120,7 +120,7 @@ public final class AuditCheck {
         return new Finding(Finding.Kind.INSERTED, edge().size(), edge().size(), offset, detail);
     }
 
-    /** @param next number of the leaf that follows the gap; or size of a tree that should be here */
+    /** @param next the number of the leaf that follows the gap, or the size that the tree should have */
     private Finding dropped(long next, @Nullable Long offset) {
         long first = edge().size();
         String which = first + 1 == next ? "the record is" : "the records are";
@@ -129,9 +129,9 @@ public final class AuditCheck {
     }
 
     /**
-     * Takes the next checkpoint when all records up to its size, or all that there are, have been taken.
+     * Takes the next checkpoint, once all records up to its size, or all that exist, have been taken.
      *
-     * @param left the edge that came with it; of the checkpoint before
+     * @param left the edge that came with the checkpoint: that of the checkpoint before
      * @return the fault; null if there is none
      */
     public @Nullable Finding checkpoint(Checkpoint checkpoint, RightEdge left) {
@@ -164,7 +164,9 @@ public final class AuditCheck {
         return fault;
     }
 
-    /** The fault of the records that no checkpoint covers, when no further one comes; null if none is known. */
+    /**
+     * Returns the fault of the records that no checkpoint covers, at the end of all checkpoints; null if none is known.
+     */
     public @Nullable Finding end() {
         return open.inDoubt();
     }

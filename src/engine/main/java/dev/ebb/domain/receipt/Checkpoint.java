@@ -1,9 +1,9 @@
 package dev.ebb.domain.receipt;
 
 /**
- * State of a tree at one time, as transparency logs write it (C2SP tlog-checkpoint).
+ * The state of a tree at one time, as transparency logs write it (C2SP tlog-checkpoint).
  *
- * @param origin names the tree, among all trees of the world if possible
+ * @param origin the name of the tree, unique in the world if possible
  * @param size number of its leaves
  * @param root its root
  */
@@ -11,15 +11,15 @@ public record Checkpoint(String origin, long size, Hash root) {
 
     private static final int LINES = 3;
 
-    /** The text of the note: three lines. */
+    /** Returns the text of the note: three lines. */
     public String text() {
         return origin + "\n" + size + "\n" + root + "\n";
     }
 
     /**
-     * The checkpoint with that text; further lines are left alone.
+     * Returns the checkpoint of a text; further lines are ignored.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the text is not a checkpoint
      */
     public static Checkpoint parse(String text) {
         String[] lines = text.split("\n", -1);

@@ -5,16 +5,16 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Base64;
 
-/** Hash of a Merkle tree or of a part of it: SHA-256, as RFC 9162, section 2.1.1, has it. Immutable. */
+/** A hash of a Merkle tree or of a part of it: SHA-256, as defined in RFC 9162, section 2.1.1. Immutable. */
 public final class Hash {
 
-    /** Bytes of a hash. */
+    /** Length of a hash in bytes. */
     public static final int BYTES = 32;
 
-    /** Root of the tree without leaves. */
+    /** The root of the tree without leaves. */
     public static final Hash OF_NOTHING = new Hash(Sha256.digest().digest());
 
-    /** A leaf and an inner node begin with different bytes, so that neither can pass for the other. */
+    /** Leaves and inner nodes are hashed with different first bytes, so that neither can pass for the other. */
     private static final byte LEAF = 0;
 
     private static final byte NODE = 1;
@@ -25,7 +25,7 @@ public final class Hash {
         this.bytes = bytes;
     }
 
-    /** Hash of a leaf with those data. */
+    /** Returns the hash of a leaf with the given data. */
     public static Hash ofLeaf(byte[] data) {
         MessageDigest digest = Sha256.digest();
         digest.update(LEAF);
@@ -40,7 +40,7 @@ public final class Hash {
     }
 
     /**
-     * The hash in that text.
+     * Returns the hash of a text.
      *
      * @throws IllegalArgumentException if the text is not the base64 of a hash
      */
@@ -70,7 +70,7 @@ public final class Hash {
         return Arrays.hashCode(bytes);
     }
 
-    /** The hash in base64. */
+    /** Returns the hash in base64. */
     @Override
     public String toString() {
         return Base64.getEncoder().encodeToString(bytes);

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Identity of a key of a signed note: its name, and four bytes of a hash, by which keys of one name are told apart.
+ * The identity of a key of a signed note: its name, and four bytes of a hash that distinguish keys of the same name.
  *
  * @param name without blanks and plus signs
  * @param id eight hexadecimal digits
@@ -26,14 +26,14 @@ public record KeyName(String name, String id) {
         }
     }
 
-    /** Identity of the key with these public bytes, the byte of the algorithm in front. */
+    /** Returns the identity of the key with these public bytes, which begin with the byte of the algorithm. */
     static KeyName ofKey(String name, byte[] publicKey) {
         var digest = Sha256.digest();
         digest.update((name + "\n").getBytes(StandardCharsets.UTF_8));
         return of(name, digest.digest(publicKey));
     }
 
-    /** The name with the id in the first bytes. */
+    /** Returns the identity of this name, with the id in the first bytes. */
     static KeyName of(String name, byte[] withId) {
         return new KeyName(name, HexFormat.of().formatHex(Arrays.copyOf(withId, ID_BYTES)));
     }
@@ -48,7 +48,7 @@ public record KeyName(String name, String id) {
         return all;
     }
 
-    /** Name and id with a plus sign between them. */
+    /** Returns the name and the id, with a plus sign between them. */
     @Override
     public String toString() {
         return name + "+" + id;

@@ -1,21 +1,21 @@
 package dev.ebb.domain.receipt;
 
 /**
- * Place of an audit record in its tree, which travels with the record. It says nothing that cannot be recomputed: it
- * makes a record easy to find, and names the one that is wrong.
+ * The place of an audit record in its tree, which travels with the record. Everything in it can be recomputed: the mark
+ * makes a record easy to find, and identifies a wrong record.
  *
- * @param tree name of the tree among those of the application
- * @param index number of the leaf, from 0
- * @param hash hash of the leaf
+ * @param tree the name of the tree within the application
+ * @param index the number of the leaf, from 0
+ * @param hash the hash of the leaf
  */
 public record LeafMark(String tree, long index, Hash hash) {
 
     private static final int PARTS = 3;
 
     /**
-     * Reads a mark.
+     * Returns the mark of a text.
      *
-     * @throws IllegalArgumentException if the text is none
+     * @throws IllegalArgumentException if the text is not a mark
      */
     public static LeafMark parse(String text) {
         String[] parts = text.split(" ", -1);

@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leaves that no checkpoint covers so far, with records that bear the number of one of them: which of the two is the leaf
- * is known with the next root. Not thread-safe.
+ * Leaves that no checkpoint covers so far, and second records with the number of such a leaf; the next root decides
+ * which of the two records is the leaf. Not thread-safe.
  */
 final class OpenLeaves {
 
-    /** Each further one doubles the roots to try. */
+    /** Maximum number of second records; each one doubles the number of roots to try. */
     private static final int MOST_SECONDS = 8;
 
     private final RightEdge verified;
@@ -20,7 +20,7 @@ final class OpenLeaves {
 
     private record Leaf(long offset, Hash hash) {}
 
-    /** @param place the leaf of that number, as a place in the list */
+    /** @param place the index in the list of the leaf with the same number */
     private record Second(int place, Leaf leaf) {}
 
     /** @param verified the edge at the last checkpoint */
@@ -51,7 +51,7 @@ final class OpenLeaves {
         edge = edge.with(leaf);
     }
 
-    /** Takes another record of that number; returns false if it cannot be the leaf. */
+    /** Adds another record with the given number; returns false if it cannot be the leaf. */
     boolean addSecond(long offset, long index, Hash leaf) {
         if (!has(index) || seconds.size() == MOST_SECONDS) {
             return false;
@@ -64,7 +64,7 @@ final class OpenLeaves {
         return true;
     }
 
-    /** Two records with one number; null if there are none. */
+    /** Returns the finding of two records with one number; null if there are none. */
     @Nullable
     Finding inDoubt() {
         if (seconds.isEmpty()) {
@@ -82,7 +82,7 @@ final class OpenLeaves {
                         + ": one of them was put in");
     }
 
-    /** Compares all leaves with the root of a checkpoint; null if they agree and no other record is among them. */
+    /** Compares all leaves with the root of a checkpoint; returns null if they agree and there is no second record. */
     @Nullable
     Finding compare(Hash root) {
         for (int choice = 0; choice < 1 << seconds.size(); choice++) {
@@ -105,7 +105,7 @@ final class OpenLeaves {
                                 + " is another");
     }
 
-    /** @param choice a bit for each second record that is the leaf */
+    /** @param choice a set bit for each second record that is taken as the leaf */
     private RightEdge edge(int choice) {
         if (choice == 0) {
             return edge;
@@ -127,7 +127,7 @@ final class OpenLeaves {
         return (choice >> second & 1) == 1;
     }
 
-    /** The first of the records that are not the leaf of their number. */
+    /** Returns the finding of the first record that is not the leaf of its number. */
     private Finding putIn(int choice) {
         long offset = Long.MAX_VALUE;
         long index = 0;

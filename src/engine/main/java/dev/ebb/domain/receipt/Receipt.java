@@ -6,7 +6,7 @@ import java.util.List;
  * Audit records with the proof that each is part of a tree (T-9).
  *
  * @param checkpoints the checkpoints of the trees
- * @param records the records, each in the tree of one of them
+ * @param records the records, each with a proof for the tree of one checkpoint
  */
 public record Receipt(List<SignedNote> checkpoints, List<Proven> records) {
 
@@ -18,10 +18,10 @@ public record Receipt(List<SignedNote> checkpoints, List<Proven> records) {
     /**
      * A record with its proof.
      *
-     * @param checkpoint its checkpoint, as a place in the list
-     * @param index number of its leaf
-     * @param value the record as it lies on the topic
-     * @param proof the hashes beside the way from the leaf to the root
+     * @param checkpoint the index of its checkpoint in the list
+     * @param index the number of its leaf
+     * @param value the record as it is on the topic
+     * @param proof the hashes beside the path from the leaf to the root
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     public record Proven(int checkpoint, long index, byte[] value, List<Hash> proof) {}

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The right edge of a Merkle tree: the roots of the full subtrees into which its leaves fall, biggest first. That is all
- * that the root of the tree and of every later one needs, and it grows with the logarithm of the tree. Immutable.
+ * The right edge of a Merkle tree: the roots of the full subtrees that hold its leaves, biggest first. The edge
+ * suffices to compute the root of the tree and of every later one, and grows with the logarithm of the tree. Immutable.
  *
- * @param size number of leaves; each bit that is set is one full subtree
- * @param roots their hashes
+ * @param size number of leaves; each set bit stands for one full subtree
+ * @param roots the roots of the full subtrees
  */
 public record RightEdge(long size, List<Hash> roots) {
 
@@ -25,7 +25,7 @@ public record RightEdge(long size, List<Hash> roots) {
         }
     }
 
-    /** The edge with one more leaf. */
+    /** Returns the edge with one more leaf. */
     public RightEdge with(Hash leaf) {
         List<Hash> next = new ArrayList<>(roots);
         Hash last = leaf;
@@ -36,7 +36,7 @@ public record RightEdge(long size, List<Hash> roots) {
         return new RightEdge(size + 1, next);
     }
 
-    /** Root of the tree. */
+    /** Returns the root of the tree. */
     public Hash root() {
         if (roots.isEmpty()) {
             return Hash.OF_NOTHING;
@@ -49,9 +49,9 @@ public record RightEdge(long size, List<Hash> roots) {
     }
 
     /**
-     * The edge in that text.
+     * Returns the edge of a text.
      *
-     * @throws IllegalArgumentException if it is not one that {@link #toString} wrote
+     * @throws IllegalArgumentException if the text is not one that {@link #toString} wrote
      */
     public static RightEdge parse(String text) {
         String[] parts = text.split(" ", -1);
@@ -60,7 +60,7 @@ public record RightEdge(long size, List<Hash> roots) {
                 Arrays.stream(parts).skip(1).map(Hash::parse).toList());
     }
 
-    /** The size and the hashes in base64, with blanks between them. */
+    /** Returns the size and the hashes in base64, with blanks between them. */
     @Override
     public String toString() {
         return size + roots.stream().map(root -> " " + root).collect(Collectors.joining());

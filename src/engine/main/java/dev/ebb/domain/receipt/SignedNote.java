@@ -5,11 +5,11 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * A text with signatures (C2SP signed-note). A note without a key has none, and is a plain text with an empty line
- * behind it.
+ * A text with signatures (C2SP signed-note). A note that no key has signed is a plain text with an empty line behind
+ * it.
  *
  * @param text ends with a line break
- * @param signatures those that can be read; of other algorithms as well
+ * @param signatures the readable signatures; those of other algorithms as well
  */
 public record SignedNote(String text, List<Signature> signatures) {
 
@@ -20,9 +20,9 @@ public record SignedNote(String text, List<Signature> signatures) {
     }
 
     /**
-     * Reads a note.
+     * Returns the note of a text.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the text is not a note
      */
     public static SignedNote parse(String note) {
         int end = note.lastIndexOf("\n\n");
@@ -34,7 +34,7 @@ public record SignedNote(String text, List<Signature> signatures) {
         return new SignedNote(note.substring(0, end + 1), signatures);
     }
 
-    /** The whole note. */
+    /** Returns the whole note. */
     @Override
     public String toString() {
         StringBuilder note = new StringBuilder(text).append('\n');

@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The private half of a key of signed notes, with Ed25519, in the text form that transparency logs use. Its text is the
- * secret itself; nothing shows it but {@link #secret}. Immutable and thread-safe.
+ * The private half of a key of signed notes, with Ed25519, in the text form that transparency logs use. The text is the
+ * secret itself, and only {@link #secret} shows it. Immutable and thread-safe.
  */
 public final class SigningKey implements NoteSigner {
 
@@ -37,9 +37,9 @@ public final class SigningKey implements NoteSigner {
     }
 
     /**
-     * Reads a key.
+     * Returns the key of a text.
      *
-     * @throws IllegalArgumentException if the text is none; the message does not show it
+     * @throws IllegalArgumentException if the text is not a key; the message does not show the text
      */
     public static SigningKey parse(String text) {
         Matcher parts = TEXT.matcher(text.strip());
@@ -50,7 +50,7 @@ public final class SigningKey implements NoteSigner {
         return new SigningKey(name, Base64.getDecoder().decode(parts.group("key")));
     }
 
-    /** Makes a new key with that name. */
+    /** Makes a new key with the given name. */
     public static Pair generate(String name) {
         try {
             KeyPair pair = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
@@ -62,7 +62,7 @@ public final class SigningKey implements NoteSigner {
         }
     }
 
-    /** The last 32 bytes of the encoded key, behind the byte of the algorithm. */
+    /** Returns the byte of the algorithm and the last 32 bytes of the encoded key. */
     private static byte[] raw(byte[] encoded) {
         byte[] raw = Arrays.copyOfRange(encoded, encoded.length - KEY_BYTES, encoded.length);
         raw[0] = VerifierKey.ED25519;
@@ -95,12 +95,12 @@ public final class SigningKey implements NoteSigner {
         }
     }
 
-    /** Its identity. */
+    /** Returns the identity of the key. */
     public KeyName name() {
         return name;
     }
 
-    /** The text for the file of the key. */
+    /** Returns the text for the file of the key. */
     public String secret() {
         return "PRIVATE+KEY+" + name + "+" + SignedNote.Signature.base64(raw);
     }

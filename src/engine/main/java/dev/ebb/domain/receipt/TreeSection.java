@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A Merkle tree of which the leaves up to some are known by their right edge alone. That suffices to prove every leaf
- * behind the edge, so that a proof needs no more of the audit than what lies between two checkpoints. Not thread-safe.
+ * A Merkle tree whose first leaves are known by their right edge alone. The edge suffices to prove every leaf behind
+ * it, so a proof needs only the audit records between two checkpoints. Not thread-safe.
  */
 public final class TreeSection {
 
@@ -15,8 +15,8 @@ public final class TreeSection {
     private final Map<Range, Hash> known = new HashMap<>();
 
     /**
-     * @param left the edge of the leaves in front
-     * @param leaves those that follow
+     * @param left the edge of the first leaves
+     * @param leaves the leaves behind the edge
      */
     public TreeSection(RightEdge left, List<Hash> leaves) {
         this.size = left.size() + leaves.size();
@@ -31,15 +31,16 @@ public final class TreeSection {
         }
     }
 
-    /** Root of the whole tree. */
+    /** Returns the root of the whole tree. */
     public Hash root() {
         return size == 0 ? Hash.OF_NOTHING : hash(new Range(0, size));
     }
 
     /**
-     * Proof that the leaf is in the tree (RFC 9162, section 2.1.3.1): the hashes beside its way to the root, lowest first.
+     * Returns the proof that the leaf is in the tree (RFC 9162, section 2.1.3.1): the hashes beside its path to the
+     * root, lowest first.
      *
-     * @param index number of a leaf behind the left edge, from 0
+     * @param index the number of a leaf behind the left edge, from 0
      */
     public List<Hash> inclusionProof(long index) {
         List<Hash> proof = new ArrayList<>();
@@ -64,14 +65,17 @@ public final class TreeSection {
         return found;
     }
 
-    /** Leaves of a subtree. */
+    /** The leaves of a subtree. */
     private record Range(long from, long to) {
 
         long length() {
             return to - from;
         }
 
-        /** The greatest power of two that is less than the length falls to the left. */
+        /**
+         * Returns the end of the left part, whose length is the greatest power of two that is less than the whole
+         * length.
+         */
         long split() {
             return from + Long.highestOneBit(length() - 1);
         }

@@ -32,9 +32,9 @@ public final class VerifierKey {
     }
 
     /**
-     * Reads a key.
+     * Returns the key of a text.
      *
-     * @throws IllegalArgumentException if the text is none
+     * @throws IllegalArgumentException if the text is not a key
      */
     public static VerifierKey parse(String text) {
         Matcher parts = TEXT.matcher(text.strip());
@@ -65,12 +65,12 @@ public final class VerifierKey {
         }
     }
 
-    /** Its identity. */
+    /** Returns the identity of the key. */
     public KeyName name() {
         return name;
     }
 
-    /** Returns true if the note bears a signature of this key, and every one of them is right. */
+    /** Returns true if the note has a signature of this key, and every signature of this key is valid. */
     public boolean hasSigned(SignedNote note) {
         var own = note.signatures().stream().filter(signature -> signature.key().equals(name));
         return own.map(signature -> isRight(note.text(), signature.raw()))
@@ -89,7 +89,7 @@ public final class VerifierKey {
         }
     }
 
-    /** The key as a text. */
+    /** Returns the key as a text. */
     @Override
     public String toString() {
         return text;
