@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Account of a deletion that can be undone: enough to choose among deletions without a look at what they took.
+ * The account of a deletion that can be undone, which suffices to select deletions without reading the deleted events.
  *
- * @param cause its cause
+ * @param cause the cause of the deletion
  * @param scope the scope of the policy that applied; {@code command} for a command
  * @param policyVersion the version of that policy
- * @param change the change of policies that made it due, see {@code RecentChanges.Change}: the newest in its scopes; empty
- *     for a command
- * @param formerChanges other changes in its scopes that were new then, of which one may have made it due
+ * @param change the newest change of policies in its scopes, which counts as the one that made it due, see {@code
+ *     RecentChanges.Change}; empty for a command
+ * @param formerChanges other changes in its scopes that were new then; one of them may have made it due
  * @param sweepId the sweep; empty if there was none
  * @param commandId the command; empty if there was none
- * @param deletedAtMs its time, epoch milliseconds
- * @param untilMs time from which it cannot be undone any more, epoch milliseconds
+ * @param deletedAtMs the time of the deletion, epoch milliseconds
+ * @param untilMs the first millisecond at which it can no longer be undone, epoch milliseconds
  */
 public record Deletion(
         RemovalCause cause,
@@ -35,7 +35,7 @@ public record Deletion(
         formerChanges = List.copyOf(formerChanges);
     }
 
-    /** A deletion of which no change, or only one, may be the reason. */
+    /** Creates a deletion that at most one change made due. */
     public Deletion(
             RemovalCause cause,
             String scope,
@@ -48,7 +48,7 @@ public record Deletion(
         this(cause, scope, policyVersion, change, List.of(), sweepId, commandId, deletedAtMs, untilMs);
     }
 
-    /** @param changes the changes that may have made it due, the newest first; none for a command */
+    /** @param changes the changes that may have made it due, the newest first; empty for a command */
     public static Deletion of(
             RemovalCause cause, RemovalRule rule, List<String> changes, Origin origin, long deletedAtMs, long undoMs) {
         return new Deletion(
@@ -63,12 +63,12 @@ public record Deletion(
                 deletedAtMs + undoMs);
     }
 
-    /** Returns true if the deletion can still be undone at that time. */
+    /** Returns true if the deletion can still be undone at the given time, epoch milliseconds. */
     public boolean isOpen(long nowMs) {
         return nowMs < untilMs;
     }
 
-    /** All changes that may have made it due, the newest first; none for a command. */
+    /** Returns all changes that may have made it due, the newest first; none for a command. */
     public Stream<String> changes() {
         return change.isEmpty() ? Stream.empty() : Stream.concat(Stream.of(change), formerChanges.stream());
     }

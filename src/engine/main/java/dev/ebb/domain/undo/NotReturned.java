@@ -1,17 +1,20 @@
 package dev.ebb.domain.undo;
 
-/** Reasons for which a deleted event does not come back, although the undo means it (T-2, T-3). */
+/** Reasons why a deleted event does not come back, although the undo selects it (T-2, T-3). */
 public enum NotReturned {
-    /** Its id has been used again: the event that has it now is not overwritten. */
+    /** The id of the event has been used again; the event that has the id now is not overwritten. */
     REUSED,
-    /** An event of the same id was deleted later, and comes back in its place. */
+    /** An event with the same id was deleted later, and comes back in its place. */
     SUPERSEDED,
-    /** The time for which its delete could be undone is over. */
+    /** The time within which its delete could be undone is over. */
     EXPIRED,
-    /** It would be due again at once: within five minutes from the beginning of the undo. If any is when the undo counts, the undo is refused. */
+    /**
+     * The event would be due again at once: within five minutes of the start of the undo. The undo is refused if its
+     * count finds such an event.
+     */
     WOULD_BE_DUE,
-    /** Its stream cannot be touched now: it is quarantined, or something of it has a fault. */
+    /** The stream is not ready: it is quarantined, or has a fault. */
     NOT_READY,
-    /** Its record in the trash cannot be read. */
+    /** The record of the event in the trash cannot be read. */
     UNREADABLE
 }

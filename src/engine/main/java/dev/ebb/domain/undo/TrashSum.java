@@ -11,18 +11,19 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * Events of one namespace that wait in the trash and went for one reason within a short time. Immutable.
+ * The sum of the events of one namespace that wait in the trash and were deleted for one reason within a short time.
+ * Immutable.
  *
  * @param reason the reason that they have in common
- * @param namespace the namespace of their streams; {@link #OTHERS} if too many namespaces are counted one by one
- * @param sweepId the last sweep that deleted some of them; empty if none did
+ * @param namespace the namespace of their streams; {@link #OTHERS} beyond the namespaces that are counted one by one
+ * @param sweepId the last sweep that deleted some of them; empty if there is none
  * @param events number of events
- * @param bytes their size, in bytes
+ * @param bytes size of these events, in bytes
  * @param executions number of executions, which have no size
- * @param firstMs time of the first delete, epoch milliseconds
- * @param lastMs time of the last delete, epoch milliseconds
- * @param firstUntilMs time from which some of them cannot be brought back any more, epoch milliseconds
- * @param untilMs time from which none of them can, epoch milliseconds
+ * @param firstMs the time of the first delete, epoch milliseconds
+ * @param lastMs the time of the last delete, epoch milliseconds
+ * @param firstUntilMs the time from which some of them can no longer be brought back, epoch milliseconds
+ * @param untilMs the time from which none of them can be brought back, epoch milliseconds
  */
 public record TrashSum(
         Reason reason,
@@ -36,44 +37,47 @@ public record TrashSum(
         long firstUntilMs,
         long untilMs) {
 
-    /** Stands for all namespaces beyond those that are counted one by one; no namespace has a control character. */
+    /**
+     * Stands for all namespaces beyond those that are counted one by one; no namespace contains a control character.
+     */
     public static final String OTHERS = "\u0001others";
 
     /**
-     * Reason of a deletion.
+     * The reason of a deletion.
      *
      * @param commandId the command; empty if there was none
-     * @param change the change of policies that made it due, for example {@code namespace:orders@12}; empty for a command
-     * @param cause its cause
+     * @param change the change of policies that made the events due, for example {@code namespace:orders@12}; empty for
+     *     a command
+     * @param cause the cause of the deletion
      * @param scope the scope of the policy that applied; {@code command} for a command
      */
     public record Reason(String commandId, String change, RemovalCause cause, String scope) {
 
-        /** Stands for all commands or changes beyond those that are counted one by one. */
+        /** Returns the reason that stands for all commands or changes beyond those that are counted one by one. */
         public Reason others() {
             return new Reason("", "", cause, scope);
         }
     }
 
-    /** Events of that stream and deletion. */
+    /** Returns the sum of events of the stream that the deletion took. */
     public static TrashSum of(StreamName stream, Deletion deletion, long events, long bytes) {
         Reason reason = new Reason(deletion.commandId(), deletion.change(), deletion.cause(), deletion.scope());
         return of(reason, stream.namespace(), deletion, events, bytes);
     }
 
-    /** Events of that deletion, under another reason or namespace. */
+    /** Returns the sum of events that the deletion took, under another reason or namespace. */
     public static TrashSum of(Reason reason, String namespace, Deletion deletion, long events, long bytes) {
         long atMs = deletion.deletedAtMs();
         long untilMs = deletion.untilMs();
         return new TrashSum(reason, namespace, deletion.sweepId(), events, bytes, 0, atMs, atMs, untilMs, untilMs);
     }
 
-    /** An execution of that stream and deletion. */
+    /** Returns the sum of one execution of the stream that the deletion took. */
     public static TrashSum ofExecution(StreamName stream, Deletion deletion) {
         return of(stream, deletion, 0, 0).with(0, 0, 1);
     }
 
-    /** The sums of those with one reason and namespace, without empty ones, the last deleted first. */
+    /** Returns one sum for each reason and namespace, without empty ones, the last deleted first. */
     public static List<TrashSum> joined(Stream<TrashSum> parts) {
         Map<List<Object>, TrashSum> sums = new HashMap<>();
         parts.filter(part -> !part.hasNothing())
@@ -89,12 +93,12 @@ public record TrashSum(
                 .toList();
     }
 
-    /** The total of that number over all of them. */
+    /** Returns the total of a number over all sums. */
     public static long total(Collection<TrashSum> sums, ToLongFunction<TrashSum> number) {
         return sums.stream().mapToLong(number).sum();
     }
 
-    /** The sum of both, which have one reason; the sweep is that of the later one. */
+    /** Returns the sum of both, which have the same reason; the sweep is that of the later one. */
     public TrashSum plus(TrashSum other) {
         return new TrashSum(
                 reason,
@@ -109,7 +113,7 @@ public record TrashSum(
                 Math.max(untilMs, other.untilMs));
     }
 
-    /** The sum with so many events, bytes and executions more, or less; of none less than 0. */
+    /** Returns this sum with more, or fewer, events, bytes and executions; no number falls below 0. */
     public TrashSum with(long moreEvents, long moreBytes, long moreExecutions) {
         return new TrashSum(
                 reason,

@@ -8,22 +8,22 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * Outcome of an undo, or of a part of it: what comes back, and what does not (T-2).
+ * The outcome of an undo, or of a part of it: the events that come back, and those that do not (T-2).
  *
  * @param events number of events that are back, or would come back
- * @param bytes their size
- * @param streams number of their streams
+ * @param bytes size of these events, in bytes
+ * @param streams number of streams of these events
  * @param executions number of declared executions that are back, or would come back
  * @param notReturned number of events that do not come back, by reason
- * @param named the first of these events, at most {@link #MOST_NAMED}
+ * @param named the first of the events that do not come back, at most {@link #MOST_NAMED}
  */
 public record UndoOutcome(
         long events, long bytes, long streams, long executions, Map<NotReturned, Long> notReturned, List<Left> named) {
 
-    /** The most events that are named. */
+    /** Maximum number of events that are named. */
     public static final int MOST_NAMED = 20;
 
-    /** Nothing comes back, and nothing was found that should. */
+    /** No event comes back, and none was found that should. */
     public static final UndoOutcome NOTHING = new UndoOutcome(0, 0, 0, 0, Map.of(), List.of());
 
     /** An event that does not come back, and the reason. */
@@ -41,12 +41,12 @@ public record UndoOutcome(
         named = List.copyOf(named);
     }
 
-    /** Number of events that do not come back for that reason. */
+    /** Returns the number of events that do not come back for the given reason. */
     public long count(NotReturned reason) {
         return notReturned.getOrDefault(reason, 0L);
     }
 
-    /** The sum of both, which have no stream in common. */
+    /** Returns the sum of both, which have no stream in common. */
     public UndoOutcome plus(UndoOutcome other) {
         Map<NotReturned, Long> sums = new EnumMap<>(NotReturned.class);
         sums.putAll(notReturned);

@@ -11,21 +11,24 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Terms under which deletes can be undone (T-1): those of commands always, those of a policy as long as it is new, one that
- * cuts own TTLs short included. A policy that was in force for {@code undo} has proved itself, and an own TTL that has passed
- * is the word of the producer; their deletes are final, and so are those of an erasure.
+ * The terms under which deletes can be undone (T-1). Deletes by commands always can; deletes by a policy can while the
+ * policy is new, also where it cuts own TTLs short. A policy that was in force for {@code undo} has proved itself, and
+ * an own TTL that has passed is the decision of the producer: deletes by either are final, and so are those of an
+ * erasure.
  *
  * @param policies the newest policies in force
- * @param mostMs the longest time for which anything is kept, in milliseconds, whatever the policies say; 0: nothing is
+ * @param mostMs the longest time for which the trash keeps anything, in milliseconds, whatever the policies say; 0 if
+ *     it keeps nothing
  */
 public record UndoTerms(Supplier<PolicySet> policies, long mostMs) {
 
-    /** The most changes that are named with a deletion: each record of the trash has their names. */
+    /** Maximum number of changes that a deletion names; each record of the trash carries their names. */
     private static final int MOST_CHANGES = 8;
 
     /**
-     * Time after its deletion for which an event of some stream under that policy can be brought back, in milliseconds;
-     * 0 if all these deletes are final, for good. An own TTL that has passed makes a delete final all the same.
+     * Returns the time after its deletion within which an event of a stream under the policy can be brought back, in
+     * milliseconds; 0 if all these deletes are final. A delete is final in any case if the own TTL of the event has
+     * passed.
      */
     public long undoMs(RemovalCause cause, EffectivePolicy policy, long nowMs) {
         Limit undo = policy.get(PolicyField.UNDO).value();
@@ -36,15 +39,15 @@ public record UndoTerms(Supplier<PolicySet> policies, long mostMs) {
         return cause.isCommand() || nowMs - policies.get().changedMs() < undoMs ? undoMs : 0;
     }
 
-    /** Returns true if retention may take an event from the stream now that can be brought back. */
+    /** Returns true if deletes of the stream by retention can be undone at this time. */
     public boolean areForSweepsOf(StreamName stream, EffectivePolicy policy, long nowMs) {
         long undoMs = undoMs(RemovalCause.MAX_AGE, policy, nowMs);
         return undoMs > 0 && !newChanges(stream, undoMs, nowMs).isEmpty();
     }
 
     /**
-     * The new changes by which something of the stream may be due, the newest first; none if its policies have proved
-     * themselves.
+     * Returns the new changes that may make events of the stream due, the newest first; empty if its policies have
+     * proved themselves.
      */
     public List<Change> newChanges(StreamName stream, long undoMs, long nowMs) {
         return policies.get().changesOn(stream).stream()
