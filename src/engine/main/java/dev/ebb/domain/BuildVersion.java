@@ -5,7 +5,7 @@ public final class BuildVersion {
 
     private BuildVersion() {}
 
-    /** The version that the build wrote into the jar; "development" where there is no jar. */
+    /** Returns the version that the build wrote into the jar; "development" where there is no jar. */
     public static String text() {
         String version = BuildVersion.class.getPackage().getImplementationVersion();
         return version == null ? "development" : version;

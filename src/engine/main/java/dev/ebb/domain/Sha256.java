@@ -3,12 +3,12 @@ package dev.ebb.domain;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** SHA-256, which every Java has: its absence is no case that callers must think of. Stateless. */
+/** SHA-256, which every Java has, so callers need not handle its absence. Stateless. */
 public final class Sha256 {
 
     private Sha256() {}
 
-    /** A new digest, for bytes that come in parts. */
+    /** Returns a new digest, for bytes that come in parts. */
     public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");
@@ -17,7 +17,7 @@ public final class Sha256 {
         }
     }
 
-    /** The 32 bytes of the hash. */
+    /** Returns the 32 bytes of the hash. */
     public static byte[] of(byte[] bytes) {
         return digest().digest(bytes);
     }

@@ -14,8 +14,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable map whose changed copies share with it all that did not change. A copy, and the comparison of a map with
- * its copy, cost as much as was changed, whatever the size of the map. Entries are in no particular order. Thread-safe.
+ * An immutable map whose changed copies share all unchanged parts with it. The cost of a copy, and of the comparison of
+ * a map with its copy, depends on the number of changes, not on the size of the map. Entries are in no particular
+ * order. Thread-safe.
  *
  * @param <K> keys, which are not null
  * @param <V> values, which are not null
@@ -24,7 +25,7 @@ public final class SharingMap<K, V> extends AbstractMap<K, V> {
 
     private static final int FIRST_PARTS = 16;
 
-    /** With more entries than this in each part on average, the next copy has more parts. */
+    /** Average number of entries in each part above which the next copy has more parts. */
     private static final int USUAL_ENTRIES = 32;
 
     private static final int GROWTH = 8;
@@ -47,7 +48,7 @@ public final class SharingMap<K, V> extends AbstractMap<K, V> {
         return (SharingMap<K, V>) EMPTY;
     }
 
-    /** A map of these entries. */
+    /** Returns a map of these entries. */
     public static <K, V> SharingMap<K, V> of(Map<K, V> entries) {
         return SharingMap.<K, V>empty().with(entries);
     }
@@ -56,18 +57,18 @@ public final class SharingMap<K, V> extends AbstractMap<K, V> {
         return Collections.nCopies(count, Map.of());
     }
 
-    /** A copy with that value. */
+    /** Returns a copy with the given value. */
     public SharingMap<K, V> with(K key, V value) {
         return with(Map.of(key, value));
     }
 
-    /** A copy without that key. */
+    /** Returns a copy without the given key. */
     public SharingMap<K, V> without(K key) {
         return containsKey(key) ? with(Collections.singletonMap(key, null)) : this;
     }
 
     /**
-     * A copy with these changes.
+     * Returns a copy with these changes.
      *
      * @param changes new values by key; null removes the key
      */
@@ -123,7 +124,7 @@ public final class SharingMap<K, V> extends AbstractMap<K, V> {
         return hash >>> (Integer.SIZE - Integer.numberOfTrailingZeros(count));
     }
 
-    /** A copy in the making; it changes in place only the parts that it has made itself. */
+    /** A copy under construction; it modifies in place only the parts that it has created. */
     private final class Copy {
 
         private final List<Map<K, V>> made;
@@ -139,7 +140,9 @@ public final class SharingMap<K, V> extends AbstractMap<K, V> {
             }
         }
 
-        /** The present number of parts, unless they would hold far more or far fewer entries than usual. */
+        /**
+         * Returns the present number of parts, unless the parts would hold far more or far fewer entries than usual.
+         */
         private int wantedParts(long entries) {
             int wanted = parts.size();
             while (wanted < MOST_PARTS && entries > (long) wanted * USUAL_ENTRIES) {

@@ -5,7 +5,10 @@ public final class Shortened {
 
     private Shortened() {}
 
-    /** The text, or its beginning with a note of how long it was; that adds some 30 characters to {@code mostChars}. */
+    /**
+     * Returns the text, or its beginning with a note of its full length; the note adds some 30 characters to {@code
+     * mostChars}.
+     */
     public static String to(int mostChars, String text) {
         if (text.length() <= mostChars) {
             return text;

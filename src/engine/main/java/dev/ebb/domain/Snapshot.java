@@ -9,20 +9,19 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Makes immutable copies in a time that depends on the number of entries, not on the names of the keys. The copies of
- * the JDK ({@link Map#copyOf}, {@link Set#copyOf} and those that its collectors make) probe one place after the other:
- * names with equal hashes, which are easy to make, cost the square of their number. Keys should be comparable, as texts
- * are. Stateless.
+ * Makes immutable copies at a cost that depends on the number of entries, not on the hashes of the keys. The copies of
+ * the JDK ({@link Map#copyOf}, {@link Set#copyOf} and those of its collectors) use linear probing: names with equal
+ * hashes, which are easy to make, cost the square of their number. Keys should be comparable, as texts are. Stateless.
  */
 public final class Snapshot {
 
-    /** Up to this number of entries the square does not matter, and the copies of the JDK are the smallest. */
+    /** Number of entries up to which the square does not matter and the copies of the JDK are the smallest. */
     private static final int FEW = 16;
 
     private Snapshot() {}
 
     /**
-     * The entries of a map, in its order if there are more than a few.
+     * Returns a copy of the map, in its order if it has more than a few entries.
      *
      * @throws NullPointerException if a key or a value is null
      */
@@ -39,7 +38,7 @@ public final class Snapshot {
     }
 
     /**
-     * The elements of a set, in its order if there are more than a few.
+     * Returns a copy of the elements, in their order if there are more than a few.
      *
      * @throws NullPointerException if an element is null
      */

@@ -10,7 +10,10 @@ public final class Unicode {
 
     private Unicode() {}
 
-    /** Returns true if half of a surrogate pair stands here without the other half; UTF-8 has no bytes for it. */
+    /**
+     * Returns true if the char at the index is half of a surrogate pair without the other half; UTF-8 has no bytes for
+     * it.
+     */
     public static boolean isLoneSurrogate(String text, int index) {
         char c = text.charAt(index);
         if (Character.isHighSurrogate(c)) {
@@ -28,7 +31,7 @@ public final class Unicode {
         return true;
     }
 
-    /** The text of these bytes; empty if they are not UTF-8. */
+    /** Returns the text of these bytes; empty if they are not UTF-8. */
     public static Optional<String> decode(byte[] bytes, int start, int length) {
         try {
             ByteBuffer buffer = ByteBuffer.wrap(bytes, start, length);
