@@ -11,8 +11,8 @@ import org.apache.avro.generic.GenericRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One CloudEvent, and the event that it is here. Attributes with the name of a field of an event, in small letters, are that
- * field; all others, source and subject among them, are metadata. Used once; not thread-safe.
+ * One CloudEvent, and its conversion to an event of Ebb. Attributes with the name of an event's field, in small
+ * letters, become that field; all others, source and subject among them, become metadata. Used once; not thread-safe.
  */
 final class CloudEvent {
 
@@ -23,10 +23,10 @@ final class CloudEvent {
     private final byte[] content;
 
     /**
-     * The parts of an event.
+     * Creates a CloudEvent from its parts.
      *
      * @param attributes its attributes by name, without the type of its content
-     * @param contentType the type of the content; null if it is not known
+     * @param contentType the type of the content; null if unknown
      * @param content the content; empty for none
      */
     CloudEvent(Map<String, String> attributes, @Nullable String contentType, byte[] content) {
@@ -66,7 +66,7 @@ final class CloudEvent {
         return event;
     }
 
-    /** Named by the attribute stream, or else by source and subject. */
+    /** Returns the stream that the attribute stream names, or else the stream of source and subject. */
     private String stream(String source) {
         String named = attributes.remove("stream");
         return named == null ? SourceStream.of(source, attributes.get("subject")) : named;

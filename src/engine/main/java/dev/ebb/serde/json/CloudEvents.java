@@ -17,8 +17,8 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * CloudEvents 1.0 on Kafka: in structured mode one JSON object, in binary mode headers that begin with {@code ce_} and the
- * value as it is. Stateless.
+ * CloudEvents 1.0 on Kafka: one JSON object in structured mode; in binary mode, headers that begin with {@code ce_},
+ * and the content as the value. Stateless.
  */
 public final class CloudEvents {
 
@@ -40,13 +40,15 @@ public final class CloudEvents {
         return headers.lastHeader(PREFIX + VERSION) != null && !hasMediaType(headers);
     }
 
-    /** Returns true if the headers are those of several events in one record, which Kafka's binding does not know. */
+    /**
+     * Returns true if the headers are those of several events in one record, which the Kafka binding does not allow.
+     */
     public static boolean isBatch(Headers headers) {
         return mediaType(headers).startsWith(BATCH_TYPE);
     }
 
     /**
-     * The event of a record in binary mode.
+     * Returns the event of a record in binary mode.
      *
      * @param value the content; null for none
      * @throws UnreadableJsonException if an attribute is wrong
@@ -64,7 +66,9 @@ public final class CloudEvents {
         return new CloudEvent(attributes, contentType, value == null ? NOTHING : value).record();
     }
 
-    /** Returns true if the object is an event in structured mode: its media type, or else its version, says so. */
+    /**
+     * Returns true if the object is an event in structured mode, according to its media type, or else to its version.
+     */
     static boolean isStructured(Headers headers, String json) {
         return hasMediaType(headers) || (json.contains("\"" + VERSION + "\"") && namesVersion(json));
     }
@@ -73,7 +77,7 @@ public final class CloudEvents {
         return mediaType(headers).startsWith(MEDIA_TYPE);
     }
 
-    /** In small letters; empty if there is none. */
+    /** Returns the media type in small letters; empty if there is none. */
     private static String mediaType(Headers headers) {
         Header type = headers.lastHeader(CONTENT_TYPE);
         return type == null || type.value() == null
@@ -81,7 +85,7 @@ public final class CloudEvents {
                 : new String(type.value(), StandardCharsets.UTF_8).toLowerCase(Locale.ROOT);
     }
 
-    /** Returns true if the object itself has a version, and not its payload. */
+    /** Returns true if the object itself, not its payload, has a version. */
     private static boolean namesVersion(String json) {
         try (JsonParser parser = TopicJson.FACTORY.createParser(json)) {
             parser.nextToken();
@@ -98,7 +102,7 @@ public final class CloudEvents {
         }
     }
 
-    /** @throws UnreadableJsonException if it is no such object */
+    /** @throws UnreadableJsonException if the text is not a CloudEvent in JSON */
     static GenericRecord structured(String json) {
         return TopicJson.read(TopicJson.FACTORY, json, CloudEvents::structured);
     }
@@ -132,7 +136,7 @@ public final class CloudEvents {
         }
         String named = attributes.remove("datacontenttype");
         String contentType = named == null && data != null ? JSON_TYPE : named;
-        // A text is its own content, unless the content is JSON of which it is all.
+        // A text is the content itself, unless the type of the content is JSON: then the text with its quotes is.
         boolean isText = text != null && !isJson(contentType);
         byte[] content = bytes != null ? bytes : utf8(isText ? text : data);
         return new CloudEvent(attributes, contentType, content).record();

@@ -3,13 +3,13 @@ package dev.ebb.serde.json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands for a field that an event in JSON does not name.
+ * Values for fields that an event in JSON does not name.
  *
  * @param stream the key of its record; null if there is none
  * @param id a name that no other record has; null if there is none
  */
 public record Defaults(@Nullable String stream, @Nullable String id) {
 
-    /** Nothing: what is not named is missing. */
+    /** No defaults: fields that the event does not name are missing. */
     public static final Defaults NONE = new Defaults(null, null);
 }

@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The fields that an event in JSON may have, each with the way to read its value. */
+/** The fields that an event in JSON may have, each with the reader of its value. */
 enum EventField {
     STREAM("stream", Kind.TEXT),
     ID("id", Kind.TEXT),
@@ -41,7 +41,7 @@ enum EventField {
     PAYLOAD_BASE64("payloadBase64", Kind.BASE64),
     UPDATE("update", Kind.TRUTH);
 
-    /** ISO-8601 with an offset in any of its forms: a time without one is a different moment in each place. */
+    /** ISO-8601 with an offset in any form: a time without an offset is a different moment in each place. */
     private static final DateTimeFormatter ISO_TIME = new DateTimeFormatterBuilder()
             .parseCaseInsensitive()
             .append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
@@ -63,12 +63,12 @@ enum EventField {
         return Optional.ofNullable(BY_NAME.get(name));
     }
 
-    /** The name in JSON, equal to the name of the Avro field where there is one. */
+    /** Returns the name in JSON, equal to the name of the Avro field where there is one. */
     String json() {
         return json;
     }
 
-    /** @throws UnreadableJsonException if the value is of a wrong type */
+    /** @throws UnreadableJsonException if the value has the wrong type */
     Object read(JsonParser parser) throws IOException {
         return switch (kind) {
             case TEXT -> text(parser, json);
@@ -82,10 +82,10 @@ enum EventField {
     }
 
     /**
-     * A payload and whether it was written as JSON.
+     * A payload and its form.
      *
      * @param bytes the bytes to send
-     * @param isJson true if the payload is a JSON object or list
+     * @param isJson true if the payload was written as a JSON object or list
      */
     record Payload(ByteBuffer bytes, boolean isJson) {
         static final Payload NONE = new Payload(ByteBuffer.allocate(0), false);
@@ -116,7 +116,7 @@ enum EventField {
         return time(parser.getText(), field);
     }
 
-    /** The time of a text in ISO-8601 with an offset, in epoch milliseconds. */
+    /** Returns the time of a text in ISO-8601 with an offset, in epoch milliseconds. */
     static long time(String text, String field) {
         try {
             return OffsetDateTime.parse(text, ISO_TIME).toInstant().toEpochMilli();

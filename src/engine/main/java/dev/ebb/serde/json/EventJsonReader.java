@@ -9,9 +9,9 @@ public final class EventJsonReader {
     private EventJsonReader() {}
 
     /**
-     * The record of the value: an event, an update, an execution, or a CloudEvent.
+     * Returns the record of the value: an event, an update, an execution, or a CloudEvent.
      *
-     * @throws UnreadableJsonException if it is none of them
+     * @throws UnreadableJsonException if the value is none of these
      */
     public static GenericRecord read(Headers headers, byte[] value, Defaults defaults) {
         String json = TopicJson.text(value);

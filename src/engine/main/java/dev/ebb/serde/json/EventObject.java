@@ -15,8 +15,8 @@ import org.apache.avro.generic.GenericRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a record from one JSON object with the field names of the model. A null equals a missing field; of a field that
- * is named twice the last value counts. Stateless.
+ * Makes a record from one JSON object with the field names of the model. A null equals a missing field; if a field is
+ * named twice, the last value counts. Stateless.
  */
 public final class EventObject {
 
@@ -48,10 +48,11 @@ public final class EventObject {
     private EventObject() {}
 
     /**
-     * The record of a text: a {@code dev.ebb.Event}, {@code dev.ebb.EventUpdate} or {@code dev.ebb.ExecutionUpdate}. Only its
-     * form is checked; a stream or id that is neither named nor given is missing in it.
+     * Returns the record of a text: a {@code dev.ebb.Event}, {@code dev.ebb.EventUpdate} or {@code
+     * dev.ebb.ExecutionUpdate}. Only its form is checked; a stream or id without a name or a default is missing in the
+     * record.
      *
-     * @throws UnreadableJsonException if it is no such object
+     * @throws UnreadableJsonException if the text is not such an object
      */
     public static GenericRecord read(String json, Defaults defaults) {
         return record(values(json), defaults);
@@ -79,7 +80,10 @@ public final class EventObject {
         return values;
     }
 
-    /** Gives the problem of an unknown field, or else the one that there was: what is no JSON at all goes first. */
+    /**
+     * Reads a field and returns its problem if it is unknown, or else the former problem. Unknown fields are reported
+     * last, since a text that is not JSON is the greater fault.
+     */
     private static @Nullable UnreadableJsonException readField(
             JsonParser parser, Map<EventField, Object> values, @Nullable UnreadableJsonException former)
             throws IOException {
@@ -119,7 +123,7 @@ public final class EventObject {
     }
 
     private static GenericRecord update(Map<EventField, Object> values) {
-        // One that names no event is refused for that, which is more to the point.
+        // An update without an id is refused for the missing id, which is more to the point.
         if (values.containsKey(EventField.ID)) {
             requireKnown(values, OF_UPDATES, "an update");
         }

@@ -4,7 +4,7 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.jspecify.annotations.Nullable;
 
-/** Stands for the deserializer of Avro where there is no registry, and can read nothing. */
+/** The deserializer of Avro without a registry, which can read nothing. */
 public final class NoRegistry implements Deserializer<Object> {
 
     /** @throws SerializationException unless the value is null */

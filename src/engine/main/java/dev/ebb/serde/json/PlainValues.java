@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The fields of a policy, a hold or a command in JSON: texts, whole numbers, truth values and lists of them. A null equals a
- * missing field. A field that is named twice is refused, since its author may have meant the other value. Stateless.
+ * The fields of a policy, a hold or a command in JSON: texts, whole numbers, truth values and lists of these. A null
+ * equals a missing field. A field that is named twice is refused, since its author may have meant the other value.
+ * Stateless.
  */
 public final class PlainValues {
 
@@ -25,9 +26,9 @@ public final class PlainValues {
     private PlainValues() {}
 
     /**
-     * The values by the names of their fields, in their order.
+     * Returns the values by the names of their fields, in their order.
      *
-     * @throws UnreadableJsonException if the value is no such object
+     * @throws UnreadableJsonException if the value is not such an object
      */
     public static Map<String, Object> read(byte[] value) {
         return TopicJson.read(STRICT, TopicJson.text(value), PlainValues::object);

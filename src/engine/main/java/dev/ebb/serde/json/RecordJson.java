@@ -22,9 +22,9 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records of {@code schemas/} as JSON objects and back, field by field under the same names. A field that is null is left
- * out, one of bytes is in Base64 under its name with {@code Base64} behind it, and an update says that it is one; so events
- * have the form in which others send them. Fields that this version does not know are passed over. Stateless.
+ * Records of {@code schemas/} as JSON objects and back, field by field under the same names. Null fields are omitted,
+ * fields of bytes are in Base64 under their name with the suffix {@code Base64}, and an update is marked as an update;
+ * so events have the form in which producers send them. Fields that this version does not know are ignored. Stateless.
  */
 public final class RecordJson {
 
@@ -32,10 +32,10 @@ public final class RecordJson {
 
     private RecordJson() {}
 
-    /** The JSON of the record, in one line of UTF-8. */
+    /** Returns the JSON of the record, in one line of UTF-8. */
     public static byte[] write(GenericRecord avro) {
         StringWriter text = new StringWriter();
-        // By way of a text, in which a lone surrogate becomes a question mark, as it does in Avro.
+        // The detour by a text turns a lone surrogate into a question mark, as Avro does.
         try (JsonGenerator json = TopicJson.FACTORY.createGenerator(text)) {
             writeRecord(avro, json);
         } catch (IOException e) {
@@ -45,9 +45,9 @@ public final class RecordJson {
     }
 
     /**
-     * The record of that schema.
+     * Returns the record with the given schema.
      *
-     * @throws UnreadableJsonException if the value is no such object
+     * @throws UnreadableJsonException if the value is not such an object
      */
     public static GenericRecord read(Schema schema, byte[] value) {
         return TopicJson.read(TopicJson.FACTORY, TopicJson.text(value), parser -> {
@@ -193,7 +193,7 @@ public final class RecordJson {
         return notNull(field.schema()).getType() == Schema.Type.BYTES;
     }
 
-    /** The one type beside null; policies, which have two, are read by their own rules. */
+    /** Returns the one type beside null. Policies, which have two, are read by rules of their own. */
     private static Schema notNull(Schema schema) {
         return schema.getType() != Schema.Type.UNION
                 ? schema

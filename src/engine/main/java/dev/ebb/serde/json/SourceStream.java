@@ -6,13 +6,14 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stream of a CloudEvent by its source and subject. Two events are the same if source and id are, so two pairs of source
- * and subject never name one stream:
+ * The stream of a CloudEvent, named after its source and subject. CloudEvents are equal if source and id are, so two
+ * different pairs of source and subject never name one stream:
  *
  * <ul>
- *   <li>A subject is one segment at the end; where there is none, a path of several segments ends with a slash.
- *   <li>A source that is a path, {@code https://} with the name of a domain, or a name with a colon such as a URN, is written
- *       without its beginning. Any other one is written alike, with a mark of its own behind it all.
+ *   <li>A subject becomes one segment at the end; without a subject, a path of several segments ends with a slash.
+ *   <li>A source that is a path, {@code https://} with the name of a domain, or a name with a colon such as a URN, is
+ *       written without its leading slash or scheme. Any other source is written in the same way, with a mark at the
+ *       end that is unique to the source.
  * </ul>
  *
  * Stateless.
@@ -27,7 +28,7 @@ final class SourceStream {
     private SourceStream() {}
 
     /**
-     * The name of the stream.
+     * Returns the name of the stream.
      *
      * @param source not empty
      * @param subject null or empty for none
@@ -42,7 +43,10 @@ final class SourceStream {
         return path + (path.isEmpty() ? "" : "/") + segment(subject) + mark;
     }
 
-    /** Returns true if the path alone tells the source: that of each kind has a first segment that no other kind has. */
+    /**
+     * Returns true if the path alone identifies the source: the first segment of each kind has a form that no other
+     * kind has.
+     */
     private static boolean isPlain(String source, String path) {
         boolean isClean = !path.isEmpty() && path.indexOf(MARK) < 0 && !path.contains("//");
         String first = path.substring(0, path.indexOf('/') < 0 ? path.length() : path.indexOf('/'));

@@ -13,7 +13,7 @@ import java.util.Optional;
 /** JSON as the value of a record. Stateless. */
 public final class TopicJson {
 
-    /** Limits depth alone, which costs memory; records and lines are limited as a whole. */
+    /** Limits only the depth, which costs memory; records and lines are limited as a whole. */
     static final JsonFactory FACTORY = OutsideJson.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxStringLength(Integer.MAX_VALUE)
@@ -29,11 +29,11 @@ public final class TopicJson {
     private TopicJson() {}
 
     /**
-     * Returns true if the value is meant as a JSON object: its first character is a brace. Blanks, ends of lines and a byte
-     * order mark may stand before it.
+     * Returns true if the value is meant as a JSON object: its first character is a brace, possibly after blanks, line
+     * ends and a byte order mark.
      */
     public static boolean isObject(byte[] value) {
-        // Almost every other value is Avro, for which this is the one comparison.
+        // Almost every other value is Avro, which this one comparison detects.
         if (value.length == 0 || value[0] == AVRO_MAGIC) {
             return false;
         }
@@ -42,9 +42,9 @@ public final class TopicJson {
     }
 
     /**
-     * The text of a value.
+     * Returns the text of a value.
      *
-     * @throws UnreadableJsonException if it is not valid UTF-8
+     * @throws UnreadableJsonException if the value is not valid UTF-8
      */
     static String text(byte[] value) {
         int start = start(value);
@@ -53,9 +53,9 @@ public final class TopicJson {
     }
 
     /**
-     * What the reader makes of the text; what it cannot read is told with its place.
+     * Returns the result of the reader for the text; the message of a failure names the place.
      *
-     * @throws UnreadableJsonException if the text is no JSON, or not what the reader wants
+     * @throws UnreadableJsonException if the text is not JSON, or the reader does not accept it
      */
     static <T> T read(JsonFactory factory, String json, Reader<T> reader) {
         try (JsonParser parser = factory.createParser(json)) {
@@ -71,12 +71,12 @@ public final class TopicJson {
         }
     }
 
-    /** Reads from the beginning of a text. */
+    /** A reader that starts at the beginning of a text. */
     interface Reader<T> {
         T read(JsonParser parser) throws IOException;
     }
 
-    /** Position of the first byte that counts. */
+    /** Returns the position of the first byte that counts. */
     private static int start(byte[] value) {
         int start = startsWithMark(value) ? BYTE_ORDER_MARK.length : 0;
         while (start < value.length && isBlank(value[start])) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 
-/** JSON from which no record can be made; the message is a sentence without a full stop. */
+/** Thrown for JSON from which no record can be made; the message is a sentence without a full stop. */
 public final class UnreadableJsonException extends RuntimeException {
 
     private final String place;
@@ -18,23 +18,26 @@ public final class UnreadableJsonException extends RuntimeException {
         this.place = place;
     }
 
-    /** The reason in words of ours: Jackson's message about an early end names places in an unknown source. */
+    /**
+     * Returns the exception for a failure of Jackson, with a message of its own where Jackson's would name places in an
+     * unknown source.
+     */
     static UnreadableJsonException of(JsonProcessingException e) {
         String reason = e instanceof JsonEOFException ? "it ends too early" : e.getOriginalMessage();
         return new UnreadableJsonException("it is no JSON object: " + reason, place(e.getLocation()));
     }
 
-    /** The same with a place in the text, unless it has one. */
+    /** Returns this exception with a place in the text, unless it has one. */
     UnreadableJsonException at(JsonLocation location) {
         return place.isEmpty() ? new UnreadableJsonException(String.valueOf(getMessage()), place(location)) : this;
     }
 
-    /** The message and, where it is known, the place in the text. */
+    /** Returns the message and, where it is known, the place in the text. */
     public String messageWithPlace() {
         return getMessage() + place;
     }
 
-    /** Leaves the stack trace out: there can be millions of such records, and their place in our code explains nothing. */
+    /** Omits the stack trace: there can be millions of such records, and their place in the code explains nothing. */
     @Override
     public synchronized Throwable fillInStackTrace() {
         return this;

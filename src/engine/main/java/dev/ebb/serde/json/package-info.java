@@ -1,4 +1,4 @@
-/** Records as JSON: what outside programs send without a registry, and Ebb's own records where there is none. */
+/** Records as JSON: the records of other programs without a registry, and Ebb's own records where there is none. */
 @NullMarked
 package dev.ebb.serde.json;
 

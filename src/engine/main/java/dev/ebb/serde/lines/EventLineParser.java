@@ -6,17 +6,19 @@ import dev.ebb.serde.json.UnreadableJsonException;
 import dev.ebb.serde.schemas.EbbSchemas;
 import org.apache.avro.generic.GenericRecord;
 
-/** Makes a line to send of one JSON object with the field names of the model. Stateless. */
+/** Makes a line to send from one JSON object with the field names of the model. Stateless. */
 public final class EventLineParser {
 
     private EventLineParser() {}
 
-    /** The record of a line that names its stream, or the reason why there is none. */
+    /** Returns the record of a line that names its stream, or the reason why there is no record. */
     public static Line parse(long number, String json) {
         return parse(number, json, Defaults.NONE);
     }
 
-    /** The record of a line, or the reason why there is none: unlike a record, a line names its event. */
+    /**
+     * Returns the record of a line, or the reason why there is no record: unlike a record, a line must name its event.
+     */
     static Line parse(long number, String json, Defaults defaults) {
         try {
             GenericRecord record = EventObject.read(json, defaults);

@@ -37,12 +37,12 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
         this.defaults = defaults;
     }
 
-    /** The lines of a stream, which is closed together with this object. */
+    /** Returns the lines of a stream; closing the result closes the stream. */
     public static EventLines of(InputStream in) throws IOException {
         return of(in, Defaults.NONE);
     }
 
-    /** The lines of a stream, with what stands for names that they leave out. */
+    /** Returns the lines of a stream, with defaults for fields that a line does not name. */
     public static EventLines of(InputStream in, Defaults defaults) throws IOException {
         CountingStream source = new CountingStream(in);
         try {
@@ -53,7 +53,7 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
         }
     }
 
-    /** Number of bytes read from the source; compressed bytes if the source is compressed. */
+    /** Returns the number of bytes read from the source; compressed bytes if the source is compressed. */
     public long bytesRead() {
         return source.count.get();
     }
@@ -97,7 +97,7 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
         return magic == GZIP_MAGIC ? new GZIPInputStream(in, BUFFER_BYTES) : in;
     }
 
-    /** A readable reason; that of the library is "end of ZLIB input stream" or missing. */
+    /** Returns a readable reason; the library's is "end of ZLIB input stream" or missing. */
     private static String reason(IOException e) {
         if (e instanceof EOFException) {
             return "the compressed data breaks off";
@@ -105,7 +105,7 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
         return e instanceof ZipException ? "the compressed data is damaged: " + e.getMessage() : "" + e.getMessage();
     }
 
-    /** The parsed line; null for a blank one. */
+    /** Returns the parsed line; null for a blank line. */
     private @Nullable Line parse() {
         if (lines.isTooLong()) {
             return new Line.Unreadable(number, "it is longer than " + LineReader.MAX_BYTES + " bytes");
@@ -121,7 +121,7 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
         return isBlank(text) ? null : EventLineParser.parse(number, text, defaults);
     }
 
-    /** Returns true if the text is blank to JSON; Java counts some control characters too. */
+    /** Returns true if the text is blank in JSON; Java counts some control characters too. */
     private static boolean isBlank(String text) {
         return text.chars().allMatch(c -> c == ' ' || c == '\t' || c == '\r');
     }

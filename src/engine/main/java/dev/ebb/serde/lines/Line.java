@@ -7,10 +7,10 @@ import dev.ebb.serde.schemas.EbbSchemas;
 import dev.ebb.serde.schemas.RejectedException;
 import org.apache.avro.generic.GenericRecord;
 
-/** Result of reading one line of a file of events. */
+/** The result of reading one line of a file of events. */
 public sealed interface Line {
 
-    /** The number of the line, from 1. */
+    /** Returns the number of the line, from 1. */
     long number();
 
     /**
@@ -27,12 +27,12 @@ public sealed interface Line {
         private static final FieldMap SAME_EXECUTION =
                 FieldMap.of(EbbSchemas.EXECUTION_UPDATE, EbbSchemas.EXECUTION_UPDATE);
 
-        /** Returns true if it is an update of an event. */
+        /** Returns true if the record is an update of an event. */
         public boolean isUpdate() {
             return record.getSchema().equals(EbbSchemas.EVENT_UPDATE);
         }
 
-        /** Result of the topology for the record, except for its times; never pending. */
+        /** Returns the topology's result for the record, without a check of its times; never pending. */
         public Decoded decoded() {
             try {
                 if (record.getSchema().equals(EbbSchemas.EXECUTION_UPDATE)) {

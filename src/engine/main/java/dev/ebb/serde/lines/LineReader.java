@@ -27,7 +27,7 @@ final class LineReader implements AutoCloseable {
         this.in = in;
     }
 
-    /** Moves to the next line; false at the end. */
+    /** Moves to the next line; returns false at the end. */
     boolean advance() throws IOException {
         line.reset();
         isTooLong = false;
@@ -35,7 +35,7 @@ final class LineReader implements AutoCloseable {
             return false;
         }
         while (!takeUntilLineFeed() && fill()) {
-            // A line goes on in the next buffer.
+            // The line continues in the next buffer.
         }
         return true;
     }
@@ -45,7 +45,7 @@ final class LineReader implements AutoCloseable {
         return isTooLong;
     }
 
-    /** The line without its line feed; empty if it is not valid UTF-8. */
+    /** Returns the line without its line feed; empty if it is not valid UTF-8. */
     Optional<String> text() {
         byte[] bytes = line.toByteArray();
         return Unicode.decode(bytes, 0, bytes.length);
