@@ -4,11 +4,11 @@ import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.serde.schemas.RegistryUnavailableException;
 import java.util.Optional;
 
-/** Reads archived events. Thread-safe. */
+/** A reader of archived events. Thread-safe. */
 public interface ArchiveReader {
 
     /**
-     * A deleted event; empty if the record is not one.
+     * Returns a deleted event; empty if the record is not one.
      *
      * @throws RegistryUnavailableException if its schema is not known yet; asking again later helps
      */

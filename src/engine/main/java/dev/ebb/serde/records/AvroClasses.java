@@ -15,7 +15,10 @@ import java.util.Map;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serializer;
 
-/** Makes the serializer and the deserializer that the settings name, Ebb's own or others; without a registry those of JSON. */
+/**
+ * Makes the serializer and the deserializer that the settings name, Ebb's own or another vendor's; without a registry,
+ * those of JSON.
+ */
 final class AvroClasses {
 
     private AvroClasses() {}
@@ -65,7 +68,7 @@ final class AvroClasses {
         return result;
     }
 
-    /** Settings with which Confluent's classes write and read like ours; other classes accept them as well. */
+    /** Returns settings with which Confluent's classes write and read like Ebb's; other classes accept them as well. */
     private static Map<String, String> foreignSettings(AvroSettings settings) {
         Map<String, String> result = new HashMap<>();
         result.put("value.subject.name.strategy", "io.confluent.kafka.serializers.subject.RecordNameStrategy");

@@ -41,11 +41,11 @@ import org.apache.kafka.common.serialization.Serializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records as Avro, through one deserializer and one serializer that the settings may replace, or where there is no registry
- * as JSON. A value that is a JSON object is read as one, whatever the settings say. Thread-safe.
+ * Records as Avro, through one deserializer and one serializer that the settings may replace; without a registry,
+ * records as JSON. A value that is a JSON object is read as JSON, whatever the settings say. Thread-safe.
  *
- * <p>Records with older, newer and other authors' schemas are read if their full name, or an alias, is that of one of
- * our schemas, and their values fit our fields.
+ * <p>Records with older and newer schemas, and with schemas of other authors, are read if their full name, or an alias,
+ * is that of one of Ebb's schemas, and their values fit Ebb's fields.
  */
 public final class AvroRecords implements RecordReader, ReportReader, ArchiveReader, RecordWriter, AutoCloseable {
 
@@ -64,23 +64,22 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
     }
 
     /**
-     * Records by these settings; connects to nothing yet.
+     * Returns records with these settings; connects to nothing yet.
      *
-     * @throws IllegalArgumentException if a class of the settings is of a wrong type
+     * @throws IllegalArgumentException if a class of the settings has the wrong type
      */
     public static AvroRecords of(AvroSettings settings) {
         return AvroClasses.records(settings);
     }
 
-    /** Records through our own classes, over a registry that the caller made. */
+    /** Returns records through Ebb's own classes, with a registry of the caller. */
     public static AvroRecords of(SchemaRegistry registry) {
         return AvroClasses.records(registry, BackgroundSchemas.Patience.DEFAULT);
     }
 
     /**
      * Registers the schemas that this version writes, and loads them for reading, so that nothing has to wait later;
-     * without a registry there is nothing to do.
-     * Blocks for half a minute at most if the registry does not answer.
+     * does nothing without a registry. Blocks for at most half a minute if the registry does not answer.
      *
      * @throws RegistryUnavailableException if the registry does not answer in time
      * @throws SchemaRefusedException if the registry refuses a schema
@@ -91,7 +90,7 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
         }
     }
 
-    /** The bytes of a record made by a caller. */
+    /** Returns the bytes of a record that the caller made. */
     public byte[] encode(GenericRecord avro) {
         String type = avro.getSchema().getFullName();
         byte[] bytes = serializer.serialize(type, avro);
@@ -258,21 +257,21 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
         serializer.close();
     }
 
-    /** A record that only Ebb writes. */
+    /** Returns a record that only Ebb writes. */
     private IndexedRecord own(Schema ours, byte[] value) {
         return TopicJson.isObject(value)
                 ? JsonTypes.own(ours, value)
                 : RecordTypes.avro(deserializer, ours.getFullName(), NO_HEADERS, value);
     }
 
-    /** Reads a value. A deserializer of another vendor may throw anything, which must not end a stream thread. */
+    /** Reads a value. A deserializer of another vendor may throw anything; no exception may end a stream thread. */
     private static <T> T read(Supplier<T> reader, Function<Wait, T> pending, Function<Rejection, T> bad) {
         try {
             return reader.get();
         } catch (RejectedException e) {
             return bad.apply(e.rejection());
         } catch (StackOverflowError e) {
-            // A schema may refer to itself, and then a record is as deep as its author likes.
+            // A schema may refer to itself, so a record can be nested as deeply as its author likes.
             return bad.apply(new Rejection(RejectReason.UNDECODABLE, "it is nested too deeply"));
         } catch (RuntimeException e) {
             Wait waitsFor = ReadFailure.waitsFor(e);

@@ -9,8 +9,8 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.IndexedRecord;
 
 /**
- * A kind of Avro record for the values of one class, with a function for each way. Knows the positions of the fields in
- * the last schema that it read. Thread-safe.
+ * A kind of Avro record for the values of one class, with a function for each direction. Caches the positions of the
+ * fields in the last schema that it read. Thread-safe.
  */
 final class BoundRecord<R> {
 
@@ -32,7 +32,7 @@ final class BoundRecord<R> {
         return avro;
     }
 
-    /** @throws RejectedException if a field is missing or cannot be understood */
+    /** @throws RejectedException if a field is missing or invalid */
     R read(IndexedRecord avro) {
         FieldMap map = lastMap;
         if (!map.isFor(avro.getSchema())) {
@@ -42,7 +42,7 @@ final class BoundRecord<R> {
         return reader.apply(new Fields(avro, map, schema));
     }
 
-    /** The value of a field, whose value in Avro is such a record. */
+    /** Returns the value of a field whose Avro value is such a record. */
     R read(String field, Object value) {
         return read(FieldValue.record(field, value));
     }

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import org.apache.avro.generic.GenericRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Audit records, reports, results and errands as Avro records and back; each reads the fields that it writes. */
+/** Audit records, reports, results and errands as Avro records and back; each kind reads the fields that it writes. */
 final class BoundRecords {
 
     static final BoundRecord<AuditRecord> AUDIT =
@@ -263,7 +263,9 @@ final class BoundRecords {
                 warned(fields, "wouldDeleteBytes", "bytesDeleted"));
     }
 
-    /** The part of a count that mode {@code warn} kept; at least 0, since a former version wrote neither count. */
+    /**
+     * Returns the part of a count that mode {@code warn} kept; at least 0, since a former version wrote neither count.
+     */
     private static long warned(Fields fields, String wouldDelete, String deleted) {
         return Math.max(0, fields.count(wouldDelete) - (fields.flag("dryRun") ? fields.count(deleted) : 0));
     }

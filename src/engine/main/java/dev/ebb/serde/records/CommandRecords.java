@@ -17,7 +17,10 @@ final class CommandRecords {
 
     private CommandRecords() {}
 
-    /** The command of these values by the names of the fields; for an invalid one every fault is named. */
+    /**
+     * Returns the command of these values by the names of the fields; for an invalid command, the result names every
+     * fault.
+     */
     static DecodedCommand command(Map<String, Object> values) {
         ParsedCommand parsed = CommandParser.parse(values);
         return parsed.request()

@@ -6,7 +6,7 @@ import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.Wait;
 
-/** Result of reading a record of the topic of events. */
+/** The result of reading a record of the topic of events. */
 public sealed interface Decoded {
 
     /** An event whose names and own TTL follow the rules; its times have not been checked. */
@@ -15,7 +15,7 @@ public sealed interface Decoded {
     /** An update whose names and own TTL follow the rules; its times have not been checked. */
     record OfUpdate(EventUpdate update) implements Decoded {}
 
-    /** The state of an execution whose names follow the rules; its number and times have not been checked. */
+    /** An update of an execution whose names follow the rules; its number and times have not been checked. */
     record OfExecution(ExecutionUpdate update) implements Decoded {}
 
     /**
@@ -25,7 +25,7 @@ public sealed interface Decoded {
      */
     record Pending(Wait waitsFor) implements Decoded {
 
-        /** A wait for something for which the registry has only been asked. */
+        /** Creates the result for a thing for which the registry has been asked, before its answer. */
         public Pending(String what) {
             this(Wait.of(what));
         }

@@ -5,7 +5,7 @@ import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.Wait;
 
-/** Result of reading a record of the topic of commands. */
+/** The result of reading a record of the topic of commands. */
 public sealed interface DecodedCommand {
 
     /** A command that does not contradict itself. */
@@ -21,7 +21,7 @@ public sealed interface DecodedCommand {
      */
     record Pending(Wait waitsFor) implements DecodedCommand {
 
-        /** A wait for something for which the registry has only been asked. */
+        /** Creates the result for a thing for which the registry has been asked, before its answer. */
         public Pending(String what) {
             this(Wait.of(what));
         }
@@ -30,8 +30,8 @@ public sealed interface DecodedCommand {
     /**
      * A record that cannot be carried out, now or later.
      *
-     * @param commandId the id by which its sender waits for a result; empty if none can be read
-     * @param verb the verb that it names; empty if none can be read
+     * @param commandId the id by which its sender waits for a result; empty if it cannot be read
+     * @param verb the verb of the command; empty if it cannot be read
      * @param rejection the reason; its detail names every fault
      */
     record Bad(String commandId, String verb, Rejection rejection) implements DecodedCommand {}

@@ -9,16 +9,16 @@ import dev.ebb.domain.policy.change.WaitingPolicy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Result of reading a record of the topic of policies, or of accepted policies. */
+/** The result of reading a record of the topic of policies, or of accepted policies. */
 public sealed interface DecodedPolicy {
 
-    /** The key of a {@link Mark}; no scope is written like this. */
+    /** The key of a {@link Mark}; no scope has this form. */
     String MARK_KEY = "gate";
 
     /**
      * A policy without a fault.
      *
-     * @param warnings oddities that are no faults
+     * @param warnings its problems that are not faults
      */
     record Policy(RetentionPolicy policy, List<PolicyProblem> warnings) implements DecodedPolicy {
 
@@ -33,8 +33,8 @@ public sealed interface DecodedPolicy {
     /**
      * The progress of the policy gate.
      *
-     * @param reflectedOffset the newest offset of the topic of policies that is reflected; -1 for none
-     * @param unreadable reason why a policy cannot be read yet; null if every policy was read
+     * @param reflectedOffset the newest reflected offset of the topic of policies; -1 for none
+     * @param unreadable the reason why a policy cannot be read yet; null if every policy was read
      * @param waiting the records that the brake holds back
      */
     record Mark(long reflectedOffset, @Nullable String unreadable, List<WaitingPolicy> waiting)
@@ -44,7 +44,7 @@ public sealed interface DecodedPolicy {
             waiting = List.copyOf(waiting);
         }
 
-        /** A mark without records that are held back. */
+        /** Creates a mark without records that the brake holds back. */
         public Mark(long reflectedOffset, @Nullable String unreadable) {
             this(reflectedOffset, unreadable, List.of());
         }
@@ -57,7 +57,7 @@ public sealed interface DecodedPolicy {
      */
     record Pending(Wait waitsFor) implements DecodedPolicy {
 
-        /** A wait for something for which the registry has only been asked. */
+        /** Creates the result for a thing for which the registry has been asked, before its answer. */
         public Pending(String what) {
             this(Wait.of(what));
         }

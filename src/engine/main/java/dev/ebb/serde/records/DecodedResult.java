@@ -4,7 +4,7 @@ import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.Wait;
 
-/** Result of reading a record of the topic of results. */
+/** The result of reading a record of the topic of results. */
 public sealed interface DecodedResult {
 
     /** A result of a command, or a report of its progress. */
@@ -17,12 +17,12 @@ public sealed interface DecodedResult {
      */
     record Pending(Wait waitsFor) implements DecodedResult {
 
-        /** A wait for something for which the registry has only been asked. */
+        /** Creates the result for a thing for which the registry has been asked, before its answer. */
         public Pending(String what) {
             this(Wait.of(what));
         }
     }
 
-    /** A record that is no result. */
+    /** A record that is not a result. */
     record Bad(Rejection rejection) implements DecodedResult {}
 }

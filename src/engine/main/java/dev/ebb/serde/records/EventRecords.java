@@ -20,7 +20,7 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Events, their updates and those of executions as Avro records and back. Stateless. */
+/** Events, their updates and updates of executions as Avro records and back. Stateless. */
 public final class EventRecords {
 
     private static final byte[] NO_PAYLOAD = new byte[0];
@@ -82,7 +82,7 @@ public final class EventRecords {
         if (execution == null) {
             throw new RejectedException(RejectReason.BAD_EXECUTION, "it names no execution");
         }
-        // An execution is never finished by leaving its status out.
+        // A missing status never finishes an execution.
         return new ExecutionUpdate(
                 stream(fields),
                 execution,

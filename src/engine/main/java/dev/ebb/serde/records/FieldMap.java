@@ -11,7 +11,7 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Positions of the fields of one of our records in records of another version, or of another author, of this type.
+ * The positions of the fields of one of Ebb's records in records of this type from another version or another author.
  * Immutable.
  */
 public final class FieldMap {
@@ -43,7 +43,10 @@ public final class FieldMap {
         return new FieldMap(theirs, positions, List.copyOf(unknown));
     }
 
-    /** Returns true if a record of that schema is one of ours: by its full name, or by an alias of either schema. */
+    /**
+     * Returns true if a record of their schema is of the type of Ebb's schema: by its full name, or by an alias of
+     * either schema.
+     */
     public static boolean isSameType(Schema ours, Schema theirs) {
         return ours.getFullName().equals(theirs.getFullName())
                 || isRecordAlias(theirs, ours)
@@ -56,14 +59,14 @@ public final class FieldMap {
         return theirs == schema;
     }
 
-    /** The value of our field in their record; null if their record has no such field. */
+    /** Returns the value of Ebb's field in their record; null if their record has no such field. */
     @Nullable
     Object get(IndexedRecord theirs, Schema.Field field) {
         int position = positions[field.pos()];
         return position == ABSENT ? null : theirs.get(position);
     }
 
-    /** All values of their record that are not null by name, also those of fields that we do not have. */
+    /** Returns all non-null values of their record by name, including those of fields that Ebb does not have. */
     Map<String, Object> values(Schema ours, IndexedRecord theirs) {
         Map<String, Object> values = new HashMap<>();
         ours.getFields().forEach(field -> put(values, field.name(), get(theirs, field)));

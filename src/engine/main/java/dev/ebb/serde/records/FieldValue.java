@@ -109,7 +109,7 @@ final class FieldValue {
         return text;
     }
 
-    /** The bytes of a buffer. Our own decoder makes an array for each value, which is taken without a copy. */
+    /** Returns the bytes of a buffer. Ebb's decoder makes an array for each value, which needs no copy. */
     private static byte[] array(ByteBuffer buffer) {
         if (buffer.hasArray() && buffer.arrayOffset() == 0 && buffer.remaining() == buffer.array().length) {
             return buffer.array();

@@ -10,11 +10,11 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fields of one record by our names for them; null, or the default, if its author did not know a field.
+ * The fields of one record by Ebb's names for them; null, or the default, if its author did not know a field.
  *
  * @param avro the record
- * @param map positions of our fields in it
- * @param ours our schema
+ * @param map positions of Ebb's fields in the record
+ * @param ours Ebb's schema
  */
 record Fields(IndexedRecord avro, FieldMap map, Schema ours) {
 
@@ -43,45 +43,45 @@ record Fields(IndexedRecord avro, FieldMap map, Schema ours) {
         return FieldValue.texts(name, get(name));
     }
 
-    /** The text; empty if there is none. */
+    /** Returns the text; empty if there is none. */
     String textOrEmpty(String name) {
         return Objects.requireNonNullElse(text(name), "");
     }
 
-    /** The number; 0 if there is none. */
+    /** Returns the number; 0 if there is none. */
     long count(String name) {
         return Objects.requireNonNullElse(number(name), 0L);
     }
 
-    /** The truth value; false if there is none. */
+    /** Returns the truth value; false if there is none. */
     boolean flag(String name) {
         return Boolean.TRUE.equals(truth(name));
     }
 
-    /** The elements; none if there is no list. */
+    /** Returns the elements; none if there is no list. */
     Stream<?> elements(String name) {
         Object value = get(name);
         return value == null ? Stream.of() : FieldValue.list(name, value).stream();
     }
 
-    /** The map; empty if there is none. */
+    /** Returns the map; empty if there is none. */
     Map<?, ?> map(String name) {
         Object value = get(name);
         return value == null ? Map.of() : FieldValue.map(name, value);
     }
 
-    /** A text that no author may leave out. */
+    /** Returns the text of a required field. */
     String givenText(String name) {
         return Objects.requireNonNull(FieldValue.text(name, given(name)));
     }
 
-    /** A number that no author may leave out. */
+    /** Returns the number of a required field. */
     long givenNumber(String name) {
         return Objects.requireNonNull(FieldValue.number(name, given(name)));
     }
 
     /**
-     * A value that no author may leave out.
+     * Returns the value of a required field.
      *
      * @throws RejectedException if it is missing
      */

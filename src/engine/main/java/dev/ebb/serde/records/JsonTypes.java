@@ -17,35 +17,35 @@ import org.apache.avro.generic.IndexedRecord;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
-/** Makes values of the domain of records in JSON. Stateless. */
+/** Makes values of the domain from records in JSON. Stateless. */
 final class JsonTypes {
 
     private JsonTypes() {}
 
-    /** @throws RejectedException if the value is no such object */
+    /** @throws RejectedException if the value is not such an object */
     static IndexedRecord event(Origin origin, Headers headers, byte[] value) {
         return checked(
                 () -> EventJsonReader.read(headers, value, new Defaults(origin.keyText(), origin.firstPlace(headers))));
     }
 
-    /** @throws RejectedException if its attributes are no such event */
+    /** @throws RejectedException if the attributes are not those of such an event */
     static IndexedRecord cloudEvent(Headers headers, byte @Nullable [] value) {
         return checked(() -> CloudEvents.binary(headers, value));
     }
 
-    /** The refusal of a batch: one of its events could not be rejected alone. */
+    /** Returns the refusal of a batch, since a single event of it could not be rejected alone. */
     static RejectedException batch() {
         return new RejectedException(
                 RejectReason.UNDECODABLE,
                 "it is a batch of CloudEvents, of which a record takes one; send each event as a record of its own");
     }
 
-    /** @throws RejectedException if the value is no such object */
+    /** @throws RejectedException if the value is not such an object */
     static IndexedRecord own(Schema schema, byte[] value) {
         return checked(() -> RecordJson.read(schema, value));
     }
 
-    /** @throws RejectedException if the value is no such object */
+    /** @throws RejectedException if the value is not such an object */
     static DecodedPolicy policy(String key, byte[] value) {
         if (key.equals(DecodedPolicy.MARK_KEY)) {
             return MarkRecords.MARK.read(own(EbbSchemas.GATE_MARK, value));
@@ -59,10 +59,10 @@ final class JsonTypes {
         return PolicyRecords.policy(key, values);
     }
 
-    /** @throws RejectedException if the value is no such object */
+    /** @throws RejectedException if the value is not such an object */
     static DecodedCommand command(Origin origin, Headers headers, byte[] value) {
         Map<String, Object> values = values(value);
-        // Only Ebb itself sends errands; a command has a verb.
+        // Only Ebb itself sends errands; every command has a verb.
         if (values.containsKey("step") && !values.containsKey("verb")) {
             return new DecodedCommand.OfErrand(BoundRecords.ERRAND.read(own(EbbSchemas.ERRAND, value)));
         }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MarkRecords {
 
-    /** The records of one change, which differ in their keys. */
+    /** The records of one change, which differ only in their keys. */
     private static final BoundRecord<List<WaitingPolicy>> CHANGE = new BoundRecord<>(
             EbbSchemas.GATE_MARK.getField("waiting").schema().getElementType(),
             MarkRecords::write,

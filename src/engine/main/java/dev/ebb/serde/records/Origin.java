@@ -7,12 +7,12 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a record comes from, which stands for what a record in JSON does not name: the key for its stream, and the place for
- * its id.
+ * The origin of a record, which supplies fields that a record in JSON does not name: its key the stream, and its place
+ * the id.
  *
  * @param topic the topic
- * @param partition the partition; negative if the place is not known
- * @param offset the offset; of no meaning if the place is not known
+ * @param partition the partition; negative if the place is unknown
+ * @param offset the offset; without meaning if the place is unknown
  * @param key its key; null if it has none
  */
 public record Origin(String topic, int partition, long offset, byte @Nullable [] key) {
@@ -20,17 +20,17 @@ public record Origin(String topic, int partition, long offset, byte @Nullable []
     /** Header of a record that was sent on: the place at which its author sent it. */
     public static final String HEADER = "ebb-origin";
 
-    /** A record of which nothing stands for what it does not name. */
+    /** Returns an origin that supplies no fields. */
     static Origin of(String topic) {
         return new Origin(topic, -1, 0, null);
     }
 
-    /** The place as a name that no other record has: topic, partition and offset with hyphens between them. */
+    /** Returns the place as a name that no other record has: topic, partition and offset with hyphens between them. */
     public String place() {
         return topic + "-" + partition + "-" + offset;
     }
 
-    /** The place at which its author sent the record; null if it is not known. */
+    /** Returns the place at which its author sent the record; null if unknown. */
     @Nullable
     String firstPlace(Headers headers) {
         Header first = headers.lastHeader(HEADER);
@@ -40,7 +40,7 @@ public record Origin(String topic, int partition, long offset, byte @Nullable []
         return partition < 0 ? null : place();
     }
 
-    /** The key as a text; null if it is none. */
+    /** Returns the key as a text; null if there is no key, or it is not a text. */
     @Nullable
     String keyText() {
         byte[] bytes = key;

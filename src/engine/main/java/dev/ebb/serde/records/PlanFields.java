@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.apache.avro.generic.GenericRecord;
 import org.jspecify.annotations.Nullable;
 
-/** The plan in the record of a result, in fields of their own. Stateless. */
+/** The plan in the record of a result, in fields of its own. Stateless. */
 final class PlanFields {
 
     private static final String LEFT_OUT = "planLeftOut";
@@ -33,7 +33,7 @@ final class PlanFields {
         avro.put(LEFT_OUT, leftOut);
     }
 
-    /** The plan; null if there is none. */
+    /** Returns the plan; null if there is none. */
     static @Nullable PlanOutcome read(Fields fields) {
         String planId = fields.text("planId");
         PlanDigest planned = digest(fields, "planDigest", "planEvents");

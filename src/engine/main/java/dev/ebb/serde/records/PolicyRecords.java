@@ -19,7 +19,7 @@ final class PolicyRecords {
 
     private PolicyRecords() {}
 
-    /** The policy of these values by the names of the fields; the key is the scope, whether or not they name it. */
+    /** Returns the policy of these values by the names of the fields; the scope among them must equal the key. */
     static DecodedPolicy policy(String key, Map<String, Object> values) {
         ParsedPolicy parsed = PolicyParser.parse(values);
         Object scope = values.get("scope");
@@ -32,7 +32,7 @@ final class PolicyRecords {
                 : new DecodedPolicy.Bad(new Rejection(RejectReason.BAD_POLICY, parsed.faults()));
     }
 
-    /** The hold of these values by the names of the fields; the key is the case, whether or not they name it. */
+    /** Returns the hold of these values by the names of the fields; the case among them must be that of the key. */
     static DecodedPolicy hold(String key, Map<String, Object> values) {
         ParsedHold parsed = HoldParser.parse(values);
         Object caseId = values.get("case");
@@ -45,7 +45,7 @@ final class PolicyRecords {
                 : new DecodedPolicy.Bad(new Rejection(RejectReason.BAD_POLICY, parsed.faults()));
     }
 
-    /** The Avro record, in which each field is written as people write it. */
+    /** Returns the Avro record, with each field in its written form. */
     static GenericRecord record(RetentionPolicy policy) {
         GenericRecord avro = new GenericData.Record(EbbSchemas.RETENTION_POLICY);
         policy.written().forEach(avro::put);

@@ -5,8 +5,8 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads records of the topics of events, policies, commands and results. Never throws because of a record, and never
- * blocks: a record whose schema is not known yet is "pending" while the registry is asked in the background.
+ * A reader of records of the topics of events, policies, commands and results. Never throws because of a record, and
+ * never blocks: a record whose schema is not known yet is "pending" while the registry is asked in the background.
  * Thread-safe.
  */
 public interface RecordReader {
@@ -14,14 +14,14 @@ public interface RecordReader {
     /**
      * Reads a record of the topic of events.
      *
-     * @param value the bytes of the record; null is a record without a value, which no event is
+     * @param value the bytes of the record; null for a record without a value, which is never an event
      */
     Decoded read(String topic, Headers headers, byte @Nullable [] value);
 
     /**
-     * Reads a record of the topic of events, whose origin stands for what it does not name.
+     * Reads a record of the topic of events, whose origin supplies the fields that it does not name.
      *
-     * @param value the bytes of the record; null is a record without a value
+     * @param value the bytes of the record; null for a record without a value
      */
     default Decoded read(Origin origin, Headers headers, byte @Nullable [] value) {
         return read(origin.topic(), headers, value);
@@ -37,14 +37,14 @@ public interface RecordReader {
     /**
      * Reads a record of the topic of commands that was sent from outside.
      *
-     * @param value the bytes of the record; null is a record without a value, which no command is
+     * @param value the bytes of the record; null for a record without a value, which is never a command
      */
     DecodedCommand readCommand(String topic, Headers headers, byte @Nullable [] value);
 
     /**
-     * Reads a record of the topic of commands, whose origin stands for what it does not name.
+     * Reads a record of the topic of commands, whose origin supplies the fields that it does not name.
      *
-     * @param value the bytes of the record; null is a record without a value, which no command is
+     * @param value the bytes of the record; null for a record without a value, which is never a command
      */
     default DecodedCommand readCommand(Origin origin, Headers headers, byte @Nullable [] value) {
         return readCommand(origin.topic(), headers, value);
@@ -54,14 +54,14 @@ public interface RecordReader {
     DecodedResult readResult(byte[] value);
 
     /**
-     * The present state of a wait; sends no question, and costs next to nothing.
+     * Returns the present state of a wait, without a question to the registry and at almost no cost.
      *
-     * @return the wait with its present reason; null if the record is worth another reading
+     * @return the wait with its present reason; null if the record should be read again
      */
     default @Nullable Wait stillWaits(Wait wait) {
         return null;
     }
 
-    /** Asks the registry again, in the background, at once and whatever its last answer was. */
+    /** Asks the registry again, in the background, at once, whatever its last answer was. */
     default void askAgain(Wait wait) {}
 }

@@ -13,12 +13,12 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.jspecify.annotations.Nullable;
 
-/** Tells Avro records by their types, and makes values of the domain of them. Thread-safe. */
+/** Distinguishes Avro records by their types, and makes values of the domain from them. Thread-safe. */
 final class RecordTypes {
 
     private final Map<Schema, FieldMap> maps = new ConcurrentHashMap<>();
 
-    /** @throws RejectedException if the value is no Avro record */
+    /** @throws RejectedException if the value is not an Avro record */
     static IndexedRecord avro(Deserializer<?> deserializer, String topic, Headers headers, byte @Nullable [] value) {
         if (value == null) {
             throw new RejectedException(RejectReason.UNDECODABLE, "the record has no value");
@@ -73,7 +73,7 @@ final class RecordTypes {
         return map(ours, typed(ours, avro)).values(ours, avro);
     }
 
-    /** @throws RejectedException if the record is not of our type */
+    /** @throws RejectedException if the record is not of the type of Ebb's schema */
     private static IndexedRecord typed(Schema ours, IndexedRecord avro) {
         if (!isA(ours, avro)) {
             throw wrongType(avro, ours.getFullName());
@@ -81,7 +81,10 @@ final class RecordTypes {
         return avro;
     }
 
-    /** The cached map of fields. To Avro, schemas that differ only in aliases are equal, so a hit has to be checked. */
+    /**
+     * Returns the cached map of fields. Avro treats schemas that differ only in aliases as equal, so a hit must be
+     * checked.
+     */
     private FieldMap map(Schema ours, IndexedRecord avro) {
         Schema theirs = avro.getSchema();
         FieldMap map = maps.get(theirs);

@@ -15,7 +15,7 @@ import dev.ebb.domain.retention.SweepReport;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes values of the domain as bytes for the topics. Once prepared, it never blocks and is thread-safe. */
+/** A writer of values of the domain as bytes for the topics. Once prepared, it never blocks and is thread-safe. */
 public interface RecordWriter {
 
     byte[] event(Event event);
@@ -29,10 +29,10 @@ public interface RecordWriter {
     byte[] hold(Hold hold);
 
     /**
-     * The mark of the policy gate.
+     * Returns the mark of the policy gate.
      *
-     * @param reflectedOffset the newest offset of the topic of policies that is reflected; -1 for none
-     * @param unreadable reason why a policy cannot be read yet; null if every policy was read
+     * @param reflectedOffset the newest reflected offset of the topic of policies; -1 for none
+     * @param unreadable the reason why a policy cannot be read yet; null if every policy was read
      * @param waiting the records that the brake holds back
      */
     byte[] mark(long reflectedOffset, @Nullable String unreadable, List<WaitingPolicy> waiting);

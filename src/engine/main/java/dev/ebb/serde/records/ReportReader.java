@@ -5,18 +5,18 @@ import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.serde.schemas.RegistryUnavailableException;
 import java.util.Optional;
 
-/** Reads audit records and reports of sweeps. Thread-safe. */
+/** A reader of audit records and reports of sweeps. Thread-safe. */
 public interface ReportReader {
 
     /**
-     * An audit record; empty if the record is not one.
+     * Returns an audit record; empty if the record is not one.
      *
      * @throws RegistryUnavailableException if its schema is not known yet; asking again later helps
      */
     Optional<AuditRecord> readAudit(byte[] value);
 
     /**
-     * A report of a sweep; empty if the record is not one.
+     * Returns a report of a sweep; empty if the record is not one.
      *
      * @throws RegistryUnavailableException if its schema is not known yet; asking again later helps
      */

@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.apache.avro.generic.GenericRecord;
 import org.jspecify.annotations.Nullable;
 
-/** The outcome of an undo in the record of a result, in fields of their own. Stateless. */
+/** The outcome of an undo in the record of a result, in fields of its own. Stateless. */
 final class UndoFields {
 
     private static final String EVENTS = "eventsReturned";
@@ -41,7 +41,7 @@ final class UndoFields {
         avro.put("reason", left.reason().name());
     }
 
-    /** The outcome; null if the command was no undo. */
+    /** Returns the outcome; null if the command was not an undo. */
     static @Nullable UndoOutcome read(Fields fields) {
         Long events = fields.number(EVENTS);
         if (events == null) {

@@ -1,4 +1,4 @@
-/** Avro records for the values of the domain, and the values for the records. */
+/** Conversion between the values of the domain and Avro records. */
 @NullMarked
 package dev.ebb.serde.records;
 
