@@ -12,14 +12,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a command from named values, as found in its record and in bodies of requests, and names all their faults.
- * Values are texts, whole numbers, truth values and lists of texts; {@code false} counts as not given. Stateless.
+ * Makes a command from named values, as in its record and in the bodies of requests, and names all their faults. Values
+ * are texts, whole numbers, truth values and lists of texts; {@code false} counts as not given. Stateless.
  */
 public final class CommandParser {
 
     private CommandParser() {}
 
-    /** The command of these values by the names of the fields of {@code schemas/Command.avsc}. */
+    /** Returns the command of these values by the names of the fields of {@code schemas/Command.avsc}. */
     public static ParsedCommand parse(Map<String, Object> values) {
         CommandValues given = new CommandValues(values);
         given.read(CommandField.COMMAND_ID, true);
@@ -73,7 +73,7 @@ public final class CommandParser {
         return command;
     }
 
-    /** Refuses fields that this command does not take: they would be ignored, and the sender would rely on them. */
+    /** Refuses fields that this command does not take: it would ignore them, and the sender would rely on them. */
     private static void refuseOthers(CommandKind<?> kind, CommandValues given) {
         for (CommandField<?> field : Command.Kinds.fields()) {
             if (given.isGiven(field) && !kind.takes(field)) {
@@ -85,7 +85,7 @@ public final class CommandParser {
         }
     }
 
-    /** Refuses unknown fields: one may be a misspelt filter, without which too much would be deleted. */
+    /** Refuses unknown fields: one may be a misspelt filter, without which the command would delete too much. */
     private static void refuseUnknown(CommandValues given) {
         List<String> known =
                 Command.Kinds.fields().stream().map(CommandField::text).toList();

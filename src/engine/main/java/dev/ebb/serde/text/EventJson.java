@@ -34,8 +34,8 @@ public final class EventJson {
     private EventJson() {}
 
     /**
-     * The object of an event. The payload is in {@code payload}, as JSON if both its content type and its content are
-     * JSON, or as a text if it is one; otherwise it is in {@code payloadBase64}.
+     * Returns the object of an event. The payload is in {@code payload}, as JSON if both its content type and its
+     * content are JSON, or as a text if it is a text; otherwise it is in {@code payloadBase64}.
      */
     public static ObjectNode write(StoredEvent stored) {
         Event event = stored.event();
@@ -59,7 +59,7 @@ public final class EventJson {
         return json;
     }
 
-    /** A time as every view of Ebb shows it, from epoch milliseconds. */
+    /** Returns a time, given in epoch milliseconds, as every view of Ebb shows it. */
     public static String time(long epochMs) {
         return TIME.format(Instant.ofEpochMilli(epochMs));
     }
@@ -97,12 +97,14 @@ public final class EventJson {
         return mediaType.equals(JSON_TYPE) || mediaType.endsWith("+json");
     }
 
-    /** Returns true if a payload is a text; one without a content type came as a text more often than not. */
+    /** Returns true for the media type of a text; a payload without a content type is usually a text. */
     private static boolean isText(String mediaType) {
         return mediaType.isEmpty() || mediaType.startsWith("text/");
     }
 
-    /** The text as one line of JSON with its numbers unchanged; empty if it is not exactly one JSON value. */
+    /**
+     * Returns the text as one line of JSON with its numbers unchanged; empty if the text is not exactly one JSON value.
+     */
     private static Optional<String> compact(String text) {
         try (JsonParser parser = JSON.createParser(text)) {
             JsonToken first = parser.nextToken();

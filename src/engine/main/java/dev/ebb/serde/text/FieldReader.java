@@ -9,8 +9,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the values that people, files and records give to fields, and gathers all their faults. A null equals a missing
- * field. Not thread-safe.
+ * Reads the values that people, files and records give to fields, and collects all their faults. A null equals a
+ * missing field. Not thread-safe.
  */
 final class FieldReader {
 
@@ -25,14 +25,14 @@ final class FieldReader {
                 .forEach(name -> fault(name, "unknown field '" + name + "'"));
     }
 
-    /** The faults, in the order in which they were found. */
+    /** Returns the faults, in the order in which they were found. */
     List<PolicyProblem> problems() {
         return problems;
     }
 
     /**
-     * The value of a field; null if it is missing. A field with a fault counts as missing, so that the other fields can
-     * be checked.
+     * Returns the value of a field; null if it is missing. A field with a fault counts as missing, so that the other
+     * fields can be checked.
      */
     <T> @Nullable T field(String name, Function<Object, T> reader) {
         Object value = fields.get(name);
@@ -47,7 +47,7 @@ final class FieldReader {
         }
     }
 
-    /** The value of a field that must be there; null, with a fault, if it is missing. */
+    /** Returns the value of a required field; null if it is missing, which is a fault. */
     <T> @Nullable T required(String name, Function<Object, T> reader) {
         if (fields.get(name) == null) {
             fault(name, "must be named");

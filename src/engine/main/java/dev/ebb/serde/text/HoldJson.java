@@ -15,7 +15,7 @@ public final class HoldJson {
 
     private HoldJson() {}
 
-    /** The object of a hold, without values that are not known. */
+    /** Returns the object of a hold, without unknown values. */
     public static ObjectNode write(Hold hold) {
         ObjectNode json = declaration(hold);
         if (!hold.placedBy().isEmpty()) {
@@ -27,7 +27,7 @@ public final class HoldJson {
         return json;
     }
 
-    /** The hold as written in a file of policies: without author and time of placing. */
+    /** Returns the hold as written in a file of policies: without author and time of placing. */
     public static ObjectNode declaration(Hold hold) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("case", hold.caseId());
@@ -38,7 +38,7 @@ public final class HoldJson {
         return json;
     }
 
-    /** The hold of an object that may omit its case, and must not name another one. */
+    /** Returns the hold of an object that may omit its case, and must not name another case. */
     public static ParsedHold read(JsonNode json, String caseId) {
         if (!json.isObject()) {
             return new ParsedHold(Optional.empty(), List.of(PolicyProblem.fault("hold", "must be a JSON object")));

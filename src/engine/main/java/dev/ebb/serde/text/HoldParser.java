@@ -22,7 +22,9 @@ public final class HoldParser {
 
     private HoldParser() {}
 
-    /** The hold of these values: texts, and a time as ISO-8601 or epoch milliseconds, by the name of the field. */
+    /**
+     * Returns the hold of these values by the names of the fields: texts, and a time as ISO-8601 or epoch milliseconds.
+     */
     public static ParsedHold parse(Map<String, ? extends @Nullable Object> fields) {
         FieldReader reader = new FieldReader(fields, FIELDS);
         String caseId = reader.required("case", HoldParser::caseId);

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Java records as JSON and back, for the memory of tasks and the messages between them. Fields that this version does
- * not know are ignored, and maps that another version did not know are empty, so that instances of two versions
- * understand each other. A missing list stays null, which differs in meaning from an empty one. Stateless.
+ * Java records as JSON and back, for the state of tasks and the messages between them. Unknown fields are ignored, and
+ * maps that another version did not write are empty, so that instances of two versions understand each other. A missing
+ * list stays null, which differs in meaning from an empty list. Stateless.
  */
 public final class JsonState {
 
@@ -36,8 +36,8 @@ public final class JsonState {
             .build();
 
     /**
-     * Reads texts from outside strictly: an empty text is no number, no fraction of a number is dropped, and nothing
-     * may follow the end.
+     * Reads texts from outside strictly: an empty text is not a number, fractions of numbers are not dropped, and
+     * nothing may follow the end.
      */
     private static final ObjectMapper SENT = JSON.rebuild()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -47,7 +47,7 @@ public final class JsonState {
 
     private JsonState() {}
 
-    /** Names the verb of a command in JSON, here, since the domain knows nothing of JSON. */
+    /** Names the verb of a command in JSON; defined here because the domain does not know JSON. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "command")
     private interface Named {}
 
@@ -68,9 +68,9 @@ public final class JsonState {
     }
 
     /**
-     * Reads a text from a record of a topic, which any client that may write to the topic may have sent.
+     * Reads a text from a record of a topic, which any client with the right to write to the topic may have sent.
      *
-     * @param required the fields that must be there, as JSON pointers
+     * @param required the fields that must be present, as JSON pointers
      * @throws IllegalArgumentException if the text is not of that type; the message names the reason
      */
     public static <T> T readSent(String text, Class<T> type, List<String> required) {
@@ -91,7 +91,7 @@ public final class JsonState {
         }
     }
 
-    /** The reason of a failure, preferably the message of the value's own check. */
+    /** Returns the reason of a failure, preferably the message of the value's own check. */
     private static String reason(JsonProcessingException failure) {
         Throwable cause = failure.getCause();
         boolean isOfAValue = cause instanceof IllegalArgumentException || cause instanceof NullPointerException;

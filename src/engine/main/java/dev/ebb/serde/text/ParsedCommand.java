@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A command that was read, or all its faults.
+ * A command as read from named values, or all its faults.
  *
- * @param request empty if there is a fault
+ * @param request the command; empty if there is a fault
  * @param faults the faults, each once
  */
 public record ParsedCommand(Optional<CommandRequest> request, List<Fault> faults) {
@@ -18,7 +18,7 @@ public record ParsedCommand(Optional<CommandRequest> request, List<Fault> faults
         faults = List.copyOf(faults);
     }
 
-    /** All faults in one line. */
+    /** Returns all faults in one line. */
     public String detail() {
         return faults.stream().map(Fault::toString).collect(Collectors.joining("; "));
     }

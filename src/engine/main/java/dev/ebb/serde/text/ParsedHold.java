@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Result of reading a declared hold.
+ * The result of reading a declared hold.
  *
- * @param hold the hold; empty exactly if it has a fault
+ * @param hold the hold; empty if and only if it has a fault
  * @param problems every fault
  */
 public record ParsedHold(Optional<Hold> hold, List<PolicyProblem> problems) {
@@ -19,14 +19,14 @@ public record ParsedHold(Optional<Hold> hold, List<PolicyProblem> problems) {
         problems = List.copyOf(problems);
     }
 
-    /** This result with one more fault. */
+    /** Returns this result with one more fault. */
     public ParsedHold and(PolicyProblem fault) {
         return new ParsedHold(
                 Optional.empty(),
                 Stream.concat(problems.stream(), Stream.of(fault)).toList());
     }
 
-    /** Every fault in one sentence; empty if there is none. */
+    /** Returns every fault in one sentence; empty if there is none. */
     public String faults() {
         return problems.stream().map(PolicyProblem::toString).collect(Collectors.joining("; "));
     }

@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Result of reading a declared policy.
+ * The result of reading a declared policy.
  *
- * @param policy the policy; empty exactly if it has a fault
+ * @param policy the policy; empty if and only if it has a fault
  * @param problems every fault and every warning
  */
 public record ParsedPolicy(Optional<RetentionPolicy> policy, List<PolicyProblem> problems) {
@@ -22,19 +22,19 @@ public record ParsedPolicy(Optional<RetentionPolicy> policy, List<PolicyProblem>
         }
     }
 
-    /** This result with one more fault. */
+    /** Returns this result with one more fault. */
     public ParsedPolicy and(PolicyProblem fault) {
         return new ParsedPolicy(
                 Optional.empty(),
                 Stream.concat(problems.stream(), Stream.of(fault)).toList());
     }
 
-    /** Problems that are no faults. */
+    /** Returns the problems that are not faults. */
     public List<PolicyProblem> warnings() {
         return problems.stream().filter(problem -> !problem.isFault()).toList();
     }
 
-    /** Every fault in one sentence; empty if there is none. */
+    /** Returns every fault in one sentence; empty if there is none. */
     public String faults() {
         return problems.stream()
                 .filter(PolicyProblem::isFault)

@@ -54,7 +54,7 @@ public record PolicyFile(List<RetentionPolicy> policies, List<Hold> holds, List<
         problems = List.copyOf(problems);
     }
 
-    /** The file of a set in force: its records, the widest first, without built-in values, and its holds. */
+    /** Returns the file of a set in force: its records, the widest first, without built-in values, and its holds. */
     public static ObjectNode of(PolicySet policies) {
         ObjectNode file = JsonNodeFactory.instance.objectNode();
         ArrayNode list = file.putArray("policies");
@@ -70,7 +70,7 @@ public record PolicyFile(List<RetentionPolicy> policies, List<Hold> holds, List<
         return file;
     }
 
-    /** A file in YAML; every text is quoted, so that none is taken for a number or an alias. */
+    /** Returns a file in YAML; every text is quoted, so that none reads as a number or an alias. */
     public static String yaml(ObjectNode file) {
         try {
             return YAML.writeValueAsString(file);

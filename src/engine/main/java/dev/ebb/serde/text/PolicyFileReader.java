@@ -25,7 +25,9 @@ final class PolicyFileReader {
     private static final String HOLDS = "holds";
     private static final Map<String, String> NAMED_BY = Map.of(POLICIES, "scope", HOLDS, "case");
 
-    /** The most digits of a number: no field needs more, and reading a number costs the square of its digits. */
+    /**
+     * Maximum number of digits of a number: no field needs more, and reading a number costs the square of its digits.
+     */
     private static final int MAX_DIGITS = 100;
 
     private static final int MAX_FAULTS = 1000;
@@ -133,7 +135,10 @@ final class PolicyFileReader {
         }
     }
 
-    /** A value; one that no field takes stays a collection, which the parser of policies refuses in its own words. */
+    /**
+     * Returns a value; a value that no field takes becomes {@link Unusable}, which the parser of policies refuses in
+     * its own words.
+     */
     private static @Nullable Object value(JsonParser parser) throws IOException {
         return switch (parser.currentToken()) {
             case VALUE_STRING -> parser.getText();
@@ -184,7 +189,7 @@ final class PolicyFileReader {
         add(new PolicyFile.Problem(line, place, PolicyProblem.fault(field, message)));
     }
 
-    /** Ends the reading when there are too many faults to mend at once. */
+    /** Adds a problem; ends the reading when there are too many faults to correct at once. */
     private void add(PolicyFile.Problem problem) {
         boolean isFault = problem.problem().isFault();
         if (isFault && faults == MAX_FAULTS) {
@@ -194,7 +199,7 @@ final class PolicyFileReader {
         problems.add(problem);
     }
 
-    /** There are more faults than are named. */
+    /** Thrown when there are more faults than the result names. */
     private static final class TooManyFaultsException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -233,7 +238,7 @@ final class PolicyFileReader {
             return list.equals(POLICIES);
         }
 
-        /** The field that tells the entry from others. */
+        /** Returns the field that identifies the entry. */
         String namedBy() {
             return NAMED_BY.getOrDefault(list, "");
         }

@@ -12,8 +12,8 @@ import org.yaml.snakeyaml.LoaderOptions;
 record PolicyFileText(String text) {
 
     /**
-     * The longest line in characters: the reader of YAML copies the rest of a line repeatedly, so a line costs the
-     * square of its length.
+     * Maximum length of a line in characters: the reader of YAML copies the rest of a line repeatedly, so a line costs
+     * the square of its length.
      */
     private static final int MAX_LINE = 65_536;
 
@@ -21,20 +21,23 @@ record PolicyFileText(String text) {
 
     private static final int MAX_CHARACTERS = 64 << 20;
 
-    /** The deepest nesting; a file needs four levels. At each token the reader of YAML checks all open levels. */
+    /** Maximum depth of nesting; a file needs four levels. At each token, the reader of YAML checks all open levels. */
     private static final int MAX_DEPTH = 16;
 
     private static final StreamReadConstraints CONSTRAINTS =
             StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build();
 
-    /** The part of a message in which the library speaks of its own settings; the line is named anyway. */
+    /** The part of a message about the library's own settings; the line is named anyway. */
     private static final Pattern SOURCE = Pattern.compile(" \\(start marker at [^)]*\\)[^)]*\\)");
 
     private boolean isJson() {
         return text.stripLeading().startsWith("{");
     }
 
-    /** The first line that is too long, from 1; 0 if there is none. JSON may be in one line, which costs no more. */
+    /**
+     * Returns the first line that is too long, from 1; 0 if there is none. JSON may be in one line, which costs no
+     * more.
+     */
     int longLine() {
         int line = 1;
         int start = 0;
@@ -68,17 +71,17 @@ record PolicyFileText(String text) {
                 .build();
     }
 
-    /** The line of the token, from 1. */
+    /** Returns the line of the token, from 1. */
     static int line(JsonParser parser) {
         return Math.max(1, parser.currentTokenLocation().getLineNr());
     }
 
-    /** The line of a failure, from 1. */
+    /** Returns the line of a failure, from 1. */
     static int line(JsonProcessingException e) {
         return e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
     }
 
-    /** A failure in words for people. */
+    /** Returns a failure in words for people. */
     static String explain(JsonProcessingException e) {
         String message = SOURCE.matcher(String.valueOf(e.getOriginalMessage())).replaceAll("");
         String summary = message.lines()

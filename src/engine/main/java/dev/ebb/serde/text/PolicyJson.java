@@ -17,7 +17,7 @@ public final class PolicyJson {
 
     private PolicyJson() {}
 
-    /** The object of a policy, with the fields that it sets. */
+    /** Returns the object of a policy, with the fields that it sets. */
     public static ObjectNode write(RetentionPolicy policy) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         policy.written().forEach((name, value) -> put(json, name, value));
@@ -34,7 +34,10 @@ public final class PolicyJson {
         }
     }
 
-    /** The policy of an object that may omit its scope, and must not name another one; every fault is named. */
+    /**
+     * Returns the policy of an object that may omit its scope, and must not name another scope; the result names every
+     * fault.
+     */
     public static ParsedPolicy read(JsonNode json, Scope scope) {
         if (!json.isObject()) {
             return noObject();
@@ -60,7 +63,7 @@ public final class PolicyJson {
         return values;
     }
 
-    /** A value; one that is neither text, whole number nor truth value stays JSON, which no field takes. */
+    /** Returns a value; a value that is neither text, whole number nor truth value stays JSON, which no field takes. */
     private static @Nullable Object value(JsonNode node) {
         if (node.isNull()) {
             return null;

@@ -30,7 +30,7 @@ public final class PolicyParser {
         this.reader = new FieldReader(fields, FIELDS);
     }
 
-    /** The policy of these values: texts, numbers and truth values by the name of the field. */
+    /** Returns the policy of these values by the names of the fields: texts, numbers and truth values. */
     public static ParsedPolicy parse(Map<String, ? extends @Nullable Object> fields) {
         return new PolicyParser(fields).parse();
     }
@@ -47,7 +47,7 @@ public final class PolicyParser {
         return new ParsedPolicy(isFaulty ? Optional.empty() : Optional.of(policy), problems);
     }
 
-    /** Without a known scope, the pattern cannot be checked and is left out. */
+    /** Returns the policy of the fields. Without a known scope, the pattern cannot be checked and is left out. */
     private RetentionPolicy policy(Scope scope, boolean isScopeKnown) {
         RetentionPolicy.Builder policy = RetentionPolicy.of(scope);
         for (PolicyField<?> field : PolicyField.ALL) {

@@ -13,7 +13,7 @@ public final class UtcText {
 
     private UtcText() {}
 
-    /** The time in epoch milliseconds, as exact as a written one. */
+    /** Returns the time in epoch milliseconds, as exact as a written time. */
     public static long clamped(Instant time) {
         if (time.getEpochSecond() > MAX_MS / 1000) {
             return MAX_MS;
@@ -21,13 +21,14 @@ public final class UtcText {
         return time.getEpochSecond() < 0 ? 0 : time.toEpochMilli();
     }
 
-    /** The time, or the nearest one from 1970 to 9999, in epoch milliseconds. */
+    /** Returns the time, or the nearest time from 1970 to 9999, in epoch milliseconds. */
     public static long clamped(long epochMs) {
         return Math.min(Math.max(epochMs, 0), MAX_MS);
     }
 
     /**
-     * Writes the time into the array from that position on; a time outside 1970 to 9999 becomes the nearest one inside.
+     * Writes the time into the array from the given position on; a time outside 1970 to 9999 becomes the nearest one
+     * inside.
      */
     public static void write(long epochMs, byte[] target, int at) {
         long ms = clamped(epochMs);
