@@ -3,8 +3,8 @@ package dev.ebb.serde.mirror;
 import java.util.Arrays;
 
 /**
- * A growing array of values, each with a number before it: 0 for none, else its length and one, in groups of seven bits
- * from the lowest on, the eighth bit set in all but the last. Not thread-safe.
+ * A growing array of values, each preceded by a number: 0 for no value, else the length of the value plus one, in
+ * groups of seven bits, the lowest first, with the eighth bit set in all groups but the last. Not thread-safe.
  */
 final class CompactBytes {
 
@@ -29,7 +29,7 @@ final class CompactBytes {
         return length;
     }
 
-    /** The place behind the value that begins there, with what stands before it. */
+    /** Returns the position behind the value whose preceding number begins at the given position. */
     static int end(byte[] values, int begin) {
         int at = begin;
         int size = 0;
@@ -47,7 +47,7 @@ final class CompactBytes {
         bytes[length++] = value;
     }
 
-    /** No value. */
+    /** Writes no value. */
     void none() {
         begin(-1);
     }
@@ -58,7 +58,7 @@ final class CompactBytes {
         return this;
     }
 
-    /** As few bytes as hold it as a signed number, the highest first; 0 has none. */
+    /** Writes a signed number in as few bytes as possible, the highest first; 0 takes no byte. */
     void number(long value) {
         int count = value == 0 ? 0 : Long.BYTES - (Long.numberOfLeadingZeros(value ^ (value >> 63)) - 1) / Byte.SIZE;
         begin(count);
@@ -76,14 +76,14 @@ final class CompactBytes {
         raw(value, from, count);
     }
 
-    /** Bytes as they are, such as a value with what stands before it. */
+    /** Writes bytes as they are, such as a value with its preceding number. */
     void raw(byte[] from, int begin, int count) {
         ensure(count);
         System.arraycopy(from, begin, bytes, length, count);
         length += count;
     }
 
-    /** Writes what stands before a value of that length, and makes room for the value. */
+    /** Writes the number that precedes a value of the given length, and makes room for the value. */
     private void begin(int count) {
         ensure(MAX_LENGTH_BYTES + Math.max(count, 0));
         int rest = count + 1;

@@ -7,9 +7,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes keys and rows without names: a version byte, then each value with its length before it. The fields of the key
- * are in the key alone, and the row goes on with the next one. The setting {@code columns} of the connectors names the fields;
- * {@code config/connect/README.md} describes the form. Not thread-safe.
+ * Writes keys and rows without names: a version byte, then each value with its length before it. The row does not
+ * repeat the fields of the key, and begins with the first field behind them. The setting {@code columns} of the
+ * connectors names the fields; {@code config/connect/README.md} describes the form. Not thread-safe.
  */
 final class CompactRow implements RowFields {
 
@@ -77,7 +77,10 @@ final class CompactRow implements RowFields {
         return this;
     }
 
-    /** A time that is too far away for the number is infinity in PostgreSQL, the one such time that a row can have. */
+    /**
+     * Returns the microseconds of a time. A time outside the range of a long is infinity in PostgreSQL, the only such
+     * time that a row can have.
+     */
     private static long micros(Instant time) {
         try {
             long seconds = Math.subtractExact(time.getEpochSecond(), EPOCH_SECONDS);

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A growing array of JSON in UTF-8. Only characters for which JSON demands it are escaped; what no PostgreSQL text
- * can hold is replaced ({@link SqlText}). Empty again after {@link #take()}; not thread-safe.
+ * A growing array of JSON in UTF-8. Only characters for which JSON requires it are escaped; characters that no
+ * PostgreSQL text can hold are replaced ({@link SqlText}). Empty again after {@link #take()}; not thread-safe.
  */
 final class JsonBytes {
 
@@ -33,7 +33,7 @@ final class JsonBytes {
         length = 0;
     }
 
-    /** A copy of the bytes written so far. */
+    /** Returns a copy of the bytes written so far, and clears the array. */
     byte[] take() {
         byte[] written = Arrays.copyOf(bytes, length);
         length = 0;
@@ -60,7 +60,7 @@ final class JsonBytes {
         return this;
     }
 
-    /** Appends the content of another one as a text, and empties that one. */
+    /** Appends the content of another array as a text, and clears the other array. */
     JsonBytes quote(JsonBytes json) {
         append('"');
         ensure(2 * json.length);
@@ -97,7 +97,7 @@ final class JsonBytes {
         } else if (c >= ' ' && c != '"' && c != '\\') {
             bytes[length++] = (byte) c;
         } else {
-            // An escape takes more bytes than were set aside for each character.
+            // An escape takes more bytes than are reserved for each character.
             ensure(ESCAPE_BYTES + charsLeft * SqlText.MAX_BYTES_OF_CHAR);
             appendEscaped(c);
         }

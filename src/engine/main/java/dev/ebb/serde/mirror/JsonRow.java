@@ -11,20 +11,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes one flat JSON object, field by field, without a tree of nodes and without blanks, so that equal values are
- * equal bytes. A null is left out. Starts a new object after {@link #toBytes()}; not thread-safe.
+ * equal bytes. Null fields are omitted. Starts a new object after {@link #toBytes()}; not thread-safe.
  */
 final class JsonRow implements RowFields {
 
     private static final byte[] TRUE = JsonBytes.ascii("true");
     private static final byte[] FALSE = JsonBytes.ascii("false");
 
-    /** An escaped U+0000. An odd number of backslashes escapes the next character, an even number only backslashes. */
+    /**
+     * An escaped U+0000. An odd number of backslashes escapes the next character; an even number escapes only
+     * backslashes.
+     */
     private static final Pattern ESCAPED_NUL = Pattern.compile("(?<!\\\\)((?:\\\\\\\\)*)\\\\u0000");
 
     private final JsonBytes json = new JsonBytes();
     private final JsonBytes inner = new JsonBytes();
 
-    /** The bytes of a field's name, quotes and colon included, to be made once; the name must be plain ASCII. */
+    /**
+     * Returns the bytes of a field's name, with quotes and colon, to be made only once; the name must be plain ASCII.
+     */
     static byte[] name(String name) {
         return JsonBytes.ascii('"' + name + "\":");
     }
@@ -53,7 +58,7 @@ final class JsonRow implements RowFields {
         return this;
     }
 
-    /** A number or truth value as such, anything else as a text. */
+    /** Writes a number or truth value as such, any other value as a text. */
     JsonRow value(byte[] name, Object value) {
         if (value instanceof Long number) {
             return number(name, number);
@@ -61,7 +66,7 @@ final class JsonRow implements RowFields {
         return value instanceof Boolean truth ? truth(name, truth) : text(name, value.toString());
     }
 
-    /** As UTC with three digits of a second. */
+    /** Writes the time as UTC with milliseconds. */
     @Override
     public JsonRow time(byte[] name, @Nullable Long epochMs) {
         if (epochMs != null) {
@@ -76,14 +81,14 @@ final class JsonRow implements RowFields {
         return Instant.ofEpochMilli(ms).equals(value) ? time(name, ms) : text(name, value.toString());
     }
 
-    /** As Base64. */
+    /** Writes the bytes as Base64. */
     @Override
     public JsonRow bytes(byte[] name, byte[] value) {
         begin(name).append('"').append(Base64.getEncoder().encode(value)).append('"');
         return this;
     }
 
-    /** Inside a text. */
+    /** Writes the object inside a text. */
     @Override
     public JsonRow object(byte[] name, Map<String, String> texts) {
         inner.append('{');
@@ -92,7 +97,7 @@ final class JsonRow implements RowFields {
         return this;
     }
 
-    /** A JSON array inside a text. */
+    /** Writes a JSON array inside a text. */
     JsonRow array(byte[] name, List<String> texts) {
         inner.append('[');
         for (int i = 0; i < texts.size(); i++) {
@@ -102,12 +107,12 @@ final class JsonRow implements RowFields {
         return this;
     }
 
-    /** Finished JSON inside a text; U+0000 is replaced in it as in texts, although it is escaped there. */
+    /** Writes finished JSON inside a text; an escaped U+0000 is replaced as in other texts. */
     JsonRow json(byte[] name, @Nullable String json) {
         return text(name, json == null ? null : ESCAPED_NUL.matcher(json).replaceAll("$1\uFFFD"));
     }
 
-    /** The row has all fields. */
+    /** Does nothing: the row repeats all fields of the key. */
     @Override
     public JsonRow endKey() {
         return this;
@@ -120,7 +125,7 @@ final class JsonRow implements RowFields {
         return this;
     }
 
-    /** The object so far, closed. */
+    /** Returns the object so far, closed. */
     @Override
     public byte[] toBytes() {
         return (json.isEmpty() ? json.append('{') : json).append('}').take();

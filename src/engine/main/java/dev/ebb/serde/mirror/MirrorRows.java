@@ -13,8 +13,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the keys and rows of the mirror topics: the one canonical writer, so that the key of an upsert and that of its
- * tombstone are the same bytes. Policies and audit records, of which there are few, are JSON in every form. Fields and types
+ * Writes the keys and rows of the mirror topics: the one canonical writer, so that the key of an upsert and the key of
+ * its tombstone are the same bytes. Policies and audit records, which are few, are JSON in every form. Fields and types
  * are those of the schemas in {@code config/connect/debezium}. Thread-safe.
  */
 public final class MirrorRows {
@@ -26,12 +26,12 @@ public final class MirrorRows {
     private static final String CONFIRMATION = "CONFIRMATION";
     private static final String REPAIR = "REPAIR";
 
-    // Growing a new buffer for each event costs more than writing the event.
+    // Reused: growing a new buffer for each event costs more than writing the event.
     private final ThreadLocal<RowFields> storedRows;
     private final ThreadLocal<JsonRow> rows = ThreadLocal.withInitial(JsonRow::new);
     private final RowForm form;
 
-    /** Writes JSON. */
+    /** Creates a writer of JSON. */
     public MirrorRows() {
         this(RowForm.JSON);
     }
@@ -45,7 +45,7 @@ public final class MirrorRows {
         return form == RowForm.BLOCKS;
     }
 
-    /** An empty row, even if the last one was abandoned halfway. */
+    /** Returns an empty row, even if the last row was abandoned halfway. */
     private JsonRow row() {
         return rows.get().clear();
     }
@@ -55,15 +55,18 @@ public final class MirrorRows {
     }
 
     /**
-     * The key of an event's row.
+     * Returns the key of an event's row.
      *
-     * @param storedAt its {@code storedAt}, epoch milliseconds
+     * @param storedAt the {@code storedAt} of the event, epoch milliseconds
      */
     public byte[] eventKey(long storedAt, String stream, String id) {
         return identity(storedAt, stream, id).toBytes();
     }
 
-    /** The key of a row that may have been made by hand: where an event could have that key, the bytes of its key. */
+    /**
+     * Returns the key of a row that may have been made by hand: the bytes of an event's key, if an event could have
+     * this key.
+     */
     public byte[] eventKey(Instant storedAt, String stream, String id) {
         return storedRow()
                 .anyTime(Name.STORED_AT, storedAt)
@@ -72,7 +75,7 @@ public final class MirrorRows {
                 .toBytes();
     }
 
-    /** The row of an event. */
+    /** Returns the row of an event. */
     public byte[] eventRow(StoredEvent stored) {
         Event event = stored.event();
         return identity(stored.storedAt(), event.stream().value(), event.id().value())
@@ -102,13 +105,13 @@ public final class MirrorRows {
                 .text(Name.EVENT_ID, id);
     }
 
-    /** The key of an execution's row. */
+    /** Returns the key of an execution's row. */
     public byte[] executionKey(StreamName stream, long execution) {
         return execution(stream, execution).toBytes();
     }
 
     /**
-     * The row of an execution that was declared.
+     * Returns the row of a declared execution.
      *
      * @param parent the parent of its stream; null if none is known
      */
@@ -127,18 +130,18 @@ public final class MirrorRows {
         return storedRow().text(Name.STREAM, stream.value()).number(Name.EXECUTION, execution);
     }
 
-    /** The key of a policy's row. */
+    /** Returns the key of a policy's row. */
     public byte[] policyKey(Scope scope) {
         return row().text(Name.SCOPE, scope.toString()).toBytes();
     }
 
     /**
-     * The row of a policy.
+     * Returns the row of a policy.
      *
-     * @param policy the policy that its scope contributes to those in force: the record over the built-in values
+     * @param policy the contribution of its scope to the policies in force: the record over the built-in values
      * @param version the version of the record; null if there is none
      * @param builtIn true if only the built-in values are in force
-     * @param updatedAtMs time at which it came into force, epoch milliseconds
+     * @param updatedAtMs the time at which it came into force, epoch milliseconds
      */
     public byte[] policyRow(RetentionPolicy policy, @Nullable Long version, boolean builtIn, long updatedAtMs) {
         JsonRow row = row().text(Name.SCOPE, policy.scope().toString())
@@ -158,12 +161,12 @@ public final class MirrorRows {
         }
     }
 
-    /** The key of an audit row. */
+    /** Returns the key of an audit row. */
     public byte[] auditKey(String id) {
         return row().text(Name.AUDIT_ID, id).toBytes();
     }
 
-    /** The row of an audit record. */
+    /** Returns the row of an audit record. */
     public byte[] auditRow(AuditRecord audit) {
         String kind = kind(audit.action());
         JsonRow row = subject(audit, kind);

@@ -3,8 +3,8 @@ package dev.ebb.serde.mirror;
 import java.util.List;
 
 /**
- * The tables of the mirror that hold stored data, with the columns in which rows and stored data are compared (A-15).
- * The one definition for both sides.
+ * The tables of the mirror that hold stored data, with the columns in which rows and stored data are compared (A-15);
+ * the one definition for both sides.
  */
 public enum MirrorTable {
     /** One row for each event. */
@@ -29,8 +29,8 @@ public enum MirrorTable {
             new Column("payload", Kind.BYTES),
             number("size_bytes")),
     /**
-     * One row for each execution that was declared. The parent is left out: a row has the parent of the time at which
-     * it was written.
+     * One row for each declared execution. The parent is left out: a row has the parent of the time at which it was
+     * written.
      */
     EXECUTIONS(
             "execution",
@@ -58,7 +58,7 @@ public enum MirrorTable {
         TRUTH,
         /** A time; SQL keeps it to the microsecond. */
         TIME,
-        /** JSON inside a text, in which the order of fields has no meaning. */
+        /** JSON inside a text; the order of fields has no meaning. */
         JSON,
         /** Bytes, compared by their SHA-256. */
         BYTES
@@ -67,17 +67,17 @@ public enum MirrorTable {
     /** A column; the field of the mirror row has the same name. */
     public record Column(String name, Kind kind) {}
 
-    /** Its name in SQL. */
+    /** Returns the name of the table in SQL. */
     public String tableName() {
         return tableName;
     }
 
-    /** The columns that are compared; the first ones are the key. */
+    /** Returns the columns that are compared; the first ones are the key. */
     public List<Column> columns() {
         return columns;
     }
 
-    /** The columns of the key: the stream, and those that tell its rows apart. */
+    /** Returns the columns of the key: the stream, and the columns that identify a row of the stream. */
     public List<Column> key() {
         return columns.subList(0, this == EVENTS ? 3 : 2);
     }

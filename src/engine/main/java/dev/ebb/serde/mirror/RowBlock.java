@@ -6,18 +6,18 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers changes of rows, in their order, into the value of one record: all that records of their own would say. A byte for
- * the form comes first, then of each change its time, its key and its row, each with its length before it, or 0 in place of
- * the row if it is deleted. A time is the difference to the one before, and a value of a key is left out if it equals the one
- * in the key before. Where the reason of deletes changes, 0 and the reason come first. Empty again after {@link #take()};
- * not thread-safe.
+ * Collects changes of rows, in their order, in the value of one record, with the same content as a record for each
+ * change. The value begins with a byte for the form. For each change follow its time, its key and its row, each with
+ * its length before it; 0 in place of the row means a delete. A time is the difference from the time before, and a
+ * value of a key is left out if it equals the value in the key before. Where the reason of deletes changes, 0 and the
+ * reason come first. Empty again after {@link #take()}; not thread-safe.
  */
 public final class RowBlock {
 
     /** The first byte of every block; no key, no row and no JSON begins with it. */
     private static final byte FORM = 2;
 
-    /** Keys and rows begin with their version, which a block has not got. */
+    /** Keys and rows begin with their version, which a block omits. */
     private static final int FIRST_VALUE = 1;
 
     private static final byte[] NO_KEY = {0};
@@ -36,7 +36,7 @@ public final class RowBlock {
         out.bytes(row, FIRST_VALUE, row.length - FIRST_VALUE);
     }
 
-    /** @param why the reason; equal ones that follow each other are best the same object */
+    /** @param why the reason; for equal reasons in succession, pass the same object */
     public void delete(byte[] key, Headers why, long timestampMs) {
         start();
         if (why != reason) {
@@ -90,7 +90,7 @@ public final class RowBlock {
         return changes == 0;
     }
 
-    /** Number of changes since {@link #take()}. */
+    /** Returns the number of changes since {@link #take()}. */
     public int changes() {
         return changes;
     }
@@ -99,7 +99,7 @@ public final class RowBlock {
         return isEmpty() ? 0 : out.length();
     }
 
-    /** The value of the record. */
+    /** Returns the value of the record. */
     public byte[] take() {
         changes = 0;
         return out.copy();

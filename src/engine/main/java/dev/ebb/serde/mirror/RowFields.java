@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the fields of a key or a row, one after the other in the order of its table; a null is a field that the row has
- * not. Equal fields are equal bytes. Starts anew after {@link #toBytes()}; not thread-safe.
+ * A writer of the fields of a key or a row, in the order of the table; null stands for a missing field. Equal fields
+ * are equal bytes. Starts again after {@link #toBytes()}; not thread-safe.
  */
 interface RowFields {
 
@@ -16,23 +16,25 @@ interface RowFields {
 
     RowFields truth(byte[] name, @Nullable Boolean value);
 
-    /** A time in epoch milliseconds; times before 1970 or after 9999 become the nearest one inside. */
+    /** Writes a time in epoch milliseconds; a time before 1970 or after 9999 becomes the nearest one inside. */
     RowFields time(byte[] name, @Nullable Long epochMs);
 
-    /** Any time that a row may have which was made by hand; one that an event may have is written as its time. */
+    /**
+     * Writes any time that a row made by hand may have; a time that an event may have is written as in {@link #time}.
+     */
     RowFields anyTime(byte[] name, Instant value);
 
     RowFields bytes(byte[] name, byte[] value);
 
-    /** A JSON object of texts; sorted, since a map has no order that lasts. */
+    /** Writes a JSON object of texts, sorted, since the order of a map is not stable. */
     RowFields object(byte[] name, Map<String, String> texts);
 
     /** Ends the fields of the key, which not every form repeats in the row. */
     RowFields endKey();
 
-    /** Starts again with nothing, whatever was written. */
+    /** Discards everything written so far. */
     RowFields clear();
 
-    /** The fields so far; later ones belong to the next key or row. */
+    /** Returns the fields so far; later ones belong to the next key or row. */
     byte[] toBytes();
 }

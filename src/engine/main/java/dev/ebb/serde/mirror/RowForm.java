@@ -2,7 +2,7 @@ package dev.ebb.serde.mirror;
 
 import java.util.Locale;
 
-/** The form of the keys and rows of the mirror's stored data: events and executions. */
+/** Forms of the keys and rows of the mirror's stored data: events and executions. */
 public enum RowForm {
     /** One JSON object, for every consumer. */
     JSON {
@@ -18,7 +18,7 @@ public enum RowForm {
             return new CompactRow();
         }
     },
-    /** Compact keys and rows, those of events many in a record ({@link RowBlock}). */
+    /** Compact keys and rows, with many changes of events in one record ({@link RowBlock}). */
     BLOCKS {
         @Override
         RowFields newFields() {
@@ -26,7 +26,7 @@ public enum RowForm {
         }
     };
 
-    /** The form that the settings call so. */
+    /** Returns the form with the given name in the settings. */
     public static RowForm of(String name) {
         return valueOf(name.toUpperCase(Locale.ROOT));
     }

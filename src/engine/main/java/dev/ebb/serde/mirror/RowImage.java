@@ -23,8 +23,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of the mirror with each value in one form that is common to both sides: made from the bytes that go to the
- * sink, or from the row in SQL. Equal images are equal rows. Immutable.
+ * A row of the mirror, made from the bytes for the sink or from the row in SQL, with each value in a form that is
+ * common to both. Equal images are equal rows. Immutable.
  */
 public final class RowImage {
 
@@ -56,7 +56,7 @@ public final class RowImage {
             this.values = new ArrayList<>(table.columns().size());
         }
 
-        /** A text, a number or a truth value as SQL writes it, or the SHA-256 of bytes in hexadecimal. */
+        /** Adds a text, a number or a truth value as SQL writes it, or the SHA-256 of bytes in hexadecimal. */
         public Builder plain(@Nullable String value) {
             values.add(value);
             return this;
@@ -81,7 +81,7 @@ public final class RowImage {
         }
     }
 
-    /** The image of a row written by {@link MirrorRows}. */
+    /** Returns the image of a row written by {@link MirrorRows}. */
     public static RowImage of(MirrorTable table, byte[] mirrorRow) {
         Builder row = new Builder(table);
         try {
@@ -108,31 +108,33 @@ public final class RowImage {
         }
     }
 
-    /** All values in the order of the columns; null where there is none. */
+    /** Returns all values in the order of the columns; null for a missing value. */
     List<@Nullable String> values() {
         return values;
     }
 
-    /** The stream, which is the first of all columns. */
+    /** Returns the stream, which is the first column of every table. */
     public String stream() {
         return value(0);
     }
 
-    /** The values of the key, as texts. */
+    /** Returns the values of the key, as texts. */
     public List<String> key() {
         return values.subList(0, table.key().size()).stream()
                 .map(String::valueOf)
                 .toList();
     }
 
-    /** The month in which the row is counted; empty for an execution, which has none. */
+    /** Returns the month in which the row is counted; empty for an execution, which has none. */
     public String month() {
         return table == MirrorTable.EVENTS
                 ? monthOf(Instant.parse(value(STORED_AT))).toString()
                 : "";
     }
 
-    /** The month (UTC) of a time; times before the first or after the last possible month count in that month. */
+    /**
+     * Returns the month (UTC) of a time; times before the first or after the last possible month count in that month.
+     */
     public static YearMonth monthOf(Instant time) {
         if (time.getEpochSecond() < 0) {
             return FIRST_MONTH;
@@ -142,14 +144,14 @@ public final class RowImage {
                 : YearMonth.from(time.atOffset(ZoneOffset.UTC));
     }
 
-    /** The first moment that is counted in the month; null if everything before belongs to it. */
+    /** Returns the first moment of the month; null for the first month, which includes all times before it. */
     public static @Nullable Instant firstOf(YearMonth month) {
         return month.equals(FIRST_MONTH)
                 ? null
                 : month.atDay(1).atStartOfDay(ZoneOffset.UTC).toInstant();
     }
 
-    /** The first moment that is counted in a later month; null if there is none. */
+    /** Returns the first moment behind the month; null for the last month, which includes all times after it. */
     public static @Nullable Instant behind(YearMonth month) {
         return month.equals(LAST_MONTH) ? null : endOf(month);
     }
@@ -158,7 +160,7 @@ public final class RowImage {
         return month.plusMonths(1).atDay(1).atStartOfDay(ZoneOffset.UTC).toInstant();
     }
 
-    /** The names of the columns in which another row of the same table differs. */
+    /** Returns the names of the columns in which another row of the same table differs. */
     public List<String> differences(RowImage other) {
         List<String> differing = new ArrayList<>();
         for (int i = 0; i < values.size(); i++) {
@@ -169,7 +171,10 @@ public final class RowImage {
         return differing;
     }
 
-    /** SHA-256 over all values, each with its length before it, so that nothing can move from one into the next. */
+    /**
+     * Returns the SHA-256 over all values, each with its length before it, so that no byte can move from one value to
+     * the next.
+     */
     public byte[] digest() {
         MessageDigest sha = Sha256.digest();
         byte[] length = new byte[LENGTH_BYTES];
@@ -197,8 +202,8 @@ public final class RowImage {
     }
 
     /**
-     * The JSON in a canonical form. A value written by hand may be any JSON; of a field that occurs twice, the last one
-     * counts.
+     * Returns the JSON in a canonical form. A value written by hand may be any JSON; if a field occurs twice, the last
+     * one counts.
      */
     private static String canonical(String json) {
         try {

@@ -1,19 +1,19 @@
 package dev.ebb.serde.mirror;
 
 /**
- * Texts in UTF-8 as PostgreSQL takes them: U+0000 and half a surrogate pair, which none of its texts can hold, become
- * U+FFFD. Stateless.
+ * Texts in UTF-8 as PostgreSQL accepts them: U+0000 and half a surrogate pair, which no text of PostgreSQL can hold,
+ * become U+FFFD. Stateless.
  */
 final class SqlText {
 
-    /** The most bytes of one char; a pair of them has four together. */
+    /** Maximum number of bytes of one char; a pair of chars takes four together. */
     static final int MAX_BYTES_OF_CHAR = 3;
 
     private static final char REPLACEMENT = '\uFFFD';
 
     private SqlText() {}
 
-    /** Number of bytes that {@link #write} writes. */
+    /** Returns the number of bytes that {@link #write} writes. */
     static int length(String text) {
         int bytes = text.length();
         for (int i = 0; i < text.length(); i++) {
@@ -21,7 +21,7 @@ final class SqlText {
             if (c >= 0x80 && c < 0x800) {
                 bytes++;
             } else if (c >= 0x800 || c == 0) {
-                // Two for a char, and two for both chars of a pair.
+                // Two more for a char, and two more for both chars of a pair.
                 bytes += 2;
                 i += isPair(text, i) ? 1 : 0;
             }
@@ -29,7 +29,7 @@ final class SqlText {
         return bytes;
     }
 
-    /** Writes the text from that position on, for which there must be room, and returns the position behind it. */
+    /** Writes the text at the given position, where there must be room, and returns the position behind it. */
     static int write(String text, byte[] target, int at) {
         int end = at;
         for (int i = 0; i < text.length(); i++) {
@@ -45,7 +45,7 @@ final class SqlText {
         return end;
     }
 
-    /** Returns true if that char and the next one are a pair of surrogates. */
+    /** Returns true if the char at the index and the next one are a surrogate pair. */
     static boolean isPair(String text, int index) {
         return Character.isHighSurrogate(text.charAt(index))
                 && index + 1 < text.length()
