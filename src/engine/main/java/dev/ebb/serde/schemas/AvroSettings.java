@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings of the conversion between records and bytes.
  *
- * @param registryUrl address of the schema registry; several addresses are separated by commas; empty for none
+ * @param registryUrl the address of the schema registry; several addresses are separated by commas; empty for none
  * @param registry further settings of its client, each with the prefix {@value #PREFIX}
- * @param serializerClass name of a thread-safe {@code Serializer<Object>} for Avro records; null for Ebb's own
- * @param deserializerClass name of a thread-safe {@code Deserializer<Object>} for Avro records; null for Ebb's own
+ * @param serializerClass the name of a thread-safe {@code Serializer<Object>} for Avro records; null for Ebb's own
+ * @param deserializerClass the name of a thread-safe {@code Deserializer<Object>} for Avro records; null for Ebb's own
  */
 public record AvroSettings(
         String registryUrl,
@@ -30,7 +30,7 @@ public record AvroSettings(
         registry = Snapshot.of(registry);
     }
 
-    /** The Avro settings among these settings; defaults for those that are missing. */
+    /** Returns the Avro settings among these settings, with defaults for missing ones. */
     public static AvroSettings of(Map<String, ?> settings) {
         Map<String, String> registry = settings.entrySet().stream()
                 .filter(setting -> setting.getKey().startsWith(PREFIX)

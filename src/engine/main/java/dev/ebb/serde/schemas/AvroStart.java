@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the schemas of this version known to the registry, and waits for a registry that is still starting. */
+/** Registers the schemas of this version, and waits for a registry that is still starting. */
 public final class AvroStart {
 
     private static final Logger LOG = LoggerFactory.getLogger(AvroStart.class);
@@ -43,7 +43,10 @@ public final class AvroStart {
         this.patience = patience;
     }
 
-    /** Writes and reads one record of each kind, so that any pair of serializer and deserializer knows its schema. */
+    /**
+     * Writes and reads one record of each kind, so that any pair of serializer and deserializer knows its schema; then
+     * requires the compatibility of the schemas.
+     */
     public void run(Serializer<Object> serializer, Deserializer<?> deserializer) {
         long deadline = System.nanoTime() + patience.toNanos();
         for (Schema schema : EbbSchemas.all()) {
@@ -58,7 +61,7 @@ public final class AvroStart {
         }
     }
 
-    /** Requires a compatibility, and accepts a registry that does not let this application set one. */
+    /** Requires a compatibility; accepts a registry that does not let this application set one. */
     private static void require(SchemaRegistry registry, Schema schema, SchemaRegistry.Compatibility level)
             throws IOException {
         try {
@@ -121,7 +124,7 @@ public final class AvroStart {
         };
     }
 
-    /** A call that may find the registry away. */
+    /** A call that fails while the registry is away. */
     private interface Call {
         void run() throws IOException;
     }

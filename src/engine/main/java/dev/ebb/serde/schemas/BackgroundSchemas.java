@@ -22,28 +22,30 @@ import org.slf4j.event.Level;
 
 /**
  * Schemas that background threads request from the registry, several at once, so that no caller ever waits for one. An
- * id that is not known yet is pending, and requested until the registry answers. Thread-safe.
+ * unknown id is pending, and requested until the registry answers. Thread-safe.
  */
 public final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
 
     private static final Logger LOG = LoggerFactory.getLogger(BackgroundSchemas.class);
 
-    /** The most ids to remember, against a flood of invented ones; beyond it an id is pending without a question. */
+    /**
+     * Maximum number of ids to remember, against a flood of invented ids; a further id is pending without a question.
+     */
     private static final int MAX_REMEMBERED = 10_000;
 
     /**
-     * Number of questions at once: one slow answer must not hold up all others, and a registry that comes back must not
-     * be overrun.
+     * Number of questions at once: one slow answer must not delay all others, and a registry that comes back must not
+     * be flooded.
      */
     private static final int QUESTIONS_AT_ONCE = 4;
 
     /**
-     * Times of waiting. Each doubles with each failure of one id.
+     * Pauses between questions. Each pause doubles with each failure of one id.
      *
-     * @param firstRetry pause before the next question to a registry that did not answer
+     * @param firstRetry the pause before the next question to a registry that did not answer
      * @param maxRetry the longest such pause
-     * @param maxUnusableRetry the longest pause for a schema that the registry cannot give in full, or refuses to give
-     * @param forgetRefusal time for which the first answer that the registry does not have a schema counts
+     * @param maxUnusableRetry the longest pause for a schema that the registry cannot or will not provide in full
+     * @param forgetRefusal the time for which the first answer that the registry does not have a schema counts
      * @param maxForgetRefusal the longest time for which such an answer counts
      */
     public record Patience(
@@ -104,7 +106,7 @@ public final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
         return entry == null ? null : entry.waitsFor();
     }
 
-    /** A known schema stays; a refusal is forgotten, and a pending question begins again. */
+    /** Keeps a known schema, forgets a refusal, and restarts a pending question. */
     @Override
     public void askAgain(Wait wait) {
         int id = SchemaQuestions.idOf(wait);
@@ -129,7 +131,9 @@ public final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
                 : Entry.pending(SchemaQuestions.waitFor(id), 0, 0);
     }
 
-    /** Forgets schemas that the registry does not have or cannot give; each is requested again for the next record. */
+    /**
+     * Forgets schemas that the registry does not have or cannot provide; each is requested again for the next record.
+     */
     private void makeRoom() {
         entries.values().removeIf(Entry::isOver);
         if (entries.size() >= MAX_REMEMBERED) {
@@ -137,7 +141,7 @@ public final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
         }
     }
 
-    /** The entry of an id. Two threads may ask for one id at once; the registry is asked once. */
+    /** Returns the entry of an id. If two threads ask for one id at once, the registry is asked only once. */
     private Entry askUnlessAsked(int id, @Nullable Entry before) {
         return before != null && !before.isOver() ? before : begin(id, null, before == null ? 0 : before.refusals());
     }
@@ -151,7 +155,7 @@ public final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
 
     private void submit(int id, long ticket, int attempt, long delayMs) {
         try {
-            // The entry keeps the outcome; no thread waits for the task itself.
+            // The entry holds the outcome; no thread waits for the task itself.
             var unused = workers.schedule(() -> find(id, ticket, attempt), delayMs, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             LOG.atDebug().addKeyValue("schema", id).log("Not asking for a schema any more, since this is closed");
@@ -159,7 +163,7 @@ public final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
     }
 
     private void find(int id, long ticket, int attempt) {
-        // A plain get could run before the entry with this ticket is there; this call waits until it is.
+        // A plain get could run before the entry with this ticket exists; this call waits until it does.
         Entry before = entries.computeIfPresent(id, (same, entry) -> entry);
         if (before == null || before.ticket() != ticket) {
             return;
@@ -206,13 +210,13 @@ public final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
     }
 
     /**
-     * State of an id: its reader, the reason why there is none, or the wait for it.
+     * The state of an id: its reader, the reason why there is none, or the wait for it.
      *
      * @param known the reader; null if there is none
-     * @param problem reason why there is no reader; null if there is one, or it is pending
+     * @param problem the reason why there is no reader; null if there is a reader
      * @param waitsFor the wait; null if the id is not pending
      * @param overNanos the nano time after which the entry no longer counts; {@link Long#MAX_VALUE} for never
-     * @param ticket tells the present question from earlier ones
+     * @param ticket distinguishes the present question from earlier ones
      * @param refusals number of answers that the registry does not have the schema
      */
     private record Entry(
@@ -235,7 +239,7 @@ public final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
             return overNanos != Long.MAX_VALUE && System.nanoTime() - overNanos > 0;
         }
 
-        /** Returns true if the registry has answered that it does not have the schema or cannot give it. */
+        /** Returns true if the registry has answered that it does not have the schema or cannot provide it. */
         boolean isHopeless() {
             return known == null && (waitsFor == null || waitsFor.kind() == Wait.Kind.SCHEMA_UNUSABLE);
         }

@@ -15,8 +15,8 @@ import org.apache.flink.avro.registry.confluent.shaded.io.confluent.kafka.schema
 import org.apache.flink.avro.registry.confluent.shaded.io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 
 /**
- * A registry that speaks Confluent's API, through Confluent's own client, which Apache Flink republishes under its own
- * names. The only class that knows these names.
+ * A registry with Confluent's API, through Confluent's own client, which Apache Flink republishes under its own names.
+ * The only class that knows these names.
  */
 public final class ConfluentSchemaRegistry implements SchemaRegistry {
 
@@ -30,7 +30,7 @@ public final class ConfluentSchemaRegistry implements SchemaRegistry {
     /** Codes of the registry consist of the HTTP status and two digits. */
     private static final int CODES_OF_STATUS = 100;
 
-    /** Timeouts: those of the client are a minute each, too long during a start. */
+    /** Timeouts; the client's own are a minute each, which is too long during a start. */
     private static final Map<String, String> DEFAULTS =
             Map.of("http.connect.timeout.ms", "3000", "http.read.timeout.ms", "10000");
 
@@ -42,16 +42,19 @@ public final class ConfluentSchemaRegistry implements SchemaRegistry {
         this.url = url;
     }
 
-    /** A registry by these settings; connects to nothing yet. Credentials and TLS settings are those of the client. */
+    /**
+     * Returns a registry with these settings; connects to nothing yet. Credentials and TLS settings are those of the
+     * client.
+     */
     public static ConfluentSchemaRegistry of(AvroSettings settings) {
         RestService rest = new RestService(settings.registryUrl());
-        // Only the constructor of the caching client hands TLS settings to the REST client below it.
+        // Only the constructor of the caching client passes TLS settings to the REST client below it.
         CachedSchemaRegistryClient configured = new CachedSchemaRegistryClient(rest, 1, clientSettings(settings));
         configured.reset();
         return new ConfluentSchemaRegistry(rest, settings.registryUrl());
     }
 
-    /** Settings for the client, which wants TLS settings with the prefix and all others without it. */
+    /** Returns settings for the client, which expects TLS settings with the prefix and all others without it. */
     public static Map<String, String> clientSettings(AvroSettings settings) {
         Map<String, String> result = new HashMap<>(DEFAULTS);
         settings.registry().forEach((key, value) -> {
@@ -82,7 +85,7 @@ public final class ConfluentSchemaRegistry implements SchemaRegistry {
         } catch (RestClientException e) {
             throw problem(e);
         } catch (RuntimeException e) {
-            // Avro throws exceptions of other kinds too for references that cannot be resolved.
+            // Avro also throws exceptions of other kinds for references that cannot be resolved.
             throw new SchemaProblemException(
                     Wait.Kind.SCHEMA_UNUSABLE, "what the schema refers to makes no schema: " + e.getMessage(), e);
         }
@@ -131,7 +134,7 @@ public final class ConfluentSchemaRegistry implements SchemaRegistry {
         }
     }
 
-    /** The schema with all its references inlined. */
+    /** Returns the schema with all its references inlined. */
     private String selfContained(String schema, List<SchemaReference> references)
             throws IOException, RestClientException {
         if (references == null || references.isEmpty()) {
@@ -160,7 +163,8 @@ public final class ConfluentSchemaRegistry implements SchemaRegistry {
     }
 
     /**
-     * Tells an outage, which ends by itself, from a fault that hardly does, and from one that the operator must mend.
+     * Distinguishes an outage, which ends by itself, from a fault that rarely does, and from one that the operator must
+     * correct.
      */
     private IOException problem(RestClientException e) {
         if (e.getStatus() == UNAUTHORIZED || e.getStatus() == FORBIDDEN) {
@@ -188,7 +192,10 @@ public final class ConfluentSchemaRegistry implements SchemaRegistry {
         return new SchemaRefusedException("the schema registry at " + url + " refuses " + what + ": " + reason(e), e);
     }
 
-    /** The message of the registry; an error without a code is not from Confluent's API, where each has one. */
+    /**
+     * Returns the message of the registry; an error without a code is not from Confluent's API, which always has a
+     * code.
+     */
     private static String reason(RestClientException e) {
         return e.getErrorCode() == 0
                 ? "HTTP " + e.getStatus()

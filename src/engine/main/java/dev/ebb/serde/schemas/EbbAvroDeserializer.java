@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads Avro in Confluent's wire format as {@link org.apache.avro.generic.GenericRecord}s in the schema with which they
- * were written. For any Java program: configured by class name it asks {@code schema.registry.url} for schemas on the
- * calling thread and keeps them. Thread-safe once it is configured.
+ * were written. For any Java program: configured by class name, it asks {@code schema.registry.url} for schemas on the
+ * calling thread and caches them. Thread-safe once it is configured.
  */
 public final class EbbAvroDeserializer implements Deserializer<Object>, SchemaQuestions {
 
     private @Nullable WriterSchemas schemas;
 
-    /** A deserializer that needs {@link #configure} before it can read. */
+    /** Creates a deserializer that needs {@link #configure} before it can read. */
     public EbbAvroDeserializer() {}
 
     public EbbAvroDeserializer(WriterSchemas schemas) {
@@ -31,7 +31,7 @@ public final class EbbAvroDeserializer implements Deserializer<Object>, SchemaQu
 
     /**
      * @return null for null
-     * @throws SerializationException if the bytes are no such record, or if its schema is not available
+     * @throws SerializationException if the bytes are not such a record, or if its schema is not available
      */
     @Override
     public @Nullable Object deserialize(String topic, byte @Nullable [] data) {

@@ -19,7 +19,7 @@ public final class EbbAvroSerializer implements Serializer<Object> {
     private final Map<Schema, Integer> ids = new ConcurrentHashMap<>();
     private @Nullable SchemaRegistry registry;
 
-    /** A serializer that needs {@link #configure} before it can write. */
+    /** Creates a serializer that needs {@link #configure} before it can write. */
     public EbbAvroSerializer() {}
 
     public EbbAvroSerializer(SchemaRegistry registry) {
@@ -35,7 +35,7 @@ public final class EbbAvroSerializer implements Serializer<Object> {
 
     /**
      * @return null for null
-     * @throws SerializationException if the value is no such record, or if its schema cannot be registered
+     * @throws SerializationException if the value is not such a record, or if its schema cannot be registered
      */
     @Override
     public byte @Nullable [] serialize(String topic, @Nullable Object value) {

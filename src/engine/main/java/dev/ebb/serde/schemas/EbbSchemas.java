@@ -24,7 +24,7 @@ public final class EbbSchemas {
 
     private EbbSchemas() {}
 
-    /** Every schema that this version writes. */
+    /** Returns every schema that this version writes. */
     public static List<Schema> all() {
         return List.of(
                 EVENT,

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes another vendor's deserializer safe for a stream thread: the first record with a schema id, for which such a
+ * Makes another vendor's deserializer safe for a stream thread: the first record with a schema id, for which the
  * deserializer asks its registry, is tried on a background thread, and is pending until the try succeeds. Thread-safe
  * if that deserializer is.
  */
@@ -24,13 +24,13 @@ public final class PatientDeserializer implements Deserializer<Object>, SchemaQu
 
     private static final Logger LOG = LoggerFactory.getLogger(PatientDeserializer.class);
 
-    /** The most ids to remember, against a flood of invented ones; beyond it an id is pending without a try. */
+    /** Maximum number of ids to remember, against a flood of invented ids; a further id is pending without a try. */
     private static final int MAX_REMEMBERED = 10_000;
 
-    /** The most bytes of records kept for further tries, not counting the last one. */
+    /** Maximum size of the records kept for further tries, in bytes, not counting the last record. */
     private static final long MAX_KEPT_BYTES = 64L << 20;
 
-    /** Number of tries at once: one slow answer must not hold up all others. */
+    /** Number of tries at once: one slow answer must not delay all others. */
     private static final int TRIES_AT_ONCE = 4;
 
     private final Deserializer<?> delegate;
@@ -58,7 +58,7 @@ public final class PatientDeserializer implements Deserializer<Object>, SchemaQu
     @Override
     public @Nullable Object deserialize(String topic, Headers headers, byte[] data) {
         int id = WireFormat.schemaId(data);
-        // Another wire format has ids that this class cannot see; then it can only try.
+        // Ids of another wire format are unknown to this class, so the delegate can only try.
         Wait wait = id == WireFormat.NO_ID ? null : pending(id, new Sample(topic, headers, data));
         if (wait != null) {
             throw new SchemaPendingException(wait);
@@ -98,8 +98,8 @@ public final class PatientDeserializer implements Deserializer<Object>, SchemaQu
     }
 
     /**
-     * Returns true if there is room for another id. Settled ids make room: the next record with one is tried once more,
-     * which costs little.
+     * Returns true if there is room for another id. Settled ids make room: the next record with such an id is tried
+     * once more, which costs little.
      */
     private boolean hasRoom() {
         if (entries.size() >= MAX_REMEMBERED) {
@@ -122,7 +122,7 @@ public final class PatientDeserializer implements Deserializer<Object>, SchemaQu
 
     private void submit(int id, long ticket, int attempt, long delayMs) {
         try {
-            // The entry keeps the outcome; no thread waits for the task itself.
+            // The entry holds the outcome; no thread waits for the task itself.
             var unused = workers.schedule(() -> tryOut(id, ticket, attempt), delayMs, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             LOG.atDebug().addKeyValue("schema", id).log("Not trying a schema any more, since this is closed");
@@ -130,7 +130,7 @@ public final class PatientDeserializer implements Deserializer<Object>, SchemaQu
     }
 
     private void tryOut(int id, long ticket, int attempt) {
-        // A plain get could run before the entry with this ticket is there; this call waits until it is.
+        // A plain get could run before the entry with this ticket exists; this call waits until it does.
         Entry entry = entries.computeIfPresent(id, (same, now) -> now);
         if (entry == null || entry.ticket() != ticket || entry.sample() == null) {
             return;
@@ -147,8 +147,8 @@ public final class PatientDeserializer implements Deserializer<Object>, SchemaQu
     }
 
     /**
-     * The wait of a record; also null for one that cannot be read although the registry answers: the calling thread
-     * finds it bad.
+     * Returns the wait of a record; also null for a record that cannot be read although the registry answers, which the
+     * calling thread rejects.
      */
     private @Nullable Wait waitsFor(int id, Sample sample) {
         try {
@@ -160,7 +160,7 @@ public final class PatientDeserializer implements Deserializer<Object>, SchemaQu
         }
     }
 
-    /** Stores the outcome, unless a new try was started meanwhile; then false. */
+    /** Stores the outcome; returns false if a new try was started meanwhile. */
     private boolean settle(int id, Entry entry) {
         Entry settled = entries.computeIfPresent(id, (same, now) -> now.ticket() == entry.ticket() ? entry : now);
         return settled != null && settled.ticket() == entry.ticket();
@@ -173,7 +173,7 @@ public final class PatientDeserializer implements Deserializer<Object>, SchemaQu
      *
      * @param waitsFor null once it is settled
      * @param sample the record that is tried; null once it is settled
-     * @param ticket tells the present try from earlier ones
+     * @param ticket distinguishes the present try from earlier ones
      */
     private record Entry(@Nullable Wait waitsFor, @Nullable Sample sample, long ticket) {
 

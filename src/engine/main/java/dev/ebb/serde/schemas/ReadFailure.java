@@ -11,13 +11,13 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a registry that is away from a bad record, with any deserializer. Stateless. */
+/** Distinguishes a registry that is away from a bad record, for any deserializer. Stateless. */
 public final class ReadFailure {
 
-    /** The code by which a registry of Confluent's API says that it has no such schema. */
+    /** The code for a missing schema in Confluent's API. */
     private static final String SCHEMA_NOT_FOUND = "40403";
 
-    /** Wait for the registry; other deserializers do not name the schema. */
+    /** A wait for the registry; other deserializers do not name the schema. */
     private static final Wait REGISTRY = Wait.of("the registry");
 
     private ReadFailure() {}
@@ -27,7 +27,7 @@ public final class ReadFailure {
         return waitsFor(failure) != null;
     }
 
-    /** The wait of the record if it may be readable later; null if it is bad. */
+    /** Returns the wait of the record if it may be readable later; null if it is bad. */
     public static @Nullable Wait waitsFor(Throwable failure) {
         for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SchemaPendingException pending) {
@@ -45,7 +45,7 @@ public final class ReadFailure {
         return null;
     }
 
-    /** The reason why the record is bad. */
+    /** Returns the reason why the record is bad. */
     public static Rejection rejection(Throwable failure) {
         StringBuilder detail = new StringBuilder();
         boolean isUnknown = false;
@@ -60,8 +60,8 @@ public final class ReadFailure {
     }
 
     /**
-     * Returns true if the content is bad: Avro reports bytes that end too early or make no sense, and Jackson a schema
-     * that is no JSON, as IOException.
+     * Returns true if the content is bad: Avro reports bytes that end too early or make no sense, and Jackson reports a
+     * schema that is not JSON, as an IOException.
      */
     private static boolean isAboutContent(IOException e) {
         StackTraceElement[] stack = e.getStackTrace();

@@ -3,12 +3,12 @@ package dev.ebb.serde.schemas;
 import dev.ebb.domain.event.Wait;
 import org.jspecify.annotations.Nullable;
 
-/** The schema registry did not answer within the time that the caller was willing to wait. */
+/** Thrown when the schema registry does not answer within the time that the caller allows. */
 public final class RegistryUnavailableException extends RuntimeException {
 
     private final Wait.Kind kind;
 
-    /** @param waitsFor what is not there, and why */
+    /** @param waitsFor the missing thing, and the reason why it is missing */
     public RegistryUnavailableException(Wait waitsFor) {
         super(waitsFor.text());
         this.kind = waitsFor.kind();
@@ -19,7 +19,7 @@ public final class RegistryUnavailableException extends RuntimeException {
         this.kind = Wait.Kind.REGISTRY_AWAY;
     }
 
-    /** Reason why the answer is not there. */
+    /** Returns the reason why there is no answer. */
     public Wait.Kind kind() {
         return kind;
     }

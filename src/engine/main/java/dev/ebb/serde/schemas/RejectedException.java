@@ -3,7 +3,7 @@ package dev.ebb.serde.schemas;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 
-/** A record cannot be used. Never leaves this package. */
+/** Thrown for a record that cannot be used. Never leaves the packages of {@code serde}. */
 public final class RejectedException extends RuntimeException {
 
     private final transient Rejection rejection;
@@ -17,7 +17,7 @@ public final class RejectedException extends RuntimeException {
         return rejection;
     }
 
-    /** Leaves the stack trace out: bad input can come in floods, and its place in our code explains nothing. */
+    /** Omits the stack trace: bad input can come in floods, and its place in the code explains nothing. */
     @Override
     public synchronized Throwable fillInStackTrace() {
         return this;

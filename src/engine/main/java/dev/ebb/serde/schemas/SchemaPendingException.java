@@ -3,7 +3,7 @@ package dev.ebb.serde.schemas;
 import dev.ebb.domain.event.Wait;
 import org.apache.kafka.common.errors.SerializationException;
 
-/** The schema of a record is not known yet; the registry is being asked in the background. */
+/** Thrown for a record whose schema is not known yet; the registry is being asked in the background. */
 public final class SchemaPendingException extends SerializationException {
 
     private final transient Wait waitsFor;
@@ -17,7 +17,7 @@ public final class SchemaPendingException extends SerializationException {
         return waitsFor;
     }
 
-    /** Leaves the stack trace out: while the registry is away every record ends here, and the trace is of no use. */
+    /** Omits the stack trace: while the registry is away every record ends here, and the trace is useless. */
     @Override
     public synchronized Throwable fillInStackTrace() {
         return this;

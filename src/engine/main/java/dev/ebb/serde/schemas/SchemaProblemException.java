@@ -3,7 +3,7 @@ package dev.ebb.serde.schemas;
 import dev.ebb.domain.event.Wait;
 import java.io.IOException;
 
-/** The registry has answered, but not with the schema; asking again may help once the cause is removed. */
+/** Thrown when the registry has answered, but not with the schema; asking again may help once the cause is removed. */
 final class SchemaProblemException extends IOException {
 
     private final Wait.Kind kind;
@@ -13,12 +13,12 @@ final class SchemaProblemException extends IOException {
         this.kind = kind;
     }
 
-    /** The reason why there is no schema. */
+    /** Returns the reason why there is no schema. */
     Wait.Kind kind() {
         return kind;
     }
 
-    /** The reason why there is no schema, according to a failed question. */
+    /** Returns the reason why there is no schema, according to a failed question. */
     static Wait.Kind kindOf(Throwable failure) {
         return failure instanceof SchemaProblemException problem ? problem.kind : Wait.Kind.REGISTRY_AWAY;
     }

@@ -3,22 +3,22 @@ package dev.ebb.serde.schemas;
 import dev.ebb.domain.event.Wait;
 import org.jspecify.annotations.Nullable;
 
-/** Background questions for schemas, seen from a waiting reader. Never blocks the calling thread. Thread-safe. */
+/** Background questions for schemas, as a waiting reader sees them. Never blocks the calling thread. Thread-safe. */
 public interface SchemaQuestions {
 
-    /** The present state of the wait; null if the record is worth another reading. */
+    /** Returns the present state of the wait; null if the record should be read again. */
     @Nullable
     Wait stillWaits(Wait wait);
 
-    /** Asks the registry again, at once and whatever its last answer was. */
+    /** Asks the registry again, at once, whatever its last answer was. */
     void askAgain(Wait wait);
 
-    /** The wait for a schema of which only the id is known. */
+    /** Returns the wait for a schema of which only the id is known. */
     static Wait waitFor(int id) {
         return Wait.of(Wait.SCHEMA + id);
     }
 
-    /** The id of the schema that is waited for; {@link WireFormat#NO_ID} if the wait is not for a schema. */
+    /** Returns the id of the awaited schema; {@link WireFormat#NO_ID} if the wait is not for a schema. */
     static int idOf(Wait wait) {
         String what = wait.what();
         if (!what.startsWith(Wait.SCHEMA)) {

@@ -1,6 +1,6 @@
 package dev.ebb.serde.schemas;
 
-/** The schema registry refuses a request, and will do so again. */
+/** Thrown when the schema registry refuses a request, and will refuse it again. */
 public final class SchemaRefusedException extends RuntimeException {
 
     public SchemaRefusedException(String message, Throwable cause) {

@@ -3,7 +3,9 @@ package dev.ebb.serde.schemas;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Functions of a schema registry that Ebb needs: texts by id, and ids by text. Every method may block; thread-safe. */
+/**
+ * The functions of a schema registry that Ebb needs: texts by id, and ids by text. Every method may block. Thread-safe.
+ */
 public interface SchemaRegistry extends AutoCloseable {
 
     /** Rules for a new version of a subject. */
@@ -15,14 +17,14 @@ public interface SchemaRegistry extends AutoCloseable {
     }
 
     /**
-     * The schema with this id as one self-contained text; empty if the registry answers that it has none.
+     * Returns the schema with this id as one self-contained text; empty if the registry answers that it has none.
      *
      * @throws IOException if the registry does not answer, or gives an unexpected answer; asking again may help
      */
     Optional<String> find(int id) throws IOException;
 
     /**
-     * The id of this schema under the subject; registers the schema there if necessary.
+     * Returns the id of this schema under the subject; registers the schema there if necessary.
      *
      * @throws IOException if the registry does not answer; asking again may help
      * @throws SchemaRefusedException if the registry refuses the schema; asking again does not help

@@ -2,7 +2,7 @@ package dev.ebb.serde.schemas;
 
 import org.apache.kafka.common.errors.SerializationException;
 
-/** The registry answers that it does not know the schema of a record. */
+/** Thrown when the registry answers that it does not know the schema of a record. */
 final class UnknownSchemaException extends SerializationException {
 
     UnknownSchemaException(int id) {

@@ -8,7 +8,7 @@ import org.apache.avro.io.DatumReader;
 import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
 
-/** Schemas for programs that may wait: an id that is not known yet is requested on the calling thread. */
+/** Schemas for programs that may wait: an unknown id is requested on the calling thread. */
 public final class WaitingSchemas implements WriterSchemas {
 
     private final SchemaRegistry registry;

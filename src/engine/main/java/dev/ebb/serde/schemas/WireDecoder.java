@@ -12,9 +12,9 @@ import org.apache.avro.util.Utf8;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes Avro from an array. Unlike Avro's own decoder it accepts no length that the array cannot hold, since twenty
- * hostile bytes would otherwise allocate two gigabytes. It also refuses texts that are not valid UTF-8, since two names
- * must not become one through replacement characters. Not thread-safe.
+ * Decodes Avro from an array. Unlike Avro's own decoder, it accepts no length that the array cannot hold: twenty
+ * hostile bytes would otherwise allocate two gigabytes. It also refuses texts that are not valid UTF-8: replacement
+ * characters must not turn two names into one. Not thread-safe.
  */
 final class WireDecoder extends Decoder {
 
@@ -26,7 +26,7 @@ final class WireDecoder extends Decoder {
         this.position = position;
     }
 
-    /** Number of bytes that have not been read. */
+    /** Returns the number of bytes that have not been read. */
     int remaining() {
         return bytes.length - position;
     }
@@ -159,8 +159,8 @@ final class WireDecoder extends Decoder {
     }
 
     /**
-     * Reads the count of a block. A negative count is followed by the size of the block in bytes, which only a skip
-     * needs.
+     * Reads the count of a block. A negative count is followed by the size of the block in bytes, which is needed only
+     * to skip the block.
      */
     private long readBlockCount() throws IOException {
         long count = readLong();
@@ -174,7 +174,7 @@ final class WireDecoder extends Decoder {
         return count;
     }
 
-    /** Skips the blocks whose size is written, and returns the count of the first one whose size is not. */
+    /** Skips the blocks with a written size, and returns the count of the first block without one. */
     private long skipBlocks() throws IOException {
         long count = readLong();
         while (count < 0) {
@@ -207,7 +207,7 @@ final class WireDecoder extends Decoder {
         }
     }
 
-    /** Moves on and returns the former position. */
+    /** Advances the position and returns the former one. */
     private int advance(int length) throws EOFException {
         if (length > remaining()) {
             throw new EOFException("the record ends in the middle of a value");

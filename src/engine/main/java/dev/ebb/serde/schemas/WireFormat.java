@@ -17,7 +17,7 @@ public final class WireFormat {
 
     static final int HEADER_BYTES = 1 + Integer.BYTES;
 
-    /** Result of {@link #schemaId} for bytes that do not begin like this format. */
+    /** Result of {@link #schemaId} for bytes that do not begin with this format. */
     static final int NO_ID = -1;
 
     private static final byte MAGIC = 0;
@@ -54,7 +54,7 @@ public final class WireFormat {
         return out.toByteArray();
     }
 
-    /** Reads a record. A hostile one of a recursive schema can be deeper than the stack. */
+    /** Reads a record. A hostile record with a recursive schema can be nested more deeply than the stack allows. */
     private static GenericRecord read(WireDecoder decoder, DatumReader<GenericRecord> reader) {
         try {
             return reader.read(null, decoder);

@@ -15,7 +15,7 @@ final class WriterSchema {
 
     private WriterSchema() {}
 
-    /** @throws SerializationException if the text is no schema of an Avro record */
+    /** @throws SerializationException if the text is not a schema of an Avro record */
     static DatumReader<GenericRecord> reader(int id, String text) {
         Schema schema = parse(id, text);
         if (schema.getType() != Schema.Type.RECORD) {
@@ -28,7 +28,7 @@ final class WriterSchema {
 
     /**
      * Parses a schema without a check of defaults, which do not matter for reading with the writer's schema; other
-     * writers allow wrong ones.
+     * writers allow wrong defaults.
      */
     private static Schema parse(int id, String text) {
         try {
@@ -38,7 +38,7 @@ final class WriterSchema {
         }
     }
 
-    /** Sets a property without which Avro makes a Utf8 of every text, which then has to become a String. */
+    /** Sets a property without which Avro reads every text as a Utf8 that must then be converted to a String. */
     private static void readTextsAsStrings(Schema schema, Set<String> seen) {
         switch (schema.getType()) {
             case STRING -> readAsString(schema);

@@ -7,11 +7,11 @@ import org.apache.avro.io.DatumReader;
 interface WriterSchemas extends AutoCloseable {
 
     /**
-     * A thread-safe reader that returns records in the schema with which they were written.
+     * Returns a thread-safe reader that returns records in the schema with which they were written.
      *
      * @throws SchemaPendingException if the schema is not known yet
      * @throws UnknownSchemaException if the registry has no such schema
-     * @throws org.apache.kafka.common.errors.SerializationException if the schema is not one of an Avro record
+     * @throws org.apache.kafka.common.errors.SerializationException if the schema is not a schema of an Avro record
      */
     DatumReader<GenericRecord> reader(int id);
 

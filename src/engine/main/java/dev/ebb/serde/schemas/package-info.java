@@ -1,4 +1,4 @@
-/** Schema registry and wire format: schemas of Avro records, found, checked and kept, and records decoded by them. */
+/** Schema registry and wire format: finds, checks and caches schemas of Avro records, and decodes records with them. */
 @NullMarked
 package dev.ebb.serde.schemas;
 
