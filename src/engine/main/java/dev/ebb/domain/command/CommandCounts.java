@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Counts of the effects of a command, or of a dry run's would-be effects (O-9).
+ * Counts of the effects of a command, or of the effects that its dry run predicts (O-9).
  *
  * @param streamsProcessed streams that the command examined because they match, skipped ones included
  * @param streamsDeleted deleted streams
@@ -14,8 +14,9 @@ import java.util.Map;
  * @param protectedEventsDeleted number of the deleted events that were protected
  * @param bytesDeleted size of the deleted events, in bytes
  * @param streamsSkipped streams that the command left alone, by reason
- * @param rowsSent rows that it sent to the SQL mirror again
- * @param rowsRemoved rows that it removed from the SQL mirror because no stored event or execution matches them
+ * @param rowsSent rows that the command sent to the SQL mirror again
+ * @param rowsRemoved rows that the command removed from the SQL mirror because no stored event or execution matches
+ *     them
  * @param recordsDropped waiting records that went to the rejected topic
  * @param warnedEvents due events that stay only because the mode of their policy is {@code warn} (M-16)
  * @param warnedBytes size of the warned events, in bytes

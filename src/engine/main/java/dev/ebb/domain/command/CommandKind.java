@@ -125,8 +125,8 @@ public final class CommandKind<C extends Command> {
     }
 
     /**
-     * Returns true if only an admin may send the command: it deletes whatever the status of an event, or brings back
-     * deleted events.
+     * Returns true if only an admin may send the command: it deletes events whatever their status, or brings deleted
+     * events back.
      */
     public boolean isForAdmins() {
         return parts.isForAdmins;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param detail the reason in words, with the cases of holds, the open ancestor and the like; empty if there is nothing
  *     to add
  * @param isDryRun true for a dry run, which deletes nothing
- * @param counts counts of its effects, or of a dry run's would-be effects
+ * @param counts counts of its effects, or of those that a dry run predicts
  * @param parts for a sweep, deletes by stream and cause, the biggest first, at most {@link #MAX_PARTS}
  * @param partsLeftOut number of further parts, all smaller than those listed
  * @param rest sums of these further parts, the biggest first, at most {@link #MAX_PARTS}

@@ -42,8 +42,8 @@ public record Errand(String commandId, Step step, int sender, String body) {
         /** The number of events that the change would delete at once. */
         ASSESSED,
         /**
-         * Announces that other policies are in force, or will be in a moment, so that the receiver checks at once and
-         * not in the next second.
+         * Announces that other policies are in force, or will be in a moment: the receiver need not wait for the next
+         * second to look.
          */
         FOLLOW
     }

@@ -28,8 +28,8 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
     static final int MAX_ROWS = 1000;
 
     /**
-     * Maximum length of the text of a row in characters: rows are named after Ebb's records, and no index of PostgreSQL
-     * has longer keys, unless they compress well.
+     * Maximum length of the text of a row, in characters. Ebb's records name rows, and no index of PostgreSQL has
+     * longer keys, unless they compress well.
      */
     private static final int MAX_ROW = 4096;
 

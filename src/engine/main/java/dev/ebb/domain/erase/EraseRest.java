@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes that an erasure could not examine, so that they may belong to a matching event.
+ * Bytes that an erasure could not examine; they may belong to a matching event.
  *
  * @param waiting records that wait to be taken in, by partition
  * @param unread damaged copies, by topic and partition

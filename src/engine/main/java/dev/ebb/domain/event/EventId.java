@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record EventId(String value) {
 
-    /** @throws IllegalArgumentException if the id breaks the rules; the message says which one */
+    /** @throws IllegalArgumentException if the id breaks the rules; the message names the broken rule */
     public EventId {
         NameRule.require("event id", value);
     }

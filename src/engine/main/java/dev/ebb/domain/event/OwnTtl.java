@@ -3,8 +3,8 @@ package dev.ebb.domain.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lifetime that a producer asks for, for one event (M-10). {@code expiresAt} takes precedence over {@code
- * ttlSeconds}.
+ * The own TTL of one event: the lifetime that its producer asks for (M-10). {@code expiresAt} takes precedence over
+ * {@code ttlSeconds}.
  *
  * @param ttlSeconds the lifetime in seconds counted from the anchor, at least 1; null if none is asked for
  * @param expiresAt the last millisecond of life, epoch milliseconds; null if none is asked for

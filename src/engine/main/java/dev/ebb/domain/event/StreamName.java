@@ -13,7 +13,7 @@ public record StreamName(String value) implements Comparable<StreamName> {
     /** The namespace of names without a slash. */
     public static final String DEFAULT_NAMESPACE = "default";
 
-    /** @throws IllegalArgumentException if the name breaks the rules; the message says which one */
+    /** @throws IllegalArgumentException if the name breaks the rules; the message names the broken rule */
     public StreamName {
         NameRule.require("stream name", value);
     }

@@ -45,7 +45,7 @@ public record Wait(String what, Kind kind, String problem) {
         }
     }
 
-    /** Returns a wait for a thing for which the registry has been asked, before its answer. */
+    /** Returns a wait for the registry's answer about {@code what}. */
     public static Wait of(String what) {
         return new Wait(what, Kind.SCHEMA, "");
     }

@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
  * <p>A sum of hashes resists a forger less than one hash does: an attacker who could choose millions of ids
  * <em>and</em> the times of storing could search for two sets with equal sums (Wagner's generalised birthday search).
  * No decision depends on this resistance. A plan deletes the listed events that the dry run stored, never events
- * because their digest matches; the digest only shows people, and reviews, which list it was. The tasks choose the
- * times of storing.
+ * because their digest matches; the digest only identifies the list for people and reviews. The tasks choose the times
+ * of storing.
  *
  * @param events number of events
  * @param a the sum, its highest 64 bits; {@code b}, {@code c} and {@code d} follow

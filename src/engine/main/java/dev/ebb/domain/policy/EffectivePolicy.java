@@ -102,12 +102,12 @@ public final class EffectivePolicy {
         return maxTtl;
     }
 
-    /** Returns true if {@code noExpiration} is honoured. */
+    /** Returns whether {@code noExpiration} is honoured. */
     public Sourced<Boolean> allowInfiniteTtl() {
         return allowInfiniteTtl;
     }
 
-    /** Returns true if events are archived before they are deleted. */
+    /** Returns whether events are archived before they are deleted. */
     public Sourced<Boolean> archive() {
         return archive;
     }

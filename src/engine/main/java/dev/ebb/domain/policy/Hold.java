@@ -3,7 +3,7 @@ package dev.ebb.domain.policy;
 import dev.ebb.domain.event.StreamName;
 
 /**
- * A hold: it keeps everything that it covers until it is released (M-18).
+ * A hold, which keeps everything that it covers until it is released (M-18).
  *
  * @param caseId the case for which it was placed; follows the rules of a stream name
  * @param covers the scope that it covers: a stream, a namespace or {@code *}

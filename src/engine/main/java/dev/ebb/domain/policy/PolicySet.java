@@ -30,7 +30,7 @@ public final class PolicySet {
     private final SharingMap<String, Hold> holds;
 
     /**
-     * The scopes of single streams, and of namespaces, by name; each event is looked up without making a scope for it.
+     * The scopes of single streams, and of namespaces, by name, so that the look-up for an event needs no new scope.
      */
     private final SharingMap<String, Scope> streams;
 

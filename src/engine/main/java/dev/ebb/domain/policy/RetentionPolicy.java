@@ -112,7 +112,7 @@ public final class RetentionPolicy {
         return get(PolicyField.PATTERN);
     }
 
-    /** Returns true if this version may delete more than the brake allows; never exported; null if not set. */
+    /** Returns whether this version may delete more than the brake allows; never exported; null if not set. */
     public @Nullable Boolean confirmed() {
         return get(PolicyField.CONFIRMED);
     }

@@ -21,7 +21,7 @@ public final class AuditCheck {
      * @param tree the name of the tree
      * @param neighbours the names of other trees with records in the same partition
      * @param from the edge from which the check continues: that of a checkpoint, or the empty one
-     * @param hasBegun false if records in front of the edge may still come; the check passes over them
+     * @param hasBegun false if records before the edge may still come; the check passes over them
      */
     public AuditCheck(String tree, Set<String> neighbours, RightEdge from, boolean hasBegun) {
         this.tree = tree;
@@ -30,7 +30,7 @@ public final class AuditCheck {
         this.hasBegun = hasBegun;
     }
 
-    /** Returns the edge behind the last leaf. */
+    /** Returns the edge after the last leaf. */
     public RightEdge edge() {
         return open.edge();
     }
@@ -50,7 +50,7 @@ public final class AuditCheck {
         return checkpoints;
     }
 
-    /** Returns the number of records in front of the edge at which the check began. */
+    /** Returns the number of records before the edge at which the check began. */
     public long passedOver() {
         return passedOver;
     }

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
  * The first fault in the audit of a tree.
  *
  * @param kind the kind of fault
- * @param first the number of the leaf, or the first of those that it may be
- * @param last the number of the leaf, or the last of those that it may be
- * @param offset the offset on the audit topic of the record that is wrong, or of the first record behind the gap; null
+ * @param first the number of the leaf, or the lowest number that it may have
+ * @param last the number of the leaf, or the highest number that it may have
+ * @param offset the offset on the audit topic of the record that is wrong, or of the first record after the gap; null
  *     if there is none
  * @param detail the fault, for people
  */

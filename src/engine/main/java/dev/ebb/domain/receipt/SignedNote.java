@@ -5,8 +5,7 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * A text with signatures (C2SP signed-note). A note that no key has signed is a plain text with an empty line behind
- * it.
+ * A text with signatures (C2SP signed-note). A note that no key has signed is a plain text followed by an empty line.
  *
  * @param text ends with a line break
  * @param signatures the readable signatures; those of other algorithms as well

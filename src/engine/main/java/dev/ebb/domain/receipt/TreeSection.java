@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A Merkle tree whose first leaves are known by their right edge alone. The edge suffices to prove every leaf behind
- * it, so a proof needs only the audit records between two checkpoints. Not thread-safe.
+ * A Merkle tree whose first leaves are known by their right edge alone. The edge suffices to prove every leaf after it,
+ * so a proof needs only the audit records between two checkpoints. Not thread-safe.
  */
 public final class TreeSection {
 
@@ -16,7 +16,7 @@ public final class TreeSection {
 
     /**
      * @param left the edge of the first leaves
-     * @param leaves the leaves behind the edge
+     * @param leaves the leaves after the edge
      */
     public TreeSection(RightEdge left, List<Hash> leaves) {
         this.size = left.size() + leaves.size();
@@ -40,7 +40,7 @@ public final class TreeSection {
      * Returns the proof that the leaf is in the tree (RFC 9162, section 2.1.3.1): the hashes beside its path to the
      * root, lowest first.
      *
-     * @param index the number of a leaf behind the left edge, from 0
+     * @param index the number of a leaf after the left edge, from 0
      */
     public List<Hash> inclusionProof(long index) {
         List<Hash> proof = new ArrayList<>();

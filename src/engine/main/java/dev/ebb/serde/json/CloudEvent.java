@@ -11,8 +11,8 @@ import org.apache.avro.generic.GenericRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One CloudEvent, and its conversion to an event of Ebb. Attributes with the name of an event's field, in small
- * letters, become that field; all others, source and subject among them, become metadata. Used once; not thread-safe.
+ * One CloudEvent, and its conversion to an event of Ebb. Attributes named like a field of an event, in lower case,
+ * become that field; all others, source and subject among them, become metadata. Used once; not thread-safe.
  */
 final class CloudEvent {
 

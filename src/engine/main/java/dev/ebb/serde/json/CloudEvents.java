@@ -77,7 +77,7 @@ public final class CloudEvents {
         return mediaType(headers).startsWith(MEDIA_TYPE);
     }
 
-    /** Returns the media type in small letters; empty if there is none. */
+    /** Returns the media type in lower case; empty if there is none. */
     private static String mediaType(Headers headers) {
         Header type = headers.lastHeader(CONTENT_TYPE);
         return type == null || type.value() == null

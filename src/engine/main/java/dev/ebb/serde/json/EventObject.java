@@ -52,7 +52,7 @@ public final class EventObject {
      * dev.ebb.ExecutionUpdate}. Only its form is checked; a stream or id without a name or a default is missing in the
      * record.
      *
-     * @throws UnreadableJsonException if the text is not such an object
+     * @throws UnreadableJsonException if the text is not the JSON of one of these records
      */
     public static GenericRecord read(String json, Defaults defaults) {
         return record(values(json), defaults);

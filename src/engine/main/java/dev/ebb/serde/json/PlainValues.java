@@ -28,7 +28,7 @@ public final class PlainValues {
     /**
      * Returns the values by the names of their fields, in their order.
      *
-     * @throws UnreadableJsonException if the value is not such an object
+     * @throws UnreadableJsonException if the value is not a JSON object of plain values, or names a field twice
      */
     public static Map<String, Object> read(byte[] value) {
         return TopicJson.read(STRICT, TopicJson.text(value), PlainValues::object);

@@ -47,7 +47,7 @@ public final class RecordJson {
     /**
      * Returns the record with the given schema.
      *
-     * @throws UnreadableJsonException if the value is not such an object
+     * @throws UnreadableJsonException if the value is not the JSON of a record with the schema
      */
     public static GenericRecord read(Schema schema, byte[] value) {
         return TopicJson.read(TopicJson.FACTORY, TopicJson.text(value), parser -> {

@@ -29,7 +29,7 @@ final class CompactBytes {
         return length;
     }
 
-    /** Returns the position behind the value whose preceding number begins at the given position. */
+    /** Returns the position after the value whose preceding number begins at the given position. */
     static int end(byte[] values, int begin) {
         int at = begin;
         int size = 0;

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes keys and rows without names: a version byte, then each value with its length before it. The row does not
- * repeat the fields of the key, and begins with the first field behind them. The setting {@code columns} of the
- * connectors names the fields; {@code config/connect/README.md} describes the form. Not thread-safe.
+ * repeat the fields of the key, and begins with the next field. The setting {@code columns} of the connectors names the
+ * fields; {@code config/connect/README.md} describes the form. Not thread-safe.
  */
 final class CompactRow implements RowFields {
 

@@ -151,7 +151,7 @@ public final class RowImage {
                 : month.atDay(1).atStartOfDay(ZoneOffset.UTC).toInstant();
     }
 
-    /** Returns the first moment behind the month; null for the last month, which includes all times after it. */
+    /** Returns the first moment after the month; null for the last month, which includes all later times. */
     public static @Nullable Instant behind(YearMonth month) {
         return month.equals(LAST_MONTH) ? null : endOf(month);
     }

@@ -29,7 +29,7 @@ final class SqlText {
         return bytes;
     }
 
-    /** Writes the text at the given position, where there must be room, and returns the position behind it. */
+    /** Writes the text at the given position, where there must be room, and returns the position after it. */
     static int write(String text, byte[] target, int at) {
         int end = at;
         for (int i = 0; i < text.length(); i++) {

@@ -25,7 +25,7 @@ public sealed interface Decoded {
      */
     record Pending(Wait waitsFor) implements Decoded {
 
-        /** Creates the result for a thing for which the registry has been asked, before its answer. */
+        /** Creates the result of a record that waits for the registry's answer about {@code what}. */
         public Pending(String what) {
             this(Wait.of(what));
         }

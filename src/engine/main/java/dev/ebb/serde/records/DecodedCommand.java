@@ -21,7 +21,7 @@ public sealed interface DecodedCommand {
      */
     record Pending(Wait waitsFor) implements DecodedCommand {
 
-        /** Creates the result for a thing for which the registry has been asked, before its answer. */
+        /** Creates the result of a record that waits for the registry's answer about {@code what}. */
         public Pending(String what) {
             this(Wait.of(what));
         }

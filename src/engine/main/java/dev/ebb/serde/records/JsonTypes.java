@@ -22,13 +22,13 @@ final class JsonTypes {
 
     private JsonTypes() {}
 
-    /** @throws RejectedException if the value is not such an object */
+    /** @throws RejectedException if the value is not the JSON of an event, an update, an execution or a CloudEvent */
     static IndexedRecord event(Origin origin, Headers headers, byte[] value) {
         return checked(
                 () -> EventJsonReader.read(headers, value, new Defaults(origin.keyText(), origin.firstPlace(headers))));
     }
 
-    /** @throws RejectedException if the attributes are not those of such an event */
+    /** @throws RejectedException if the attributes are not those of an event */
     static IndexedRecord cloudEvent(Headers headers, byte @Nullable [] value) {
         return checked(() -> CloudEvents.binary(headers, value));
     }
@@ -40,12 +40,12 @@ final class JsonTypes {
                 "it is a batch of CloudEvents, of which a record takes one; send each event as a record of its own");
     }
 
-    /** @throws RejectedException if the value is not such an object */
+    /** @throws RejectedException if the value is not the JSON of a record with the schema */
     static IndexedRecord own(Schema schema, byte[] value) {
         return checked(() -> RecordJson.read(schema, value));
     }
 
-    /** @throws RejectedException if the value is not such an object */
+    /** @throws RejectedException if the value is not a JSON object of plain values, or of a mark */
     static DecodedPolicy policy(String key, byte[] value) {
         if (key.equals(DecodedPolicy.MARK_KEY)) {
             return MarkRecords.MARK.read(own(EbbSchemas.GATE_MARK, value));
@@ -59,7 +59,7 @@ final class JsonTypes {
         return PolicyRecords.policy(key, values);
     }
 
-    /** @throws RejectedException if the value is not such an object */
+    /** @throws RejectedException if the value is not a JSON object of plain values, or of an errand */
     static DecodedCommand command(Origin origin, Headers headers, byte[] value) {
         Map<String, Object> values = values(value);
         // Only Ebb itself sends errands; every command has a verb.

@@ -31,7 +31,8 @@ public final class EbbAvroDeserializer implements Deserializer<Object>, SchemaQu
 
     /**
      * @return null for null
-     * @throws SerializationException if the bytes are not such a record, or if its schema is not available
+     * @throws SerializationException if the bytes are not a record in this wire format, or if its schema is not
+     *     available
      */
     @Override
     public @Nullable Object deserialize(String topic, byte @Nullable [] data) {

@@ -35,7 +35,7 @@ public final class EbbAvroSerializer implements Serializer<Object> {
 
     /**
      * @return null for null
-     * @throws SerializationException if the value is not such a record, or if its schema cannot be registered
+     * @throws SerializationException if the value is not a {@link GenericRecord}, or if its schema cannot be registered
      */
     @Override
     public byte @Nullable [] serialize(String topic, @Nullable Object value) {
