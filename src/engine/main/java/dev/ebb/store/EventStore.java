@@ -75,15 +75,14 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owns the state of one partition: the event, its index entries and its stream's usage change together or not at all
+ * Owns the state of one partition. An event, its index entries and its stream's usage change together or not at all
  * (A-4). Time and policy come in as arguments. All methods belong to the thread of the task; readers on other threads
  * use {@code ReadOnlyEventStore}.
  *
- * <p>Nothing about policy is stored with an event. Eligible events without an own TTL need nothing but their order
- * ({@code Range.ORDERED}), so a new policy changes nothing but the time at which a stream's first event falls due.
- * Events with an own TTL stand apart and have their deadlines in {@code Range.DUE}; protected ones and those kept for
- * ever stand where no sweep looks. Each execution of a stream is a {@link Segment} of those ranges, protected as a
- * whole by its summary.
+ * <p>Nothing about policy is stored with an event. Eligible events without an own TTL need only their order ({@code
+ * Range.ORDERED}), so a new policy changes only the time at which a stream's first event falls due. Events with an own
+ * TTL lie apart and have their deadlines in {@code Range.DUE}; protected events and events kept for ever lie where no
+ * sweep looks. Each execution of a stream is a {@link Segment} of these ranges, protected as a whole by its summary.
  */
 public final class EventStore {
 
@@ -105,12 +104,18 @@ public final class EventStore {
     private final PlanTable plans;
     private @Nullable NamespaceRecount recount;
 
-    /** Derivation of an index from the records of the {@code StoreNames.EVENTS} store, which must keep the index. */
+    /**
+     * Returns the derivation of an index from the records of the {@code StoreNames.EVENTS} store, which must keep the
+     * index.
+     */
     public static Derivation indexes() {
         return new EventIndexes();
     }
 
-    /** An event store whose usage is written with each event, and whose graves stand for as long as usual. */
+    /**
+     * Creates an event store that writes a stream's usage with each event and keeps graves for {@link
+     * Graves#DEFAULT_RETENTION}.
+     */
     public EventStore(
             KeyValueStore<Bytes, byte[]> events,
             KeyValueStore<Bytes, byte[]> usage,
@@ -119,11 +124,11 @@ public final class EventStore {
     }
 
     /**
-     * The stores are empty or were written by this class; {@link #open} must come first.
+     * Creates an event store over stores that are empty or were written by this class; {@link #open} must come first.
      *
      * @param graveRetention time for which the delete of a stream by a command is remembered; 0: not at all
-     * @param remindBeforeCommit asks for a call of {@link #saveUsage} before the next commit, so that not each event
-     *     must write its stream's usage; null if there is no such reminder
+     * @param remindBeforeCommit asks for a call of {@link #saveUsage} before the next commit, so that an event need not
+     *     write its stream's usage at once; null if there is no such reminder
      */
     public EventStore(
             KeyValueStore<Bytes, byte[]> events,
@@ -149,44 +154,45 @@ public final class EventStore {
         this.plans = new PlanTable(events);
     }
 
-    /** Rebuilds the state in memory from the usage alone; may be called again after a restoration. */
+    /** Rebuilds the state in memory from the usage alone. May be called again after a restoration. */
     public void open(PolicySet policies) {
         stale.clear();
         streams.open(policies);
         for (StreamState stream : streams.all()) {
             if (mover.begin(stream, arrangement(stream.policy()))) {
-                // Saved with all executions: a move that only some know of would not find their events after a crash.
+                // Saved with all executions: after a crash, a move that only some of them know would not find their
+                // events.
                 streams.saveAll(stream);
             }
         }
     }
 
-    /** All streams, in no particular order; a live view. */
+    /** Returns all streams, in no particular order; a live view. */
     public Collection<StreamState> streams() {
         return streams.all();
     }
 
-    /** The stream; null if it holds nothing. */
+    /** Returns the stream; null if it holds nothing. */
     public @Nullable StreamState stream(StreamName stream) {
         return streams.find(stream);
     }
 
-    /** The stream whose name is that Kafka key; null if there is none. */
+    /** Returns the stream whose name is the Kafka key; null if there is none. */
     public @Nullable StreamState streamOfKey(byte @Nullable [] key) {
         String name = key == null ? "" : new String(key, StandardCharsets.UTF_8);
         return StreamName.problem(name) == null ? streams.find(new StreamName(name)) : null;
     }
 
-    /** Totals of the namespaces of this partition. */
+    /** Returns the totals of the namespaces of this partition. */
     public Map<String, NamespaceTotals> namespaceTotals() {
         return namespaces.snapshot();
     }
 
     /**
-     * Returns true if a record of that stream was produced before a command deleted the stream that had the name then:
-     * such a record changes nothing, not even in a stream that has the name now (O-10).
+     * Returns true if the record was produced before a command deleted the stream that had the name at that time. Such
+     * a record changes nothing, not even in a stream that has the name now (O-10).
      *
-     * @param timestampMs its Kafka timestamp
+     * @param timestampMs the Kafka timestamp of the record
      */
     public boolean isLate(StreamName name, long timestampMs, long nowMs) {
         return streams.graves().cover(name, streams.find(name), timestampMs, nowMs);
@@ -194,9 +200,8 @@ public final class EventStore {
 
     /**
      * Returns true if the update ends an execution that began before a command deleted its stream: its producer was at
-     * work then and did not know of the delete. Such an update brings neither the stream nor the execution back (O-10).
-     * An update that gives a later start than the delete, or whose execution the present stream knows, is not one of
-     * them.
+     * work then and did not know of the delete. Such an update brings back neither the stream nor the execution (O-10).
+     * An update is no zombie if it names a start at or after the delete, or if the present stream knows its execution.
      */
     public boolean isZombie(ExecutionUpdate update, long nowMs) {
         StreamState stream = streams.find(update.stream());
@@ -211,16 +216,16 @@ public final class EventStore {
         return known == null || !known.isKnown();
     }
 
-    /** Times at which commands have deleted streams. */
+    /** Returns the times at which commands deleted streams. */
     public Graves graves() {
         return streams.graves();
     }
 
     /**
-     * Goes on with a recount of the namespaces, or begins one; figures that differ are corrected (I-3). Reads no store;
-     * each stream, execution and namespace is one delete of the budget.
+     * Starts or continues a recount of the namespaces and corrects figures that differ (I-3). Reads no store; each
+     * stream, execution and namespace counts as one delete in the budget.
      *
-     * @param differences takes each figure that was wrong, for people
+     * @param differences receives a description of each wrong figure, for people
      * @return true if a round is over; false if the budget ended the slice
      */
     public boolean recountNamespaces(SweepBudget budget, Consumer<String> differences) {
@@ -236,25 +241,29 @@ public final class EventStore {
         return true;
     }
 
-    /** The changes that the event would make to the store. */
+    /** Returns the changes that the event would make to the store. */
     public Arrival prepare(Event event, long timestampMs, long nowMs, PolicySet policies) {
         return arrivals.prepare(event, timestampMs, nowMs, policies);
     }
 
-    /** The changes that the update would make to the store; empty if readers would not see the updated event (M-2). */
+    /**
+     * Returns the changes that the update would make to the store; empty if readers would not see the event to update
+     * (M-2).
+     */
     public Optional<Arrival> prepare(EventUpdate update, long timestampMs, long nowMs, PolicySet policies) {
         return arrivals.prepare(update, timestampMs, nowMs, policies);
     }
 
-    /** Writes the prepared changes; nothing may have changed in between. */
+    /** Writes the prepared changes. The store must not have changed since they were prepared. */
     public StreamState put(Arrival arrival, PolicySet policies) {
         return put(arrival, policies, stream -> {});
     }
 
     /**
-     * Writes the prepared changes and sends the records that belong to them; nothing may have changed in between.
+     * Writes the prepared changes and sends the records that belong to them. The store must not have changed since they
+     * were prepared.
      *
-     * @param sends sends the records; a failure there leaves half of the work done, see {@link #isTorn}
+     * @param sends sends the records; a failure in it leaves the work half done, see {@link #isTorn}
      */
     public StreamState put(Arrival arrival, PolicySet policies, Consumer<StreamState> sends) {
         events.beginWriting();
@@ -288,7 +297,8 @@ public final class EventStore {
     /**
      * Puts a deleted event back in its place; its id must be free.
      *
-     * @param sends sends the records that belong to it; a failure there leaves half of the work done, see {@link #isTorn}
+     * @param sends sends the records that belong to the event; a failure in it leaves the work half done, see {@link
+     *     #isTorn}
      */
     public StreamState putBack(StoredEvent deleted, long nowMs, PolicySet policies, Consumer<StoredEvent> sends) {
         Arrival arrival = arrivals.prepareReturn(deleted, nowMs, policies);
@@ -298,12 +308,15 @@ public final class EventStore {
         return put(arrival, policies, stream -> sends.accept(arrival.event()));
     }
 
-    /** The deleted event as it would be stored: another set of terminal statuses may protect it, or no longer does (M-3). */
+    /**
+     * Returns the deleted event as it would be stored now: another set of terminal statuses may protect it, or protect
+     * it no longer (M-3).
+     */
     public StoredEvent asReturned(StoredEvent deleted) {
         return arrivals.sortedByStatus(deleted);
     }
 
-    /** Returns true if an event of that id is stored, visible or not. */
+    /** Returns true if an event with this id is stored, visible or not. */
     public boolean holds(StreamState stream, String id) {
         return events.locationOf(stream, id) != null;
     }
@@ -311,7 +324,8 @@ public final class EventStore {
     /**
      * Declares a deleted execution anew.
      *
-     * @param sends sends the records that belong to it; a failure there leaves half of the work done, see {@link #isTorn}
+     * @param sends sends the records that belong to the execution; a failure in it leaves the work half done, see
+     *     {@link #isTorn}
      */
     public void putBack(ExecutionUpdate deleted, long nowMs, PolicySet policies, Consumer<ExecutionChange> sends) {
         events.beginWriting();
@@ -319,24 +333,24 @@ public final class EventStore {
         events.endWriting();
     }
 
-    /** Notes that a record of the input is taken in, whatever becomes of the record; see {@code TakenIn.took}. */
+    /** Notes that a record of the input is taken in, whatever becomes of it; see {@code TakenIn.took}. */
     public void takeIn(String topic, String topicId, long offset, boolean mayRepeat) {
         streams.takeIn(topic, topicId, offset, mayRepeat);
     }
 
-    /** Writes the usage that {@link #put} has put off. */
+    /** Writes the usage that {@link #put} has deferred. */
     public void saveUsage() {
         streams.saveUnsaved();
     }
 
-    /** An event that came to another execution may have been the last of its own. */
+    /** An event that moved to another execution may have been the last of its former one. */
     private void settleFormer(@Nullable Found former, Segment now) {
         if (former != null && former.segment() != now) {
             settle(former.segment());
         }
     }
 
-    /** Declares an execution, or changes one. */
+    /** Declares or changes an execution. */
     public ExecutionChange apply(ExecutionUpdate update, long timestampMs, long nowMs, PolicySet policies) {
         events.beginWriting();
         ExecutionChange change = executions.apply(update, timestampMs, nowMs, policies);
@@ -344,7 +358,9 @@ public final class EventStore {
         return change;
     }
 
-    /** Gives the stream another policy; its events are moved in slices if their keys depend on the change. */
+    /**
+     * Gives the stream another policy. If the keys of its events depend on the change, the events are moved in slices.
+     */
     public void changePolicy(StreamState stream, EffectivePolicy policy, boolean isHeld) {
         stream.setPolicy(policy, isHeld);
         if (mover.begin(stream, arrangement(policy))) {
@@ -355,9 +371,9 @@ public final class EventStore {
     /**
      * Moves events of the stream into the arrangement that its policy asks for.
      *
-     * @param listener is told of events and executions that another set of terminal statuses has made protected or
+     * @param listener receives the events and executions that another set of terminal statuses made protected or
      *     terminal
-     * @return true if the move is done; false if the budget ended it
+     * @return true if the move is done; false if the budget ended the slice
      */
     public boolean move(StreamState stream, long nowMs, SweepBudget budget, MoveListener listener) {
         return settling(stream, () -> mover.advance(stream, nowMs, budget, listener));
@@ -367,7 +383,7 @@ public final class EventStore {
      * Removes the events that age and own TTLs take from the stream. A shadow deletes nothing, see {@link
      * StreamState#shadow}.
      *
-     * @return true if nothing more is due; false if the budget ended it
+     * @return true if nothing more is due; false if the budget ended the slice
      */
     public boolean removeDue(StreamState stream, long nowMs, SweepBudget budget, RemovalListener listener) {
         return settling(stream, () -> sweep.removeDue(stream, nowMs, budget, listener));
@@ -376,15 +392,15 @@ public final class EventStore {
     /**
      * Removes the events that the caps take from the stream, oldest first. A shadow deletes nothing.
      *
-     * @return true if nothing more can go; false if the budget ended it
+     * @return true if nothing more can go; false if the budget ended the slice
      */
     public boolean removeOverCap(StreamState stream, long nowMs, SweepBudget budget, RemovalListener listener) {
         return settling(stream, () -> sweep.removeOverCap(stream, nowMs, budget, listener));
     }
 
     /**
-     * Forecast of the events that a sweep at that time would remove from the stream under that policy, whatever its
-     * mode; nothing is deleted.
+     * Returns a forecast of the events that a sweep at {@code nowMs} would remove from the stream under the policy,
+     * whatever its mode. Deletes nothing.
      *
      * @param isHeld true if a hold would cover the stream
      */
@@ -396,24 +412,24 @@ public final class EventStore {
                 : new ShadowForecast(sweep, shadow, nowMs);
     }
 
-    /** Place of the event with that id; null if it is not stored. */
+    /** Returns the place of the event with this id; null if it is not stored. */
     public @Nullable Found find(StreamState stream, EventId id) {
         return arrivals.former(stream, id.value());
     }
 
-    /** The event as the decision sees it, its execution included. */
+    /** Returns the event as the decision sees it, including its execution. */
     public EventFacts facts(Found former) {
         return former.segment().facts(former.event());
     }
 
-    /** The whole event. */
+    /** Returns the whole event. */
     public StoredEvent read(Found found) {
         StreamState stream = found.segment().stream();
         byte[] value = events.value(stream, found.location(), found.event().id());
         return StoredEventCodec.decode(stream.stream(), value);
     }
 
-    /** The execution of that number as it was declared; null if it never was. */
+    /** Returns the execution with this number as it was declared; null if it never was. */
     public @Nullable ExecutionChange declared(StreamState stream, long number) {
         Segment segment = stream.segment(number);
         return segment == null || !segment.execution().isDeclared()
@@ -421,69 +437,72 @@ public final class EventStore {
                 : new ExecutionChange(stream, segment.execution(), stream.parent());
     }
 
-    /** Number for a run of deletes; no other run of this partition ever had it. */
+    /** Returns a number for a run of deletes; no other run of this partition ever has the same one. */
     public long nextAuditNumber() {
         long number = streams.task().nextAudit();
         streams.saveTask(streams.task().withNextAudit(number + 1));
         return number;
     }
 
-    /** Finds out when the stream was completed, if that is not known; returns false if the budget ended the search. */
+    /**
+     * Finds out when the stream was completed, if this is not known yet; returns false if the budget ended the search.
+     */
     public boolean findCompletion(StreamState stream, SweepBudget budget) {
         return completion.find(stream, budget);
     }
 
     /**
-     * Time at which the stream was completed: the latest completion of its executions, or of its events if it has no
-     * executions; -1 if never. {@link #findCompletion} comes first.
+     * Returns the time at which the stream was completed: the latest completion of its executions, or of its events if
+     * it has no executions; -1 if never. {@link #findCompletion} must come first.
      */
     public long completionMs(StreamState stream) {
         return Completion.of(stream);
     }
 
-    /** Goes through all present streams, in the order in which they were made. */
+    /** Begins a walk through all present streams, in the order of their creation. */
     public StreamWalk walk() {
         return new StreamWalk(streams, 0);
     }
 
     /**
-     * Goes through all present streams from that number on, see {@link StreamWalk#lastSid}; it need not exist any more.
+     * Begins a walk through all present streams from this number on, see {@link StreamWalk#lastSid}. The stream with
+     * the number may be gone.
      */
     public StreamWalk walkFrom(int sid) {
         return new StreamWalk(streams, sid - 1);
     }
 
     /**
-     * Looks for events in all that is stored, and in all that is written until the search is closed.
+     * Begins a search for events among all that is stored, and all that is written until the search is closed.
      *
-     * @param isMeant tells streams that are looked at from others
-     * @param found takes the matches
-     * @param at the place at which it goes on
+     * @param isMeant selects the streams to search
+     * @param found receives the matches
+     * @param at the place where the search continues
      */
     public EventSearch search(EventSieve sieve, Predicate<StreamName> isMeant, MatchQueue found, EventSearch.At at) {
         return new EventSearch(events, streams, sieve, isMeant, found, at);
     }
 
-    /** The events that an erasure has found. */
+    /** Returns the events that an erasure has found. */
     public FoundEvents foundBy(String commandId) {
         return new FoundEvents(eventBytes, commandId);
     }
 
-    /** Number of all events that are stored. */
+    /** Returns the number of all stored events. */
     public long storedEvents() {
         return namespaceTotals().values().stream()
                 .mapToLong(NamespaceTotals::events)
                 .sum();
     }
 
-    /** Returns true if readers see the event by these policies (M-17). */
+    /** Returns true if readers see the event under these policies (M-17). */
     public boolean isVisible(Found former, PolicySet policies, long nowMs) {
         return arrivals.displaced(former, policies, nowMs) == null;
     }
 
     /**
-     * Returns true if it cannot be said yet if readers see the event by these policies: its stream is on its way into
-     * another arrangement, or is about to be, and the new order decides. The caller must wait until the stream is there
+     * Returns true if it is still open whether readers see the event under these policies: its stream is moving into
+     * another arrangement, or is about to, and the new order decides. The caller must wait for the end of the move
      * (A-7).
      */
     public boolean isUndecided(Found former, PolicySet policies, long nowMs) {
@@ -491,7 +510,7 @@ public final class EventStore {
     }
 
     /**
-     * Places of the stream's events for {@code keepLast} of that policy, by the order in which they lie now; caps are
+     * Returns the places of the stream's events for the policy's {@code keepLast}, by their present order; caps are
      * left out.
      */
     public Function<EventHeader, Place> placesForKeepLast(StreamState stream, EffectivePolicy policy) {
@@ -507,7 +526,7 @@ public final class EventStore {
     /**
      * Removes one event, whatever its class.
      *
-     * @param sends sends the records of the removal; a failure there leaves half of it done, see {@link #isTorn}
+     * @param sends sends the records of the removal; a failure in it leaves the removal half done, see {@link #isTorn}
      */
     public void remove(Found former, RemovalCause cause, Consumer<Removed> sends) {
         Segment segment = former.segment();
@@ -522,7 +541,7 @@ public final class EventStore {
         events.endWriting();
     }
 
-    /** Sends the records of removals that are done; a failure leaves half of the work done, see {@link #isTorn}. */
+    /** Sends the records of finished removals; a failure leaves the work half done, see {@link #isTorn}. */
     public void send(Runnable sends) {
         events.beginWriting();
         sends.run();
@@ -534,7 +553,7 @@ public final class EventStore {
         return prune.begin(stream, condition, isDryRun);
     }
 
-    /** Notes that a prune over many streams begins with this one, see {@link StreamState#beginPrune}. */
+    /** Notes that a prune of many streams begins with this one, see {@link StreamState#beginPrune}. */
     public void beginPruneOfMany(StreamState stream, String commandId) {
         if (!stream.isPrunedBy(commandId)) {
             stream.beginPrune(commandId);
@@ -542,7 +561,7 @@ public final class EventStore {
         }
     }
 
-    /** Goes on with a prune; returns whether it is done, or its stream is no more. */
+    /** Continues a prune; returns true if the prune is done or its stream is gone. */
     public boolean prune(StreamState stream, Pruning pruning, SweepBudget budget, RemovalListener listener) {
         if (stream.sid() != pruning.sid() || streams.ofSid(stream.sid()) != stream) {
             pruning.leave();
@@ -553,12 +572,12 @@ public final class EventStore {
                 : settling(stream, () -> prune.run(stream, pruning, budget, listener));
     }
 
-    /** Returns true if a prune on that condition may take the event now, whatever it would take first. */
+    /** Returns true if a prune under this condition may take the event now, whatever it would take first. */
     public boolean mayPrune(Found found, PruneCondition condition) {
         return prune.mayTake(found, condition);
     }
 
-    /** Forgets an execution of which a prune has taken all events; returns false if it must stay. */
+    /** Forgets an execution whose events a prune has all taken; returns false if the execution must stay. */
     public boolean pruneEmptied(
             StreamState stream, long execution, PruneCondition condition, RemovalListener listener) {
         boolean isGone = prune.dropEmptied(stream, execution, condition, listener);
@@ -567,8 +586,8 @@ public final class EventStore {
     }
 
     /**
-     * Removes the stream from all views at once; {@link #empty} takes away its events and executions afterwards.
-     * Records that were produced before {@code nowMs} come too late from then on, see {@link #isLate}.
+     * Removes the stream from all views at once; {@link #empty} removes its events and executions afterwards. From now
+     * on, records that were produced before {@code nowMs} are too late, see {@link #isLate}.
      *
      * @return the note of the stream and its delete
      */
@@ -594,147 +613,153 @@ public final class EventStore {
         return retired;
     }
 
-    /** Takes away the rest of retired streams; returns whether nothing is left, false if the budget ended the slice. */
+    /**
+     * Removes what is left of retired streams; returns true if nothing is left, false if the budget ended the slice.
+     */
     public boolean empty(SweepBudget budget, RetirementListener listener) {
         return emptier.run(budget, listener);
     }
 
-    /** Returns true if that execution of the stream was declared. */
+    /** Returns true if this execution of the stream was declared. */
     public boolean knowsExecution(StreamState stream, long execution) {
         Segment segment = stream.segment(execution);
         return segment != null && segment.execution().isDeclared();
     }
 
-    /** Returns true if anything of retired streams is left. */
+    /** Returns true if anything is left of retired streams. */
     public boolean hasRetired() {
         return !streams.retired().isEmpty();
     }
 
     /**
-     * Counts the events that have been protected since before that time; returns false if the budget ended the count
-     * (O-6).
+     * Counts the events that have been protected since before {@code beforeMs}; returns false if the budget ended the
+     * slice (O-6).
      *
-     * @param aheadMs time by which the count looks further for the next event, in milliseconds
+     * @param aheadMs how far beyond {@code beforeMs} the count looks for the next event, in milliseconds
      */
     public boolean countStale(long beforeMs, long aheadMs, SweepBudget budget) {
         return stale.advance(beforeMs, aheadMs, budget);
     }
 
-    /** Number of changes of streams; while it stays the same, so do all events and executions. */
+    /** Returns the number of changes of streams; while the number stays the same, so do all events and executions. */
     public long changes() {
         return streams.changes();
     }
 
     /**
-     * Adds up the protected events that are stale: those counted, and those of executions open since before that time.
+     * Adds up the stale protected events: those counted, and those of executions open since before {@code beforeMs}.
      *
-     * @param mostStreams the most streams that are named
+     * @param mostStreams the most streams to name
      */
     public StaleCount staleEvents(long beforeMs, int mostStreams) {
         return new StaleCount(streams, stale, beforeMs, mostStreams);
     }
 
-    /** Notes of pending work, by name; a live view. */
+    /** Returns the notes of pending work, by name; a live view. */
     public Map<String, byte[]> pending() {
         return streams.notes().pending();
     }
 
-    /** Keeps a note of pending work; null forgets it. */
+    /** Keeps a note of pending work; null removes the note. */
     public void savePending(String name, byte @Nullable [] value) {
         streams.notes().savePending(name, value);
     }
 
-    /** Note of work that is done; null if there is none. */
+    /** Returns the note of finished work; null if there is none. */
     public byte @Nullable [] done(String name) {
         return streams.notes().done(name);
     }
 
-    /** Keeps a note of work that is done. */
+    /** Keeps a note of finished work. */
     public void saveDone(String name, byte[] value, long nowMs) {
         streams.notes().saveDone(name, value, nowMs);
     }
 
-    /** Forgets work that was done before that time, a few at once. */
+    /** Forgets work that was finished before {@code beforeMs}, a few notes at a time. */
     public void forgetDone(long beforeMs) {
         streams.notes().forgetDone(beforeMs);
     }
 
     /**
-     * Offset of the newest hold that the task has confirmed, on the topic of accepted policies; -1 if it has confirmed none
-     * (A-16).
+     * Returns the offset, on the topic of accepted policies, of the newest hold that the task has confirmed; -1 if it
+     * has confirmed none (A-16).
      */
     public long fence() {
         return streams.task().fence();
     }
 
-    /** Keeps the task from deleting anything under what was in force before that offset. */
+    /** Keeps the task from deleting anything under a view of the policies older than this offset. */
     public void saveFence(long offset) {
         streams.saveTask(streams.task().withFence(offset));
     }
 
-    /** The Merkle tree over the audit of the partition. */
+    /** Returns the Merkle tree over the audit of the partition. */
     public SavedTree auditTree() {
         return streams.tree();
     }
 
-    /** Returns true if a stream has usage that does not agree with its events and can be mended now. */
+    /** Returns true if the usage of a stream disagrees with its events and can be mended now. */
     public boolean hasSuspects() {
         return streams.suspects().stream().anyMatch(suspect -> !suspect.isMoving());
     }
 
-    /** Counts the events of suspect streams anew; returns whether none is left, false if the budget ended the slice. */
+    /**
+     * Recounts the events of suspect streams; returns true if no suspect is left, false if the budget ended the slice.
+     */
     public boolean heal(SweepBudget budget, HealingListener listener) {
         return healing.slice(budget, listener);
     }
 
-    /** Has the events of the stream counted anew although nothing is known to be wrong with it. */
+    /** Has the events of the stream recounted although no fault is known. */
     public void suspect(StreamState stream, String reason) {
         stream.suspect(reason);
     }
 
-    /** Keeps retention from deleting anything from the stream; null ends that. */
+    /** Keeps retention from deleting anything from the stream; null ends the quarantine. */
     public void quarantine(StreamState stream, @Nullable Quarantine quarantine) {
         stream.setQuarantine(quarantine);
         stream.changeAll();
         streams.saveAll(stream);
     }
 
-    /** The streams from which nothing is deleted until an operator has looked at them; a live view. */
+    /** Returns the streams from which nothing is deleted until an operator has looked at them; a live view. */
     public Collection<StreamState> quarantined() {
         return streams.quarantined().values();
     }
 
-    /** Returns true if a failure has left an incomplete change in the stores: then the transaction must be aborted. */
+    /** Returns true if a failure has left an incomplete change in the stores; the transaction must then be aborted. */
     public boolean isTorn() {
         return events.isWriting();
     }
 
-    /** The records that cannot be taken in yet. */
+    /** Returns the records that cannot be taken in yet. */
     public ParkedRecords parked() {
         return parked;
     }
 
-    /** The events that plans name. */
+    /** Returns the events that plans name. */
     public PlanTable plans() {
         return plans;
     }
 
-    /** Digest of the events of the stream, to be found in slices and closed. */
+    /** Returns a digest of the stream's events; the caller computes it in slices and closes it. */
     public StreamDigest digest(StreamState stream) {
         return new StreamDigest(eventBytes, stream);
     }
 
-    /** The streams whose events are on their way into another arrangement. */
+    /** Returns the streams whose events are moving into another arrangement. */
     public List<StreamState> moving() {
         return List.copyOf(streams.moving());
     }
 
-    /** Number of streams on their way into another arrangement. */
+    /** Returns the number of streams that are moving into another arrangement. */
     public int movingStreams() {
         return streams.moving().size();
     }
 
-    /** Number of ended moves into another arrangement: the stream is there, or quarantined, or gone. */
+    /**
+     * Returns the number of ended moves into another arrangement: the stream has arrived, is quarantined, or is gone.
+     */
     public long movesEnded() {
         return streams.movesEnded();
     }
@@ -751,7 +776,7 @@ public final class EventStore {
         return Arrangement.of(policy, statuses.fingerprint());
     }
 
-    /** Saves the stream as it is after the work, even if a failure has ended the work; a shadow is not saved. */
+    /** Does the work, then saves the stream as it is, even after a failure; a shadow is not saved. */
     private boolean settling(StreamState stream, BooleanSupplier work) {
         try {
             return work.getAsBoolean();
@@ -762,7 +787,10 @@ public final class EventStore {
         }
     }
 
-    /** A stream lives as long as it holds an event or an execution. One that has just gone may be settled once more. */
+    /**
+     * Saves the stream, or removes it once it holds neither an event nor an execution. A stream that has just gone may
+     * be settled again.
+     */
     private void settle(StreamState stream) {
         if (stream.isGone()) {
             return;
@@ -778,7 +806,7 @@ public final class EventStore {
         }
     }
 
-    /** An execution that was not declared is known as long as it holds an event. */
+    /** Saves the execution, or removes an undeclared one that no longer holds an event. */
     private void settle(Segment segment) {
         if (segment.number() > 0 && !segment.isKnown()) {
             streams.removeSegment(segment);

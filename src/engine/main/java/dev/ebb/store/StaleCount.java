@@ -13,8 +13,8 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up the stale work of a partition in slices, stream by stream: pinned events as they were counted, and all events
- * protected by executions that are open too long. Belongs to the thread of the task.
+ * Adds up the stale work of a partition in slices, stream by stream: pinned events as counted before, and all events
+ * protected by executions that have been open too long. Belongs to the thread of the task.
  */
 public final class StaleCount {
 
@@ -30,7 +30,9 @@ public final class StaleCount {
     private long nextOpenMs = Long.MAX_VALUE;
     private int sid;
 
-    /** The stream whose open executions are being added up, how far, and how many events those so far protect. */
+    /**
+     * The stream whose open executions are being added up; the next execution and the events protected so far follow.
+     */
     private int workingSid;
 
     private long nextExecution;
@@ -45,7 +47,7 @@ public final class StaleCount {
 
     private record OfStream(StreamName stream, long events) {}
 
-    /** Goes on as far as the budget goes; returns whether all streams have been looked at. */
+    /** Continues until the budget is spent; returns true if all streams have been looked at. */
     public boolean run(SweepBudget budget) {
         for (Integer next = next(); next != null; next = next()) {
             if (budget.isSpent()) {
@@ -64,19 +66,19 @@ public final class StaleCount {
     }
 
     /**
-     * Time before which no event became protected among those that are not stale, as far as the count has come and
-     * unless something is stored; epoch milliseconds. It may be earlier than need be.
+     * Returns a time before which none of the events that are not yet stale became protected, as far as the count has
+     * come and unless something is stored; epoch milliseconds. It may be earlier than necessary.
      */
     public long nextSinceMs() {
         return Math.min(nextOpenMs, pinned.nextSinceMs());
     }
 
-    /** Number of stale events, as far as the count has come. */
+    /** Returns the number of stale events, as far as the count has come. */
     public long events() {
         return events;
     }
 
-    /** The streams with the most stale events, the most first. */
+    /** Returns the streams with the most stale events, in descending order. */
     public Map<StreamName, Long> most() {
         Map<StreamName, Long> biggest = new LinkedHashMap<>();
         most.stream().sorted(FEWEST_FIRST.reversed()).forEach(of -> biggest.put(of.stream(), of.events()));
@@ -100,7 +102,7 @@ public final class StaleCount {
         }
     }
 
-    /** Returns false if the budget ended it. */
+    /** Returns false if the budget ended the slice. */
     private boolean addLocked(StreamState stream, SweepBudget budget) {
         if (workingSid != stream.sid()) {
             workingSid = stream.sid();

@@ -5,8 +5,8 @@ import dev.ebb.store.state.StreamTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through the streams of a partition in slices, in the order in which they were made: those that were there when
- * the walk began, except streams that have gone since. Belongs to the thread of the task.
+ * A walk through the streams of a partition in slices, in the order of their creation: the streams that existed when
+ * the walk began, except those that have gone since. Belongs to the thread of the task.
  */
 public final class StreamWalk {
 
@@ -20,7 +20,7 @@ public final class StreamWalk {
         this.endSid = streams.lastSid();
     }
 
-    /** The next stream; null if there are no more. */
+    /** Returns the next stream; null if there are no more. */
     public @Nullable StreamState next() {
         StreamState next = streams.after(sid);
         if (next == null || next.sid() > endSid) {
@@ -30,7 +30,10 @@ public final class StreamWalk {
         return next;
     }
 
-    /** The number of the stream that came last: a walk from it on, or from the number behind it, goes on where this one is. */
+    /**
+     * Returns the number of the last stream returned. A walk from this number repeats that stream; a walk from the next
+     * number continues after it.
+     */
     public int lastSid() {
         return sid;
     }
