@@ -2,10 +2,10 @@ package dev.ebb.store.read;
 
 import dev.ebb.domain.event.StoredEvent;
 
-/** Is shown the events of a list. */
+/** Receives the events of a list. */
 @FunctionalInterface
 public interface EventVisitor {
 
-    /** One event; returns false to end the visit before this event, which a later visit shows again. */
+    /** Visits one event; returns false to end the visit before this event, which a later visit shows again. */
     boolean event(StoredEvent event);
 }

@@ -8,17 +8,17 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Place where a page of a list begins: the key of its first event, which means nothing to a reader as text.
+ * The place where a page of a list begins: the key of its first event. As text it is opaque to readers.
  *
  * @param position the position in all positional ranges; null to begin with the oldest
- * @param pinnedId the id among the protected events, once the positional ranges are behind; else null
+ * @param pinnedId the id among the protected events, once the positional ranges are passed; null before
  */
 record ListCursor(@Nullable Position position, @Nullable String pinnedId) {
 
     /**
-     * The cursor in the text; for null the one of the first page.
+     * Returns the cursor in the text, or the cursor of the first page for null.
      *
-     * @throws IllegalArgumentException if the text is none of ours
+     * @throws IllegalArgumentException if the text is not a cursor of this class
      */
     static ListCursor parse(@Nullable String text) {
         if (text == null) {

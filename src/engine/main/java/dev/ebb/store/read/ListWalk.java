@@ -16,9 +16,8 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the events of a stream in the order in which they are listed: those of the positional ranges together by their
- * positions, then the protected ones by id. No event is read before its turn, except the first of each range. Not
- * thread-safe.
+ * Reads the events of a stream in the order in which they are listed: the positional ranges merged by position, then
+ * the protected events by id. Reads no event before its turn, except the first of each range. Not thread-safe.
  */
 final class ListWalk {
 
@@ -26,7 +25,9 @@ final class ListWalk {
     private final StreamState stream;
     private final ListCursor from;
 
-    /** @param stream the stream; with its executions, unless the cursor gives a place or no positional range is read */
+    /**
+     * @param stream the stream; with its executions, unless the cursor names a position or no positional range is read
+     */
     ListWalk(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, ListCursor from) {
         this.events = events;
         this.stream = stream;
@@ -81,7 +82,7 @@ final class ListWalk {
         return EventKeys.start(range, stream.sid());
     }
 
-    /** Several ranges read as one. */
+    /** Several ranges, read as one. */
     private final class Sources implements AutoCloseable {
 
         private final List<Source> all = new ArrayList<>();
@@ -133,7 +134,10 @@ final class ListWalk {
             entry = entries.hasNext() ? entries.next() : null;
         }
 
-        /** Positions compare like key bytes; only the range comes before them. */
+        /**
+         * Returns true if this source comes first. Positions compare like key bytes; only the range precedes them in a
+         * key.
+         */
         boolean isBefore(Source other) {
             byte[] own = Objects.requireNonNull(entry).key.get();
             byte[] others = Objects.requireNonNull(other.entry).key.get();

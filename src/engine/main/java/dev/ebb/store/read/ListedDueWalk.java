@@ -8,8 +8,8 @@ import dev.ebb.store.state.StreamState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the events that age and own TTLs take where they do not lie in the order in which they go: on their way into
- * another arrangement. All events that may go are read. Used once.
+ * Finds the events that age and own TTLs take while the events move into another arrangement and do not lie in the
+ * order in which they go. Reads all events that may go. Used once.
  */
 final class ListedDueWalk {
 
@@ -33,7 +33,7 @@ final class ListedDueWalk {
 
     /**
      * Returns the place where the visitor ended the walk; null if the walk came to its end. A cursor of a {@code
-     * DueWalk} has lost its meaning: the walk begins anew.
+     * DueWalk} has lost its meaning, so with one the walk begins anew.
      */
     @Nullable
     String walk(@Nullable String cursor) {

@@ -2,10 +2,10 @@ package dev.ebb.store.read;
 
 import java.util.function.BooleanSupplier;
 
-/** Limits what closer looks at streams may read together. Not thread-safe. */
+/** Limits the reads of closer looks at streams, all looks together. Not thread-safe. */
 public final class OutlineBudget {
 
-    /** What one look for a key costs, in events that are read one after the other. */
+    /** The cost of one look-up of a key, as a number of events read in sequence. */
     static final int SEEK = 16;
 
     private final long deadlineNanos;
@@ -13,9 +13,9 @@ public final class OutlineBudget {
     private long left;
 
     /**
-     * @param events number of events that may be read
-     * @param deadlineNanos when to end, as {@link System#nanoTime()} counts
-     * @param isAbandoned true if the result is not wanted any more
+     * @param events the number of events that may be read
+     * @param deadlineNanos the time at which to end, on the scale of {@link System#nanoTime()}
+     * @param isAbandoned returns true if the result is no longer wanted
      */
     public OutlineBudget(long events, long deadlineNanos, BooleanSupplier isAbandoned) {
         this.left = events;
@@ -23,7 +23,7 @@ public final class OutlineBudget {
         this.isAbandoned = isAbandoned;
     }
 
-    /** Returns true if there is nothing left. */
+    /** Returns true if nothing is left. */
     public boolean isSpent() {
         return left <= 0 || System.nanoTime() - deadlineNanos >= 0 || isAbandoned.getAsBoolean();
     }

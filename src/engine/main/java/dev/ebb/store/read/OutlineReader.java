@@ -21,19 +21,21 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes outlines of streams. At first from their records alone, which say between which two events the ordered ones lie.
- * A closer look reads the events of a short stream, from their head to their number and no further (A-2), and looks for
- * some keys in the middle of a long one. Stateless.
+ * Makes outlines of streams. The first outline comes from the stream's records alone, which name the first and the last
+ * of the ordered events. A closer look reads the events of a short stream, from their head up to their count and no
+ * further (A-2), and looks up some keys in the middle of a long stream. Stateless.
  */
 final class OutlineReader {
 
-    /** Events of a range that are read one by one. */
+    /** The most events of a range that are read one by one. */
     static final long SHORT = 512;
 
-    /** Parts that a range is told in, at most. */
+    /** The most parts into which a range is divided. */
     static final int PARTS = 16;
 
-    /** Time after the first deadline in which others may end, as long as nothing was looked at. */
+    /**
+     * The time after the first deadline within which the other deadlines are assumed, as long as none of them was read.
+     */
     private static final long UNKNOWN_SPAN_MS = 30L * 24 * 3600 * 1000;
 
     private final ReadOnlyKeyValueStore<Bytes, byte[]> events;
@@ -55,7 +57,7 @@ final class OutlineReader {
             return segment.totals().bytes(range);
         }
 
-        /** The last anchor of the ordered events, or a later time. */
+        /** Returns the last anchor of the ordered events, or a later time. */
         long tailMs() {
             Position tail = segment.heads().orderedTail();
             return tail == null ? Long.MAX_VALUE : tail.anchorMs();
@@ -66,10 +68,12 @@ final class OutlineReader {
         }
     }
 
-    /** A known key in the middle of a long range, or a time at which one would be: all keys before it have lower anchors. */
+    /**
+     * A known key in the middle of a long range, or the time of a possible key: all keys before it have lower anchors.
+     */
     private record Knot(long anchorMs, long seq) {}
 
-    /** Keys from one knot on and before another one. */
+    /** The keys from one knot (inclusive) to another (exclusive). */
     private record Gap(Knot from, Knot to) {
 
         private long weight() {
@@ -82,9 +86,9 @@ final class OutlineReader {
     }
 
     /**
-     * The outline of a stream.
+     * Returns the outline of a stream.
      *
-     * @param budget for a closer look; null for none
+     * @param budget the budget for a closer look; null for none
      */
     StreamOutline outline(StreamState root, byte[] record, @Nullable OutlineBudget budget) {
         StreamState stream = reader.withExecutions(root);
@@ -119,7 +123,7 @@ final class OutlineReader {
         return outline.build(stream.stream(), standing);
     }
 
-    /** A number that is another one for another record, as good as always. */
+    /** Returns a hash of the record; different records almost always have different hashes. */
     static long mark(byte[] record) {
         long mark = 1125899906842597L;
         for (byte one : record) {
@@ -166,8 +170,9 @@ final class OutlineReader {
     }
 
     /**
-     * Looks for keys in the middle of the greatest gap, again and again. The order of arrival tells how many lie before each,
-     * which is an estimate: events may have gone, be protected, or have come in another order than that of their anchors.
+     * Repeatedly looks up a key in the middle of the widest gap. The order of arrival gives the number of events before
+     * each key. This is an estimate: events may have gone, may be protected, or may have arrived in another order than
+     * that of their anchors.
      */
     private void probe(
             Source source, Position head, Position tail, StreamOutline.Builder outline, OutlineBudget budget) {
@@ -193,7 +198,10 @@ final class OutlineReader {
         addGaps(source, gaps, outline);
     }
 
-    /** The first key behind the middle of the gap; null if it is no use: the gap is empty there. */
+    /**
+     * Returns the first key after the middle of the gap. If the gap is empty there, the knot is the middle itself; null
+     * if the range ends there.
+     */
     private @Nullable Knot knot(Source source, Gap gap, OutlineBudget budget) {
         long middle = gap.from().anchorMs() + (gap.to().anchorMs() - gap.from().anchorMs()) / 2;
         budget.spend(OutlineBudget.SEEK);
@@ -242,7 +250,7 @@ final class OutlineReader {
             return;
         }
         if (firstMs == Location.NO_DUE) {
-            // So high are their TTLs that they end at no time.
+            // The TTLs are so long that they never end.
             outline.add(firstMs, firstMs, count, source.bytes(), Kind.TIMED, source.rank());
         } else if (budget == null || budget.isSpent()) {
             outline.coarse();
@@ -276,7 +284,7 @@ final class OutlineReader {
         }
     }
 
-    /** The key behind the last one of the execution in that range. */
+    /** Returns the key after the last one of the execution in this range. */
     private static Bytes end(Source source, Range range) {
         long number = source.segment().number();
         Position last = new Position(number, Long.MAX_VALUE, Long.MAX_VALUE);
@@ -284,7 +292,7 @@ final class OutlineReader {
         return range == Range.DUE ? EventKeys.due(sid, Long.MAX_VALUE, last) : EventKeys.positional(range, sid, last);
     }
 
-    /** Puts times that were read one by one into parts of equal numbers of events. */
+    /** Groups times that were read one by one into parts with equal numbers of events. */
     private static final class Runs {
 
         private final Source source;
@@ -308,7 +316,10 @@ final class OutlineReader {
             count++;
         }
 
-        /** If fewer were read than there should be, the stream has changed meanwhile, and its end is not known. */
+        /**
+         * Adds the parts. If fewer events were read than counted, the stream has changed meanwhile, and its end is
+         * unknown.
+         */
         void end() {
             int each = Math.max(1, (count + PARTS - 1) / PARTS);
             for (int from = 0; from < count; from += each) {

@@ -23,16 +23,16 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * View of one partition for readers. Stateless over the stores, so any thread may use it; it never touches the memory
- * of the {@code EventStore}. It shows everything that is stored: leaving out due events is up to the caller, who knows
- * the policies in force.
+ * The view of one partition for readers. Stateless over the stores, so any thread may use it; it never touches the
+ * memory of the {@code EventStore}. It shows everything that is stored: the caller, who knows the policies in force,
+ * leaves out due events.
  */
 public final class ReadOnlyEventStore {
 
-    /** Most attempts at a read when the event is moved between two looks. */
+    /** The most attempts at a read while the event moves between two looks. */
     private static final int ATTEMPTS = 3;
 
-    /** Most open executions and events that are named. */
+    /** The most open executions and events that a standing names. */
     private static final int NAMED = 3;
 
     private final ReadOnlyKeyValueStore<Bytes, byte[]> events;
@@ -47,7 +47,7 @@ public final class ReadOnlyEventStore {
         this.edges = new StreamEdges(events, reader);
     }
 
-    /** The event, due or not; empty if it is not stored. */
+    /** Returns the event, due or not; empty if it is not stored. */
     public Optional<StoredEvent> find(StreamName stream, EventId id) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             StreamState state = reader.stream(stream);
@@ -64,11 +64,11 @@ public final class ReadOnlyEventStore {
     }
 
     /**
-     * Events of the stream, due ones included.
+     * Returns a page of the events of the stream, including due ones.
      *
-     * @param cursor the {@link EventPage#nextCursor()} of the page before; null for the first page
-     * @param limit most events of the answer, at least 1
-     * @throws IllegalArgumentException if the cursor is none of ours
+     * @param cursor the {@link EventPage#nextCursor()} of the previous page; null for the first page
+     * @param limit the most events of the page, at least 1
+     * @throws IllegalArgumentException if the cursor is not one of this class
      */
     public EventPage list(StreamName stream, @Nullable String cursor, int limit) {
         List<StoredEvent> page = new ArrayList<>();
@@ -79,17 +79,17 @@ public final class ReadOnlyEventStore {
         return new EventPage(page, next);
     }
 
-    /** Usage of the stream; empty if it holds nothing. */
+    /** Returns the usage of the stream; empty if the stream holds nothing. */
     public Optional<StreamUsage> usage(StreamName stream) {
         return Optional.ofNullable(reader.stream(stream)).map(this::usage);
     }
 
     /**
-     * The streams whose names begin with the prefix, by name.
+     * Returns the usage of the streams whose names begin with the prefix, by name.
      *
-     * @param after only names behind this one; null for all
+     * @param after only names after this one; null for all
      * @param namespace only streams of this namespace; null for all
-     * @param limit most entries of the answer
+     * @param limit the most entries of the answer
      */
     public List<StreamUsage> streams(@Nullable String after, String prefix, @Nullable String namespace, int limit) {
         return new StreamListing(usage, after, prefix, namespace)
@@ -98,7 +98,10 @@ public final class ReadOnlyEventStore {
                         .toList();
     }
 
-    /** Standing of the stream: parent, current execution and open work; empty if the stream holds nothing. */
+    /**
+     * Returns the standing of the stream: its parent, current execution and open work; empty if the stream holds
+     * nothing.
+     */
     public Optional<StreamStanding> standing(StreamName stream) {
         return Optional.ofNullable(reader.stream(stream)).map(this::standing);
     }
@@ -135,36 +138,36 @@ public final class ReadOnlyEventStore {
     }
 
     /**
-     * The executions of the stream, the highest number first; empty if it holds nothing. Execution 0 is one of them if it is
-     * declared or holds events.
+     * Returns the executions of the stream, highest number first; empty if the stream holds nothing. Execution 0 is
+     * included if it is declared or holds events.
      *
-     * @param below only those with a lower number
-     * @param limit most entries of the answer
+     * @param below only executions with a lower number
+     * @param limit the most entries of the answer
      */
     public List<ExecutionUsage> executions(StreamName stream, long below, int limit) {
         StreamState state = reader.stream(stream);
         return state == null ? List.of() : reader.executions(state, below, limit, usage -> true);
     }
 
-    /** Context of the stream for decisions about its events; empty if it holds nothing. */
+    /** Returns the context of the stream for decisions about its events; empty if the stream holds nothing. */
     public Optional<StreamContext> context(StreamName stream) {
         return Optional.ofNullable(usage.get(UsageKeys.stream(stream))).map(record -> context(stream, record));
     }
 
     /**
-     * Contexts of the next streams by name; their executions are read when they are asked for.
+     * Returns the contexts of the next streams by name; their executions are read on demand.
      *
-     * @param after only names behind this one; null for the first
-     * @param limit most entries of the answer
+     * @param after only names after this one; null for the first streams
+     * @param limit the most entries of the answer
      */
     public List<StreamContext> contexts(@Nullable StreamName after, int limit) {
         return contexts(after, null, limit);
     }
 
     /**
-     * Contexts of the next streams of one namespace by name.
+     * Returns the contexts of the next streams of one namespace by name.
      *
-     * @param namespace null for all
+     * @param namespace the namespace; null for all
      */
     public List<StreamContext> contexts(@Nullable StreamName after, @Nullable String namespace, int limit) {
         // Streams of the default namespace have no prefix in common.
@@ -176,16 +179,16 @@ public final class ReadOnlyEventStore {
     }
 
     /**
-     * A stream with waiting records, and the origin of the first of them.
+     * A stream with waiting records, and the origin of the first of these records.
      *
-     * @param first the origin; null if the record was taken in since the stream was looked at
+     * @param first the origin; null if the record was taken in after the stream was read
      */
     public record Parked(ParkedStream stream, InputRecord.@Nullable Coordinates first) {}
 
     /**
-     * Streams with waiting records, in no particular order.
+     * Returns the streams with waiting records, in no particular order.
      *
-     * @param limit most entries of the answer
+     * @param limit the most entries of the answer
      */
     public List<Parked> parked(int limit) {
         List<ParkedStream> streams = new ArrayList<>();
@@ -203,7 +206,7 @@ public final class ReadOnlyEventStore {
         return new Parked(stream, value == null ? null : InputRecord.coordinates(value));
     }
 
-    /** Returns true if a deleted stream of that name is still being taken away in the background (O-10). */
+    /** Returns true if a deleted stream of this name is still being emptied in the background (O-10). */
     public boolean isBeingEmptied(StreamName stream) {
         try (var entries = usage.range(UsageKeys.retired(0), UsageKeys.retired(Integer.MAX_VALUE))) {
             while (entries.hasNext()) {

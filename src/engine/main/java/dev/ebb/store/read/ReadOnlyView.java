@@ -12,8 +12,8 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that cannot be written to, for readers that go the way of a sweep on a shadow of a stream. As thread-safe as
- * the store that it shows.
+ * A view of a store that rejects writes, for readers that run a sweep on a shadow of a stream. As thread-safe as the
+ * store beneath.
  */
 public final class ReadOnlyView implements KeyValueStore<Bytes, byte[]> {
 

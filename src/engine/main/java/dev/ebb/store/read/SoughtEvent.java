@@ -9,10 +9,10 @@ import dev.ebb.store.state.StreamState;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for one event among those that would go. */
+/** Waits for one particular event among those that would go. */
 final class SoughtEvent implements RemovalListener {
 
-    /** Number of events that would go and are looked at before it is checked whether the sought one was among them. */
+    /** The number of events in a forecast between two checks for the sought one. */
     private static final int SLICE = 1000;
 
     private final String id;
@@ -22,7 +22,7 @@ final class SoughtEvent implements RemovalListener {
         this.id = id;
     }
 
-    /** Returns whether the forecast has come to the event or to its end; false if that took too long. */
+    /** Returns true if the forecast has reached the event or its own end; false if the patience ran out first. */
     boolean isSettled(StreamForecast forecast, Duration patience) {
         boolean isDone = false;
         long deadline = System.nanoTime() + patience.toNanos();

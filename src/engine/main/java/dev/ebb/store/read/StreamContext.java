@@ -35,8 +35,8 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knowledge of a stream that a reader needs besides an event to tell the fate of that event: the executions, and which
- * events are the last. A picture of one moment. Not thread-safe.
+ * The knowledge about a stream that a reader needs, besides an event, to tell the fate of the event: the executions,
+ * and which events are the last. Shows one moment. Not thread-safe.
  */
 public final class StreamContext {
 
@@ -46,7 +46,7 @@ public final class StreamContext {
     private final StreamPicture picture;
     private final byte[] record;
 
-    /** @param record the record that the stream was read from */
+    /** @param record the record from which the stream was read */
     StreamContext(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamReader reader, StreamState root, byte[] record) {
         this.events = events;
         this.reader = reader;
@@ -55,35 +55,35 @@ public final class StreamContext {
         this.record = record;
     }
 
-    /** The stream. */
+    /** Returns the name of the stream. */
     public StreamName stream() {
         return root.stream();
     }
 
-    /** All its events, protected ones included. */
+    /** Returns the number of events of the stream, including protected ones. */
     public long totalEvents() {
         return root.totalEvents();
     }
 
-    /** The event as the decision sees it, its execution included. */
+    /** Returns the event as the decision sees it, including its execution. */
     public EventFacts facts(StoredEvent event) {
         Segment segment = picture.state().segment(event.event().execution());
         return segment == null ? event : segment.facts(event);
     }
 
-    /** The place of the event as far as age, own TTL and guards need it; caps act in sweeps only. */
+    /** Returns the place of the event, as far as age, own TTL and guards need it; caps act in sweeps only. */
     public Place place(StoredEvent event, EffectivePolicy policy) {
         return picture.place(picture.state().segment(event.event().execution()), Position.of(event, policy), policy);
     }
 
     /**
-     * Shows the visitor events of the stream, due ones included: first those that may go in the order in which they may
-     * go, then the protected ones by id. Ranges in which no event has a status that is asked for are not read.
+     * Shows the visitor the events of the stream, including due ones: first the events that may go, in the order in
+     * which they may go, then the protected ones by id. Skips ranges that cannot hold an event with a wanted status.
      *
-     * @param filter the events that the visitor is interested in; others are shown, too
-     * @param cursor the result of a former visit, whatever its filter; null to begin
-     * @return where to go on if the visitor has ended the visit; null if there is nothing more
-     * @throws IllegalArgumentException if the cursor is none of ours
+     * @param filter the events of interest to the visitor; others are shown, too
+     * @param cursor the result of an earlier visit with any filter; null to begin
+     * @return the place to continue from if the visitor ended the visit; null if there is nothing more
+     * @throws IllegalArgumentException if the cursor is not one of this class
      */
     public @Nullable String visit(StatusFilter filter, @Nullable String cursor, EventVisitor visitor) {
         return reader.visit(root, filter, cursor, visitor);
@@ -102,10 +102,11 @@ public final class StreamContext {
     }
 
     /**
-     * Decision of a sweep that began at that time about the event, caps included. Only where the stream is over a cap,
-     * or its events lie in another order than the policy wants, are other events looked at: those that would go.
+     * Returns the decision about the event in a sweep that begins at {@code nowMs}, including caps. Looks at other
+     * events, namely those that would go, only if the stream is over a cap or its events lie in another order than the
+     * policy wants.
      *
-     * @param patience longest time of that look
+     * @param patience the longest time of that look
      * @return the decision; null if the look took longer
      */
     public @Nullable Decision decide(
@@ -123,14 +124,17 @@ public final class StreamContext {
         return sought.isFound() ? sought.decision() : kept(alone);
     }
 
-    /** The decision for an event that the sweep leaves: if only the order of events told otherwise, it is guarded. */
+    /**
+     * Returns the decision about an event that the sweep leaves: if the event stays only for its place in the order, it
+     * is guarded.
+     */
     private static Decision kept(Decision alone) {
         return alone.isRemove() ? new Decision.Keep(KeepReason.GUARDED) : alone;
     }
 
     /**
-     * Forecast of the events that a sweep at that time would remove from the stream under that policy, whatever its
-     * mode.
+     * Returns a forecast of the events that a sweep at {@code nowMs} would remove from the stream under the policy,
+     * whatever its mode.
      *
      * @param isHeld true if a hold would cover the stream
      */
@@ -146,16 +150,17 @@ public final class StreamContext {
     }
 
     /**
-     * Shows the visitor the events of the stream that age and own TTLs take up to a moment: whatever the mode of the
-     * policy, but no event that is protected, guarded or kept for ever. Execution after execution, in each of them the
-     * soonest first, and nothing else is read; only while the events move into another arrangement (A-7) are all of
-     * them read, in their order there.
+     * Shows the visitor the events of the stream that age and own TTLs take up to {@code untilMs}, whatever the mode of
+     * the policy; never an event that is protected, guarded or kept for ever. Shows execution after execution, within
+     * each the soonest first, and reads nothing else. Only while the events move into another arrangement (A-7) does it
+     * read all of them, in their order there.
      *
-     * @param fromMs only events whose last millisecond is not before, epoch milliseconds
-     * @param untilMs only events whose last millisecond is not after, less than {@link RetentionDecider#NEVER}
-     * @param cursor the result of a former visit; null to begin
-     * @return where to go on if the visitor has ended the visit; null if there is nothing more
-     * @throws IllegalArgumentException if the cursor is none of ours
+     * @param fromMs only events whose last millisecond is at or after this time, epoch milliseconds
+     * @param untilMs only events whose last millisecond is at or before this time, epoch milliseconds; less than {@link
+     *     RetentionDecider#NEVER}
+     * @param cursor the result of an earlier visit; null to begin
+     * @return the place to continue from if the visitor ended the visit; null if there is nothing more
+     * @throws IllegalArgumentException if the cursor is not one of this class
      */
     public @Nullable String visitDue(
             EffectivePolicy policy, long fromMs, long untilMs, @Nullable String cursor, DueVisitor visitor) {
@@ -167,8 +172,8 @@ public final class StreamContext {
     }
 
     /**
-     * Offers the search the events of the stream that age and own TTLs take, as {@link #visitDue} shows them: no
-     * further than they may still be wanted.
+     * Offers the search the events of the stream that age and own TTLs take, as {@link #visitDue} shows them, as long
+     * as the search may still want them.
      */
     public void findSoonest(EffectivePolicy policy, long fromMs, long untilMs, SoonestDue soonest) {
         DueFilter filter = new DueFilter(picture.state(), picture::place, policy, fromMs, untilMs);
@@ -188,7 +193,7 @@ public final class StreamContext {
         });
     }
 
-    /** Returns true if the record of the stream says that no event can come due up to that moment. */
+    /** Returns true if the record of the stream proves that no event can fall due up to {@code untilMs}. */
     public boolean hasNothingDue(EffectivePolicy policy, long untilMs) {
         return picture.isArranged(policy)
                 && root.executions() == null
@@ -196,11 +201,12 @@ public final class StreamContext {
     }
 
     /**
-     * Figures of the stream that tell when its events fall due, whatever the policy.
+     * Returns the figures of the stream that tell when its events fall due, whatever the policy.
      *
      * @param known the outline of an earlier picture; null if there is none
-     * @param budget for a closer look; null for none
-     * @return that outline if nothing has changed and a closer look is not wanted or tells nothing more, or else a new one
+     * @param budget the budget for a closer look; null for none
+     * @return the known outline if nothing has changed and a closer look is not wanted or would tell nothing more; else
+     *     a new one
      */
     public StreamOutline outline(@Nullable StreamOutline known, @Nullable OutlineBudget budget) {
         boolean isWanted = budget != null && !budget.isSpent() && known != null && !known.isFine();
@@ -211,8 +217,8 @@ public final class StreamContext {
     }
 
     /**
-     * The oldest anchor of the events that are not protected, epoch milliseconds; null if there is none before that time. Where
-     * no head of the stream lies before, no event is read.
+     * Returns the oldest anchor of the events that are not protected, epoch milliseconds; null if none lies before
+     * {@code timeMs}. Reads no event unless a head of the stream lies before {@code timeMs}.
      */
     public @Nullable Long oldestBefore(long timeMs) {
         boolean isLater =
@@ -221,22 +227,28 @@ public final class StreamContext {
         return oldest == null || oldest >= timeMs ? null : oldest;
     }
 
-    /** Returns true if the stream was changed after this picture was taken. */
+    /** Returns true if the stream has changed since this picture was taken. */
     public boolean isOutdated() {
         return !reader.isRecordOf(root.stream(), record);
     }
 
-    /** Returns true if the stream's events are on their way into another arrangement: sweeps wait for that. */
+    /**
+     * Returns true if the stream's events are moving into another arrangement: sweeps wait for the end of the move
+     * (A-7).
+     */
     public boolean isMoving() {
         return root.isMoving();
     }
 
-    /** Reason why nothing is deleted from the stream until an operator has looked at it; null if nothing is wrong. */
+    /**
+     * Returns the reason why nothing is deleted from the stream until an operator has looked at it; null if nothing is
+     * wrong.
+     */
     public @Nullable Quarantine quarantine() {
         return root.quarantine();
     }
 
-    /** Known executions of the stream, lowest first; empty for a stream without any. */
+    /** Returns the known executions of the stream, lowest first; empty for a stream without executions. */
     public List<Execution> executions() {
         StreamState stream = picture.state();
         return stream.executions() == null && !stream.root().execution().isDeclared()
@@ -247,7 +259,7 @@ public final class StreamContext {
                         .toList();
     }
 
-    /** The stream that this one belongs to; null if none was ever named. */
+    /** Returns the stream that this one belongs to; null if none was ever named. */
     public @Nullable StreamName parent() {
         return root.parent();
     }
@@ -257,7 +269,7 @@ public final class StreamContext {
         return root.isOpen();
     }
 
-    /** The stream with its executions, each of which has a record of its own. */
+    /** Returns the stream with its executions, each of which has a record of its own. */
     public StreamState state() {
         return picture.state();
     }

@@ -12,7 +12,7 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** The times from which the oldest and the newest unprotected event of a stream count. Stateless. */
+/** The times from which the ages of the oldest and the newest unprotected event of a stream count. Stateless. */
 final class StreamEdges {
 
     private final ReadOnlyKeyValueStore<Bytes, byte[]> events;
@@ -23,13 +23,13 @@ final class StreamEdges {
         this.reader = reader;
     }
 
-    /** The earliest of these times, epoch milliseconds; null if there is no such event. */
+    /** Returns the earliest of these times, epoch milliseconds; null if there is no such event. */
     @Nullable
     Long oldestMs(StreamState stream) {
         return anchors(stream, true).min(Comparator.naturalOrder()).orElse(null);
     }
 
-    /** The latest of these times, epoch milliseconds; null if there is no such event. */
+    /** Returns the latest of these times, epoch milliseconds; null if there is no such event. */
     @Nullable
     Long newestMs(StreamState stream) {
         return anchors(stream, false).max(Comparator.naturalOrder()).orElse(null);

@@ -11,12 +11,12 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the records of streams by name. A namespace that is not asked for costs one look, however many streams it has. Not
+ * Reads the records of streams by name. An unwanted namespace costs one look-up, however many streams it has. Not
  * thread-safe.
  */
 final class StreamListing {
 
-    /** The byte behind the slash that ends a namespace. */
+    /** The character after the slash that ends a namespace. */
     private static final char BEHIND_SLASH = '/' + 1;
 
     private final ReadOnlyKeyValueStore<Bytes, byte[]> usage;
@@ -25,7 +25,7 @@ final class StreamListing {
     private final @Nullable String namespace;
 
     /**
-     * @param after only names behind this one; null for all
+     * @param after only names after this one; null for all
      * @param prefix the beginning of the names
      * @param namespace only streams of this namespace; null for all
      */
@@ -50,7 +50,10 @@ final class StreamListing {
         return found;
     }
 
-    /** Returns the key behind a namespace that is not asked for; null if the list is full or at its end. */
+    /**
+     * Reads up to the first unwanted namespace and returns the key after that namespace; null if the list is full or at
+     * its end.
+     */
     private @Nullable Bytes read(Bytes from, int limit, List<KeyValue<StreamName, byte[]>> found) {
         try (var entries = usage.range(from, null)) {
             while (found.size() < limit && entries.hasNext()) {

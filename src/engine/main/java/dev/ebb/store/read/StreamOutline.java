@@ -7,8 +7,8 @@ import dev.ebb.store.layout.Range;
 import java.util.Arrays;
 
 /**
- * Figures of a stream that tell when its events fall due, whatever the policy (C-3): parts of its events with the times
- * between which their ages count, or between which their own TTLs end. Immutable.
+ * The figures of a stream that tell when its events fall due, whatever the policy (C-3): its events in parts, each with
+ * the times between which ages count or own TTLs end. Immutable.
  */
 public final class StreamOutline {
 
@@ -32,18 +32,18 @@ public final class StreamOutline {
     }
 
     /**
-     * What the record of a stream says.
+     * The content of a stream's record.
      *
-     * @param mark tells the record from other ones of the stream, with high probability
-     * @param events all events
-     * @param bytes their size
-     * @param keptEvents events that neither age nor own TTLs nor caps take: protected or kept for ever
-     * @param keptBytes their size
+     * @param mark distinguishes the record from other records of the stream, with high probability
+     * @param events the number of all events
+     * @param bytes the size of all events
+     * @param keptEvents the number of events that neither age nor own TTLs nor caps take: protected or kept for ever
+     * @param keptBytes the size of these events
      * @param arrangement the settings on which the times of the parts depend
-     * @param wishes events among the parts that asked for no expiration
-     * @param infiniteEvents events that are kept for ever because they asked for it
-     * @param isSettled false while events move into another arrangement, so that the parts are less than certain
-     * @param isQuarantined true if nothing is deleted from it until an operator has looked at it
+     * @param wishes the number of events among the parts that asked for no expiration
+     * @param infiniteEvents the number of events that are kept for ever because they asked for it
+     * @param isSettled false while events move into another arrangement and the parts are less than certain
+     * @param isQuarantined true if nothing is deleted from the stream until an operator has looked at it
      */
     record Standing(
             long mark,
@@ -61,13 +61,13 @@ public final class StreamOutline {
      * A part of the events.
      *
      * @param firstMs the first anchor of its events, or the first end of their TTLs, or an earlier time
-     * @param lastMs the last such time, or a later one
-     * @param kind what is known of it
-     * @param rank in a stream with executions, the rank of the execution, see {@code Place}; 0 in others
+     * @param lastMs the last such time, or a later time
+     * @param kind what is known of the part
+     * @param rank the rank of the execution in a stream with executions, see {@code Place}; 0 in other streams
      */
     public record Part(long firstMs, long lastMs, long events, long bytes, Kind kind, long rank) {
 
-        /** Returns true if the times are ends of own TTLs, and false if they are anchors. */
+        /** Returns true if the times are ends of own TTLs, false if they are anchors. */
         public boolean isTimed() {
             return kind == Kind.TIMED || kind == Kind.TIMED_WITHOUT_END;
         }
@@ -76,13 +76,16 @@ public final class StreamOutline {
     /** Knowledge of a part. */
     public enum Kind {
 
-        /** The number of its events is known, and so are their first and last anchor, or times around these. */
+        /** The number of events is known, and their first and last anchor, or times around these. */
         ORDERED,
 
-        /** The bounds are known; how many events lie in each of such parts of the stream is an estimate, and the sum is right. */
+        /**
+         * The bounds are known. The number of events in each such part is an estimate, and the sum of the parts is
+         * exact.
+         */
         ESTIMATED,
 
-        /** The number of its events is known, and when the first and the last of their TTLs end, or times around these. */
+        /** The number of events is known, and when the first and the last of their TTLs end, or times around these. */
         TIMED,
 
         /** No TTL ends before the first time; the last one is a guess. */
@@ -99,29 +102,30 @@ public final class StreamOutline {
         return standing.mark();
     }
 
-    /** All events, protected ones included. */
+    /** Returns the number of all events, including protected ones. */
     public long events() {
         return standing.events();
     }
 
-    /** Size of all events. */
+    /** Returns the size of all events in bytes. */
     public long bytes() {
         return standing.bytes();
     }
 
-    /** Events that neither age nor own TTLs nor caps take: protected or kept for ever. */
+    /** Returns the number of events that neither age nor own TTLs nor caps take: protected or kept for ever. */
     public long keptEvents() {
         return standing.keptEvents();
     }
 
-    /** Size of these events. */
+    /** Returns the size of these events in bytes. */
     public long keptBytes() {
         return standing.keptBytes();
     }
 
     /**
-     * Returns true if the events stand as the policy asks for. Otherwise the times of the parts, and what is kept, are those
-     * under another policy, and say little about this one: the events have yet to move (A-7), or the policy is not in force.
+     * Returns true if the events lie as the policy asks for. Otherwise the times of the parts, and the kept events,
+     * follow from another policy and say little about this one: the events have yet to move (A-7), or the policy is not
+     * in force.
      */
     public boolean isArrangedFor(EffectivePolicy policy) {
         Arrangement known = standing.arrangement();
@@ -132,7 +136,7 @@ public final class StreamOutline {
                 && !(standing.infiniteEvents() > 0 && wanted.moves(Range.INFINITE, known, false));
     }
 
-    /** Parts with own TTLs are the last ones. */
+    /** Returns true if a part has own TTLs; such parts come last. */
     private boolean hasTimed() {
         return size() > 0 && part(size() - 1).isTimed();
     }
@@ -151,7 +155,10 @@ public final class StreamOutline {
         return isFine;
     }
 
-    /** Number of parts: first those that go by age, the oldest first, and then those with own TTLs, the soonest first. */
+    /**
+     * Returns the number of parts: first the parts that go by age, oldest first, then those with own TTLs, soonest
+     * first.
+     */
     public int size() {
         return parts.length / WIDTH;
     }

@@ -16,7 +16,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** A stream as it was read, and the places of events in it; its executions are read when they are needed. Not thread-safe. */
+/** A stream as it was read, and the places of events in it; its executions are read on demand. Not thread-safe. */
 final class StreamPicture {
 
     private final ReadOnlyKeyValueStore<Bytes, byte[]> events;
@@ -32,7 +32,7 @@ final class StreamPicture {
         this.root = root;
     }
 
-    /** The stream with its executions, each of which has a record of its own. */
+    /** Returns the stream with its executions, each of which has a record of its own. */
     StreamState state() {
         StreamState complete = known;
         if (complete == null) {
@@ -42,7 +42,7 @@ final class StreamPicture {
         return complete;
     }
 
-    /** The place of an event at that position, as far as age, own TTL and guards need it. */
+    /** Returns the place of an event at this position, as far as age, own TTL and guards need it. */
     Place place(@Nullable Segment segment, Position position, EffectivePolicy policy) {
         long rank = segment == null ? Place.NO_EXECUTIONS : state().rank(segment);
         Place place = Place.WITHIN_CAPS.inExecution(rank);
@@ -53,7 +53,10 @@ final class StreamPicture {
         return keepLast.place(place, position);
     }
 
-    /** While the events move into another arrangement, all that may go have to be read to know the last of them. */
+    /**
+     * Finds the line of the guard. While the events move into another arrangement, this takes a read of all events that
+     * may go.
+     */
     private KeepLast keepLast(EffectivePolicy policy) {
         Limit keep = policy.keepLast().value();
         if (keep.isNone() || root.executions() != null || isArranged(policy)) {
@@ -73,7 +76,7 @@ final class StreamPicture {
     }
 
     /**
-     * Returns true if the keys are in the order that the policy asks for; the terminal statuses are not part of a
+     * Returns true if the keys are in the order that the policy asks for. The terminal statuses are not part of a
      * policy.
      */
     boolean isArranged(EffectivePolicy policy) {

@@ -21,7 +21,7 @@ import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the events and the executions of one stream, each as they are stored at that moment. Stateless. */
+/** Reads the events and the executions of one stream, each as it is stored at that moment. Stateless. */
 final class StreamReader {
 
     private static final EffectivePolicy ANY_POLICY = PolicySet.empty(
@@ -36,19 +36,22 @@ final class StreamReader {
         this.usage = usage;
     }
 
-    /** The stream, with no more than the totals of its executions; null if it holds nothing. */
+    /** Returns the stream with only the totals of its executions; null if the stream holds nothing. */
     @Nullable
     StreamState stream(StreamName stream) {
         byte[] value = usage.get(UsageKeys.stream(stream));
         return value == null ? null : decode(stream, value);
     }
 
-    /** The stream that was read as that record. */
+    /** Returns the stream in the record. */
     static StreamState decode(StreamName stream, byte[] value) {
         return StateCodec.decode(stream, ANY_POLICY, value);
     }
 
-    /** The stream with its executions: its record has their totals only, and each of them has a record of its own. */
+    /**
+     * Returns the stream with its executions. The stream's record has only their totals; each execution has a record of
+     * its own.
+     */
     StreamState withExecutions(StreamState state) {
         if (state.executions() == null) {
             return state;
@@ -65,12 +68,12 @@ final class StreamReader {
         return state;
     }
 
-    /** Returns true if that record is still the stream's. */
+    /** Returns true if the record is still the stream's present one. */
     boolean isRecordOf(StreamName stream, byte[] record) {
         return Arrays.equals(usage.get(UsageKeys.stream(stream)), record);
     }
 
-    /** Executions of the stream with lower numbers, the highest number first, up to so many. */
+    /** Returns executions of the stream with numbers lower than {@code below}, highest first, at most {@code limit}. */
     List<ExecutionUsage> executions(StreamState state, long below, int limit, Predicate<ExecutionUsage> filter) {
         List<ExecutionUsage> found = new ArrayList<>();
         if (state.executions() != null && below > 1) {
@@ -102,12 +105,12 @@ final class StreamReader {
     }
 
     /**
-     * Shows events of the stream, due ones included, in the order of a list.
+     * Shows the visitor the events of the stream, including due ones, in the order of a list.
      *
-     * @param filter tells which ranges are read; of these, all events are shown
-     * @param cursor the result of a former visit; null to begin
-     * @return where to go on if the visitor has ended the visit; null if there is nothing more
-     * @throws IllegalArgumentException if the cursor is none of ours
+     * @param filter selects the ranges to read; all events of these ranges are shown
+     * @param cursor the result of an earlier visit; null to begin
+     * @return the place to continue from if the visitor ended the visit; null if there is nothing more
+     * @throws IllegalArgumentException if the cursor is not one of this class
      */
     @Nullable
     String visit(StreamState state, StatusFilter filter, @Nullable String cursor, EventVisitor visitor) {
@@ -119,12 +122,12 @@ final class StreamReader {
     }
 
     /**
-     * Shows events that are not protected, due ones included, in the order of their positions.
+     * Shows the visitor the events that are not protected, including due ones, in the order of their positions.
      *
-     * @param cursor the result of a former visit; null to begin with the oldest
-     * @param visitor is shown the events as they are stored
-     * @return where to go on if the visitor has ended the visit; null if there is nothing more
-     * @throws IllegalArgumentException if the cursor is none of ours
+     * @param cursor the result of an earlier visit; null to begin with the oldest
+     * @param visitor receives the events as they are stored
+     * @return the place to continue from if the visitor ended the visit; null if there is nothing more
+     * @throws IllegalArgumentException if the cursor is not one of this class
      */
     @Nullable
     String visitUnprotected(StreamState state, @Nullable String cursor, Predicate<byte[]> visitor) {
