@@ -8,18 +8,19 @@ import dev.ebb.store.state.StreamState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes that an event or update would make to the store, before anything is written, so that their consequences can
- * be checked first.
+ * The changes that an event or update would make to the store, before anything is written, so that their consequences
+ * can be checked first.
  *
  * @param event the event as it would be stored
- * @param sizeBytes its size
+ * @param sizeBytes the size of the event in bytes
  * @param nowMs the time of its arrival, epoch milliseconds
  * @param policy the policy in force for its stream
- * @param displaced an event of the same id that readers no longer see and that this one replaces; null if there is none
+ * @param displaced the event of the same id that readers no longer see and that this one replaces; null if there is
+ *     none
  * @param stream the stream; null if this is its first event
  * @param former the place of the stored event of the same id; null if there is none
- * @param isUndecided true if it cannot be said yet if readers see that event, see {@code EventStore.isUndecided}: then
- * nothing must be written
+ * @param isUndecided true if it is still open whether readers see the former event, see {@code EventStore.isUndecided}:
+ *     then nothing must be written
  */
 public record Arrival(
         StoredEvent event,
@@ -31,12 +32,12 @@ public record Arrival(
         @Nullable Found former,
         boolean isUndecided) {
 
-    /** Returns true if the stream gets one event more. */
+    /** Returns true if the arrival adds an event to the stream. */
     public boolean isNew() {
         return former == null;
     }
 
-    /** Returns true if the event has no row yet: it replaces none that readers still see. */
+    /** Returns true if the event has no row yet: it replaces no event that readers still see. */
     public boolean hasNewRow() {
         return former == null || displaced != null;
     }

@@ -28,7 +28,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out how an event or update changes the stored events (M-1, M-2); writes nothing. Not thread-safe. */
+/** Determines how an event or update changes the stored events (M-1, M-2); writes nothing. Not thread-safe. */
 public final class Arrivals {
 
     private final StreamTable streams;
@@ -71,8 +71,8 @@ public final class Arrivals {
     }
 
     /**
-     * The return of a deleted event to its place: it comes back with its {@code storedAt} and its place in the order of
-     * arrival. Its id must be free.
+     * Prepares the return of a deleted event with its {@code storedAt} and its place in the order of arrival. Its id
+     * must be free.
      */
     public Arrival prepareReturn(StoredEvent deleted, long nowMs, PolicySet policies) {
         StreamName name = deleted.event().stream();
@@ -81,7 +81,7 @@ public final class Arrivals {
         return new Arrival(stored, stored.sizeBytes(), nowMs, policies.effective(name), null, stream, null, false);
     }
 
-    /** The event as it would be now if the terminal statuses have changed since its deletion (M-3). */
+    /** Returns the event as it would be stored now, if the terminal statuses have changed since its deletion (M-3). */
     public StoredEvent sortedByStatus(StoredEvent deleted) {
         Event event = deleted.event();
         boolean isOpen = !statuses.isTerminal(event.status());
@@ -100,7 +100,7 @@ public final class Arrivals {
         }
         byte[] value = events.store().get(location.key(stream.sid(), id));
         if (value == null) {
-            // The event is written anew as if it had never been there, and the rest of the stream is looked at.
+            // The event is then written as a new one, and a recount checks the rest of the stream.
             stream.suspect("the id index of " + stream + " names an event that is not there");
             return null;
         }
@@ -109,7 +109,7 @@ public final class Arrivals {
         return new Found(segment, header, location);
     }
 
-    /** The event, if readers do not see it any more by the newest policies (M-17); else null. */
+    /** Returns the event if readers no longer see it under the newest policies (M-17); else null. */
     public @Nullable Removed displaced(Found former, PolicySet policies, long nowMs) {
         Segment segment = former.segment();
         StreamState stream = segment.stream();
@@ -128,9 +128,9 @@ public final class Arrivals {
     }
 
     /**
-     * Returns true if only the move of its stream will tell if readers see the event: its time has passed, and either
-     * {@code keepLast} keeps it if it is among the last in an order in which the keys do not lie yet (A-7), or another
-     * set of terminal statuses protects it and the event has not been reclassified yet (M-3).
+     * Returns true if only the move of its stream will decide whether readers see the event. Its time has passed, and
+     * one of two questions is open: whether {@code keepLast} keeps it, by an order in which the keys do not lie yet
+     * (A-7), or whether another set of terminal statuses protects it, as long as the event is not reclassified (M-3).
      */
     public boolean isUndecided(Found former, PolicySet policies, long nowMs) {
         StreamState stream = former.segment().stream();
@@ -143,7 +143,7 @@ public final class Arrivals {
         return RetentionDecider.isHidden(facts, Place.WITHIN_CAPS, policy, isHeld, nowMs);
     }
 
-    /** Returns true if no event stays for its place among the others. */
+    /** Returns true if no event stays because of its place among the others. */
     private static boolean isWithoutOrder(StreamState stream, EffectivePolicy policy) {
         return policy.keepLast().value().isNone() || stream.executions() != null;
     }
@@ -160,7 +160,7 @@ public final class Arrivals {
                 .place(place, former.location().position());
     }
 
-    /** M-1: an upsert keeps the storage time of the event, its place, and its completion if the upsert names none. */
+    /** M-1: an upsert keeps the event's storage time, its place, and, if the upsert names none, its completion. */
     private StoredEvent stored(
             Event event, long timestampMs, long nowMs, @Nullable Found kept, @Nullable StreamState stream) {
         boolean isProtected = !statuses.isTerminal(event.status());
@@ -180,7 +180,10 @@ public final class Arrivals {
         return with(event, event.status(), occurredAt, completedAt, event.ttl(), event.metadata());
     }
 
-    /** Time at which the event became terminal; null if other statuses protect it now, even before its move (M-3). */
+    /**
+     * Returns the time at which the event became terminal; null if other statuses protect it now, even before its move
+     * (M-3).
+     */
     private @Nullable Long completedAt(@Nullable Found former) {
         Long known = former == null ? null : former.event().completedAt();
         if (former == null || known == null || former.segment().stream().isSortedBy(statuses)) {

@@ -7,8 +7,8 @@ import dev.ebb.store.state.StreamState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Time at which a stream was completed, as purge asks for it. It is known without a look at an event, unless the event
- * that was completed last has gone: then the others are looked at once, in slices. Not thread-safe.
+ * The time at which a stream was completed, as purge needs it. It is known without a look at an event, unless the event
+ * that was completed last has gone: then the others are read once, in slices. Not thread-safe.
  */
 public final class Completion {
 
@@ -18,7 +18,7 @@ public final class Completion {
         this.events = events;
     }
 
-    /** Finds the answer of {@link #of}; returns false if the budget ended the search. */
+    /** Determines the result of {@link #of}; returns false if the budget ended the search. */
     public boolean find(StreamState stream, SweepBudget budget) {
         if (isOfExecutions(stream) || !stream.completion().isStale()) {
             return true;
@@ -32,8 +32,8 @@ public final class Completion {
     }
 
     /**
-     * The latest completion of the stream's executions, or of its events if it has no executions, epoch milliseconds;
-     * -1 if there never was one. No more than a bound as long as {@link #find} has not ended.
+     * Returns the latest completion of the stream's executions, or of its events if it has no executions, epoch
+     * milliseconds; -1 if there never was one. Until {@link #find} has ended, the result is only an upper bound.
      */
     public static long of(StreamState stream) {
         return isOfExecutions(stream)
@@ -46,15 +46,18 @@ public final class Completion {
     }
 
     /**
-     * Finds out whether all events of execution 0 were completed before that time, for {@link #isRootBefore}; returns false
-     * if the budget ended it. Events that go while the question stands are not asked for again.
+     * Determines whether all events of execution 0 were completed before {@code beforeMs}, for {@link #isRootBefore};
+     * returns false if the budget ended the search. Events that go while the question stands are not looked for again.
      */
     public boolean findRoot(StreamState stream, long beforeMs, SweepBudget budget) {
         CompletionScan scan = scan(stream);
         return isRootBefore(stream, beforeMs) || scan.run(events, budget);
     }
 
-    /** Returns true if {@link #findRoot} has found that out. */
+    /**
+     * Returns true if {@link #findRoot} has found that all events of execution 0 were completed before {@code
+     * beforeMs}.
+     */
     public static boolean isRootBefore(StreamState stream, long beforeMs) {
         return stream.completion().search() instanceof CompletionScan scan
                 && scan.isBound()

@@ -6,7 +6,7 @@ import dev.ebb.store.state.StreamState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Result of an update of an execution.
+ * The result of an update of an execution.
  *
  * @param stream the stream
  * @param execution the execution as it is now

@@ -9,7 +9,7 @@ import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.StreamTable;
 import org.jspecify.annotations.Nullable;
 
-/** Declares executions and changes them (M-5); no event is moved for it. Not thread-safe. */
+/** Declares and changes executions (M-5); moves no event. Not thread-safe. */
 public final class ExecutionUpdates {
 
     private final StreamTable streams;
@@ -55,7 +55,7 @@ public final class ExecutionUpdates {
                 isTerminal ? (Long) completedAt(before, update, timestampMs) : null);
     }
 
-    /** Other terminal statuses may have opened an execution that has not been reclassified yet (M-3). */
+    /** Other terminal statuses may have opened an execution that is not reclassified yet (M-3). */
     private long completedAt(Execution before, ExecutionUpdate update, long timestampMs) {
         Long named = update.completedAt();
         Long kept = isTerminal(statuses, before.number(), before.status()) ? before.completedAt() : null;
@@ -65,7 +65,10 @@ public final class ExecutionUpdates {
         return kept != null ? kept : timestampMs;
     }
 
-    /** A numbered execution is terminal only if declared so; the implicit one is, unless declared otherwise. */
+    /**
+     * Returns true if the execution is terminal: a numbered one only if it is declared so, the implicit one unless it
+     * is declared otherwise.
+     */
     public static boolean isTerminal(TerminalStatuses statuses, long number, @Nullable String status) {
         boolean isUnknown = status == null || status.isEmpty();
         return isUnknown ? number == 0 : statuses.isTerminal(status);

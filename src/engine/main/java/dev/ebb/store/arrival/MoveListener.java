@@ -2,12 +2,12 @@ package dev.ebb.store.arrival;
 
 import dev.ebb.domain.event.StoredEvent;
 
-/** Is told of changes that another set of terminal statuses brings to a stream that is being moved. */
+/** Receives the changes that another set of terminal statuses brings to a moving stream. */
 public interface MoveListener {
 
-    /** An event has become protected or terminal. */
+    /** Notes that an event has become protected or terminal. */
     void reclassified(StoredEvent event);
 
-    /** An execution has become terminal, or is not any more. */
+    /** Notes that an execution has become terminal, or no longer is. */
     void reclassified(ExecutionChange change);
 }

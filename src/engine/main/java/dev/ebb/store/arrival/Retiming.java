@@ -7,16 +7,16 @@ import dev.ebb.store.state.Move;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 
-/** Has all timed events of a stream looked at anew whose deadlines may lie too late. */
+/** Has the timed events of a stream examined again when their deadlines may lie too late. */
 final class Retiming {
 
     private Retiming() {}
 
     /**
-     * Deadlines that count from the completion of an execution may lie too late when a new completion is earlier than
-     * the one before.
+     * Notes the completion of an execution. If it is earlier than the one before, deadlines that count from it may lie
+     * too late.
      *
-     * @return true if a move has begun that looks at them anew
+     * @return true if a move has begun that examines them again
      */
     static boolean noteCompletion(Segment segment) {
         Long completedAt = segment.execution().completedAt();
@@ -32,13 +32,16 @@ final class Retiming {
         return segment.stream().isMoving() != wasMoving;
     }
 
-    /** A move has put some events already where its target wants them. */
+    /** During a move, some events already lie where its target wants them. */
     private static boolean hasDeadlinesByCompletion(StreamState stream) {
         return stream.arrangement().anchor() == Anchor.COMPLETED
                 || (stream.move() != null && stream.move().target().anchor() == Anchor.COMPLETED);
     }
 
-    /** A move that is under way may have passed some of the events already, so it is followed by another one. */
+    /**
+     * Begins a move that examines all deadlines. If a move is under way, the new one follows it: the present one may
+     * have passed some of the events already.
+     */
     static void begin(StreamState stream) {
         if (stream.move() != null) {
             stream.move().retimeAfterwards();

@@ -25,8 +25,9 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves the events of a stream to where another policy or another set of terminal statuses wants them (A-7), in slices.
- * Looking at an event twice does no harm, so nothing is lost if a move starts over or meets an event that it moved.
+ * Moves the events of a stream, in slices, to where another policy or another set of terminal statuses wants them
+ * (A-7). Examining an event twice does no harm, so nothing is lost if a move starts over or meets an event that it has
+ * already moved.
  */
 public final class StreamMover {
 
@@ -41,7 +42,7 @@ public final class StreamMover {
     }
 
     /**
-     * Notes that the events must move, if there are any that must.
+     * Begins a move to the target arrangement, if any events must move.
      *
      * @return true if anything about the stream changed
      */
@@ -61,7 +62,10 @@ public final class StreamMover {
         return true;
     }
 
-    /** A move that is under way has put events into both arrangements: another target starts from all of them. */
+    /**
+     * Directs a move under way to another target. The move has put events into both arrangements, so it starts from all
+     * of them.
+     */
     private static boolean beginAgain(StreamState stream, Move move, Arrangement target) {
         if (move.target().equals(target)) {
             return false;
@@ -84,7 +88,7 @@ public final class StreamMover {
         return !hasExecutions || !move.visits(Range.PINNED);
     }
 
-    /** Returns whether the move is done; false if the budget ended it. */
+    /** Continues the move; returns true if it is done, false if the budget ended the slice. */
     public boolean advance(StreamState stream, long nowMs, SweepBudget budget, MoveListener listener) {
         while (stream.move() != null) {
             Move move = stream.move();
@@ -108,7 +112,7 @@ public final class StreamMover {
         });
     }
 
-    /** Another set of terminal statuses makes executions terminal, or opens them. */
+    /** Makes executions terminal, or opens them, by the other set of terminal statuses. */
     private void reclassifyExecutions(StreamState stream, long nowMs, MoveListener listener) {
         for (Segment segment : stream.segments()) {
             Execution execution = segment.execution();
@@ -150,7 +154,7 @@ public final class StreamMover {
         }
     }
 
-    /** The events of a range that was not visited are where they were. */
+    /** Keeps the heads of ranges that the move did not visit: their events lie where they did. */
     private static void keepUnvisited(Segment segment, Heads moved, Move move) {
         for (Range range : Range.OF_EVENTS) {
             if (!move.visits(range) && range.isPositional()) {
@@ -207,7 +211,7 @@ public final class StreamMover {
         }
     }
 
-    /** The event with another class if its status stands for another one now; else null. */
+    /** Returns the event with its new class if the terminal statuses now class its status otherwise; else null. */
     private @Nullable StoredEvent reclassified(StreamState stream, byte[] value, long nowMs) {
         Move move = stream.move();
         if (move == null || !move.visits(Range.PINNED)) {

@@ -13,9 +13,8 @@ import org.apache.kafka.streams.KeyValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the latest completion among the events of execution 0 of a stream, in slices. It is told of events that
- * come and go meanwhile and afterwards, so that its result holds for the moment in which it is asked for. Not
- * thread-safe.
+ * A search for the latest completion among the events of execution 0 of a stream, in slices. It receives the events
+ * that come and go during and after the search, so its result holds at any later moment. Not thread-safe.
  */
 public final class CompletionScan implements CompletionSearch {
 
@@ -46,22 +45,22 @@ public final class CompletionScan implements CompletionSearch {
         }
     }
 
-    /** The latest completion of the events that have been looked at, epoch milliseconds; -1 if none of them has one. */
+    /** Returns the latest completion of the events examined so far, epoch milliseconds; -1 if none of them has one. */
     public long latestMs() {
         return latestMs;
     }
 
-    /** Returns true if every event has been looked at: no completion is later than {@link #latestMs}. */
+    /** Returns true if every event was examined: no completion is later than {@link #latestMs}. */
     public boolean isBound() {
         return range == RANGES.size();
     }
 
-    /** Returns true if {@link #latestMs} is the completion of an event that is still there, and no other is later. */
+    /** Returns true if {@link #latestMs} is the completion of an event that is still stored, and no other is later. */
     boolean isExact() {
         return isBound() && !hasLost;
     }
 
-    /** Goes on until the result is exact; returns false if the budget ended the scan. */
+    /** Continues until the result is exact; returns false if the budget ended the slice. */
     public boolean run(EventTable events, SweepBudget budget) {
         while (!isExact()) {
             if (budget.isSpent()) {
@@ -84,7 +83,10 @@ public final class CompletionScan implements CompletionSearch {
         left = range == RANGES.size() ? 0 : stream.root().count(RANGES.get(range));
     }
 
-    /** An event that comes into a range adds an entry to look at: some may be read in vain, none is missed. */
+    /**
+     * Reads on in a range. An event that comes into the range meanwhile adds one entry to read: some entries may be
+     * read in vain, none is missed.
+     */
     private void read(EventTable events, Range current, SweepBudget budget) {
         if (left > 0) {
             Bytes from = next == null ? stream.root().startOf(current) : next;

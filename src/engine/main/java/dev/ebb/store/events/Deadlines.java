@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The timed events of an execution whose deadlines have passed, in the order of deletion. The store has them by
- * deadline, so that live ones need not be looked at; they are sorted here. Not thread-safe.
+ * deadline, so live events need no look; they are sorted here. Not thread-safe.
  */
 public final class Deadlines implements SliceMemory {
 
-    /** The most deadlines that are sorted at once; the rest follows in the next round. */
+    /** The most deadlines sorted at once; the others follow in the next round. */
     private static final int MAX_AT_ONCE = 10_000;
 
-    /** A shadow is counted in whole rounds, so they are short. */
+    /** A shadow is counted in whole rounds, so its rounds are short. */
     private static final int MAX_AT_ONCE_IN_SHADOW = 1000;
 
     private final EventTable events;
@@ -42,8 +42,8 @@ public final class Deadlines implements SliceMemory {
     }
 
     /**
-     * The deadlines before {@code nowMs}, at most so many, except those of events that are kept as the last; nothing is
-     * read if the head says that there are none.
+     * Reads the deadlines before {@code nowMs}, at most {@code limit}, and leaves out events that {@code keepLast}
+     * keeps. Reads nothing if the head shows that no deadline has passed.
      */
     public static Deadlines passed(EventTable events, Segment segment, KeepLast keepLast, long nowMs, int limit) {
         Deadlines deadlines = new Deadlines(events, segment, keepLast);
@@ -58,7 +58,7 @@ public final class Deadlines implements SliceMemory {
         return deadlines;
     }
 
-    /** The first event that has not been taken; null if there is none. */
+    /** Returns the first event that has not been taken; null if there is none. */
     public @Nullable Candidate peek() {
         while (current == null && taken < passed.size()) {
             current = read(passed.get(taken).position());
@@ -72,17 +72,17 @@ public final class Deadlines implements SliceMemory {
         taken++;
     }
 
-    /** Returns true if the deadline of an event that is kept as one of the last has passed. */
+    /** Returns true if the deadline of an event that {@code keepLast} keeps has passed. */
     public boolean hasGuarded() {
         return guardedMs != Location.NO_DUE;
     }
 
-    /** No deadline that was not looked at in this round lies before this time. */
+    /** Returns a time before which no deadline lies that this round has not read. */
     public long beyondMs() {
         return beyondMs;
     }
 
-    /** No deadline that has not been taken lies before this time. */
+    /** Returns a time before which no deadline lies that has not been taken. */
     public long nextDueMs() {
         long next = Math.min(beyondMs, guardedMs);
         for (Deadline deadline : passed.subList(taken, passed.size())) {
@@ -117,7 +117,10 @@ public final class Deadlines implements SliceMemory {
                 : EventKeys.dueFrom(sid, segment.number(), segment.heads().dueMs());
     }
 
-    /** An event among the last stays where it is with its deadline and is in the way of no other event. */
+    /**
+     * Adds the deadline, unless {@code keepLast} keeps the event: it then stays with its deadline and blocks no other
+     * event.
+     */
     private void add(Bytes key) {
         long dueMs = EventKeys.dueOf(key);
         Position position = EventKeys.positionOfDue(key);
@@ -132,7 +135,8 @@ public final class Deadlines implements SliceMemory {
     }
 
     /**
-     * The event; null if the stream of a shadow, which lives on between slices, has lost it; else something is wrong.
+     * Returns the event; null if it is gone. A stream lives on between the slices of its shadow and may lose events; in
+     * any other case a missing event is a fault.
      */
     private @Nullable Candidate read(Position position) {
         Bytes key = EventKeys.positional(Range.TIMED, segment.stream().sid(), position);

@@ -24,14 +24,15 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events: writes one where its stream's policy wants it, and takes it away. The store beneath keeps the index entries
- * that {@code EventIndexes} finds in an event together with it. Counts go to the stream. Not thread-safe.
+ * The events of a partition: writes an event where its stream's policy wants it, and removes it. The store beneath
+ * keeps each event's index entries, which {@code EventIndexes} derives, together with the event. Counts go to the
+ * stream. Not thread-safe.
  */
 public final class EventTable {
 
     /**
-     * The execution of an event of a numbered one as its keys see it: as old as can be where the completion counts, so
-     * that no deadline lies later than it will turn out to be, whenever the execution ends.
+     * The completion at time 0 that keys assume for events of a numbered execution. Under the anchor {@code completed}
+     * it is the earliest possible, so no deadline in a key lies later than the true one, whenever the execution ends.
      */
     private static final Execution COMPLETED_AT_0 = new Execution(0, "", true, null, 0L);
 
@@ -41,7 +42,7 @@ public final class EventTable {
 
     private final List<WriteWatch> watches = new ArrayList<>();
 
-    /** Number of changes of several writes that have begun and not ended, one within the other. */
+    /** The nesting depth of changes of several writes that have begun and not ended. */
     private int writing;
 
     public EventTable(KeyValueStore<Bytes, byte[]> store, NamespaceCounts namespaces, StaleWork stale) {
@@ -54,12 +55,14 @@ public final class EventTable {
         return store;
     }
 
-    /** Begins a change of several writes; a failure before {@link #endWriting} leaves half of it in the stores. */
+    /**
+     * Begins a change of several writes. A failure before {@link #endWriting} leaves half of the change in the stores.
+     */
     public void beginWriting() {
         writing++;
     }
 
-    /** Ends a change: everything that belongs to it is written. */
+    /** Ends a change: all its writes are done. */
     public void endWriting() {
         writing--;
     }
@@ -82,9 +85,10 @@ public final class EventTable {
     }
 
     /**
-     * Place where an event belongs under the stream's policy.
+     * Returns the place of an event under its stream's policy.
      *
-     * @param protectedSinceMs the time since which the event is protected, if it is
+     * @param protectedSinceMs the time since which the event is protected, epoch milliseconds; of no meaning for other
+     *     events
      */
     public Location locate(Segment segment, EventHeader event, long protectedSinceMs) {
         if (event.isProtected()) {
@@ -106,7 +110,7 @@ public final class EventTable {
         return new Location(range, position, Location.NO_DUE, event.sizeBytes(), isEndless && !isInfinite);
     }
 
-    /** Writes an event where it belongs and takes it away from where it was. */
+    /** Writes an event to its place and removes it from its former place. */
     public void place(Segment segment, StoredEvent stored, long sizeBytes, @Nullable Found before, long nowMs) {
         byte[] value = StoredEventCodec.encode(stored, sizeBytes);
         EventHeader header = EventHeader.of(stored, sizeBytes);
@@ -133,14 +137,14 @@ public final class EventTable {
         }
     }
 
-    /** Is told of each event that is written, wherever it lay before. */
+    /** Receives each event that is written, wherever it lay before. */
     @FunctionalInterface
     public interface WriteWatch {
 
         void written(StreamState stream, String id, byte[] value);
     }
 
-    /** Tells of all writes from now on. */
+    /** Reports all writes from now on to the watch. */
     public void watch(WriteWatch watch) {
         watches.add(watch);
     }
@@ -161,7 +165,7 @@ public final class EventTable {
         count(segment, event, location, -1);
     }
 
-    /** Removes an event and tells of it. */
+    /** Removes an event and reports it to the listener. */
     public void remove(Segment segment, Candidate candidate, RemovalCause cause, RemovalListener listener) {
         EventHeader event = candidate.event();
         StreamState stream = segment.stream();
@@ -173,7 +177,8 @@ public final class EventTable {
     }
 
     /**
-     * Comes before the event is written anew: index entries go with their event, and those of the new one must stay.
+     * Removes the former event before the new one is written: index entries go with their event, and those of the new
+     * event must stay.
      */
     private void takeAway(Found before, String id, Bytes newKey) {
         Segment segment = before.segment();
@@ -193,7 +198,7 @@ public final class EventTable {
         }
     }
 
-    /** Forgets the waiting events of a stream that holds nothing any more. */
+    /** Forgets the waiting events of a stream that no longer holds anything. */
     public void forgetWaits(int sid) {
         stale.forget(sid);
     }

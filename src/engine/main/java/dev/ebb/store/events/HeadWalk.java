@@ -13,9 +13,9 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks the events of one range of an execution from its head on. It opens an iterator only where the count says that
- * there is an event, and never asks for more events than that (A-2): an iterator of Kafka Streams reads one entry ahead
- * and would walk over every tombstone behind the last live one. Not thread-safe.
+ * A walk through the events of one range of an execution, from its head on. It opens an iterator only if the count says
+ * that there is an event, and never asks for more events than counted (A-2): an iterator of Kafka Streams reads one
+ * entry ahead and would walk over every tombstone after the last live entry. Not thread-safe.
  */
 public final class HeadWalk implements AutoCloseable {
 
@@ -37,7 +37,7 @@ public final class HeadWalk implements AutoCloseable {
         this.left = head == null ? 0 : segment.unwalked(range);
     }
 
-    /** The event at the head; null if none is left. */
+    /** Returns the event at the head; null if none is left. */
     public @Nullable Candidate peek() {
         if (current == null && left > 0) {
             current = read();
@@ -45,7 +45,7 @@ public final class HeadWalk implements AutoCloseable {
         return current;
     }
 
-    /** Goes on behind the event at the head, which the caller has removed. */
+    /** Moves past the event at the head, which the caller has removed. */
     public void take() {
         Candidate taken = peek();
         lastTaken = taken == null ? null : taken.position();
@@ -54,7 +54,7 @@ public final class HeadWalk implements AutoCloseable {
         segment.walked(range);
     }
 
-    /** Position at which the range begins now, as far as the walk came. */
+    /** Returns the position at which the range begins now, as far as the walk has come; null if the range is empty. */
     public @Nullable Position newHead() {
         if (current != null) {
             return current.position();
@@ -100,7 +100,10 @@ public final class HeadWalk implements AutoCloseable {
         return EventKeys.executionOf(key) != segment.number();
     }
 
-    /** The stream of a shadow may have lost events since the shadow was taken; in any other case something is wrong. */
+    /**
+     * Ends the walk at a missing event. A stream may have lost events since its shadow was taken; in any other case a
+     * missing event is a fault.
+     */
     private @Nullable Candidate missing() {
         if (!segment.stream().isShadow()) {
             segment.stream().suspect("the usage of " + segment + " counts events that are not there");
@@ -117,20 +120,20 @@ public final class HeadWalk implements AutoCloseable {
     /**
      * An event that may go.
      *
-     * @param range the range that the event lies in
-     * @param position its position there
+     * @param range the range of the event
+     * @param position the position of the event in the range
      * @param event the header of the event
      * @param value the whole event, as it is stored
      */
     public @SuppressWarnings("ArrayRecordComponent") // never compared
     record Candidate(Range range, Position position, EventHeader event, byte[] value) {
 
-        /** Place of the event, from its record alone, so that the id index need not be asked. */
+        /** Returns the place of the event from its record alone, without a look-up in the id index. */
         public Location location() {
             return Location.of(range, position, event, value);
         }
 
-        /** The one with the lower position; null if there is neither. */
+        /** Returns the candidate with the lower position; null if there is neither. */
         public static @Nullable Candidate first(@Nullable Candidate one, @Nullable Candidate other) {
             if (one == null || other == null) {
                 return one == null ? other : one;

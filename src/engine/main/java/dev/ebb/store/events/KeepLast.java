@@ -13,16 +13,16 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Line from which on the events of a stream without executions are among its last (the guard {@code keepLast}). Where
- * no event has an own TTL the number of events alone tells; else the line is found by reading backwards as many keys as
- * are kept.
+ * The line from which on the events of a stream without executions are among its last (the guard {@code keepLast}). If
+ * no event has an own TTL, the number of events is enough; else as many keys as the guard keeps are read backwards to
+ * find the line.
  */
 public final class KeepLast {
 
-    /** Number of newer events that is far beyond any guard. */
+    /** A number of newer events that is far beyond any guard. */
     private static final long MANY = Long.MAX_VALUE;
 
-    /** The line where there is no such guard. */
+    /** The line if there is no such guard. */
     public static final KeepLast NOTHING = new KeepLast(null);
 
     /** The line of a stream that holds no more than the guard keeps. */
@@ -34,7 +34,7 @@ public final class KeepLast {
         this.line = line;
     }
 
-    /** The line of a stream in which something may be due; nothing is read where there is no such guard. */
+    /** Returns the line of a stream in which something may be due; reads nothing if there is no such guard. */
     public static KeepLast of(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, EffectivePolicy policy) {
         var keepLast = policy.keepLast().value();
         if (keepLast.isNone() || stream.executions() != null) {
@@ -46,7 +46,7 @@ public final class KeepLast {
         return new KeepLast(line(events, stream, (int) Math.min(Integer.MAX_VALUE, keepLast.value())));
     }
 
-    /** The line that begins at that position. */
+    /** Returns a line that begins at this position. */
     public static KeepLast from(Position line) {
         return new KeepLast(line);
     }
@@ -56,12 +56,15 @@ public final class KeepLast {
         return line != null && position.compareTo(line) >= 0;
     }
 
-    /** The place with the number of newer events as far as it is known: none, or more than any guard keeps. */
+    /** Returns the place with the number of newer events as far as it is known: none, or more than any guard keeps. */
     public Place place(Place place, Position position) {
         return place.withNewer(keeps(position) ? 0 : MANY);
     }
 
-    /** Read once for all slices of a sweep: the line stays as long as nothing comes, and nothing goes above it. */
+    /**
+     * Returns the line, read once for all slices of a sweep: it stays as long as no event comes, and no event goes
+     * above it.
+     */
     private static Position line(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, int keep) {
         KeepLine known = stream.sweepMemory().keepLine();
         if (known == null || known.keep() != keep) {
@@ -71,7 +74,9 @@ public final class KeepLast {
         return known.position();
     }
 
-    /** Goes backwards through both ranges, each time to the newer event. Of fewer than expected, all are kept. */
+    /**
+     * Reads backwards through both ranges, each time the newer event. If there are fewer than expected, all are kept.
+     */
     private static Position find(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, int keep) {
         try (Backwards ordered = new Backwards(events, stream, Range.ORDERED, keep);
                 Backwards timed = new Backwards(events, stream, Range.TIMED, keep)) {
@@ -83,7 +88,7 @@ public final class KeepLast {
         }
     }
 
-    /** The positions of one range, the newest first; never looks for more than are there. */
+    /** The positions of one range, newest first; reads no more than the count. */
     private static final class Backwards implements AutoCloseable {
 
         private final @Nullable KeyValueIterator<Bytes, byte[]> entries;
@@ -108,7 +113,7 @@ public final class KeepLast {
             return newest != null && (other.newest == null || newest.compareTo(other.newest) > 0);
         }
 
-        /** Takes the next position; null if none is left. */
+        /** Takes the next position; returns null if none is left. */
         @Nullable
         Position take() {
             Position taken = newest;

@@ -10,16 +10,16 @@ import dev.ebb.store.layout.StoredEventCodec;
 /**
  * An event that was removed, or would be.
  *
- * @param stream the stream it was removed from
+ * @param stream the stream of the event
  * @param event the header of the event
- * @param facts the event as the decision saw it, its execution included
+ * @param facts the event as the decision saw it, including its execution
  * @param cause the cause of the removal
  * @param value the whole event, as it was stored
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Removed(StreamName stream, EventHeader event, EventFacts facts, RemovalCause cause, byte[] value) {
 
-    /** The whole event. */
+    /** Returns the whole event. */
     public StoredEvent stored() {
         return StoredEventCodec.decode(stream, value);
     }

@@ -8,7 +8,7 @@ import dev.ebb.store.state.Segment;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
-/** Events of an execution, as many as are counted, from the heads on. */
+/** The counted events of an execution, from its heads on. */
 public record SegmentExtent(Segment segment) implements Extent {
 
     @Override

@@ -9,18 +9,18 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Counts the events that have been protected for longer than a threshold (O-6), by stream. Each is read once, when it
- * crosses the threshold, and counted out when it stops being protected. Not thread-safe.
+ * Counts the events that have been protected for longer than a threshold (O-6), by stream. Each event is read once,
+ * when it crosses the threshold, and counted out when its protection ends. Not thread-safe.
  */
 public final class StaleWork {
 
     private final KeyValueStore<Bytes, byte[]> events;
     private final NavigableMap<Integer, Long> bySid = new TreeMap<>();
 
-    /** All pinned events that are protected since before this time are counted. */
+    /** All pinned events that have been protected since before this time are counted. */
     private long watermarkMs;
 
-    /** No event that is not counted is protected since before this time, unless one comes. */
+    /** No uncounted event has been protected since before this time, unless one comes. */
     private long nextSinceMs;
 
     public StaleWork(KeyValueStore<Bytes, byte[]> events) {
@@ -33,7 +33,7 @@ public final class StaleWork {
         nextSinceMs = 0;
     }
 
-    /** Notes that an event has come to the waiting range, or has left it. */
+    /** Notes that an event has come to the waiting range (1) or has left it (-1). */
     void pinned(int sid, long sinceMs, int sign) {
         if (sinceMs < watermarkMs) {
             count(sid, sign);
@@ -41,11 +41,11 @@ public final class StaleWork {
     }
 
     /**
-     * Counts in the events that have been protected since before that time; returns false if the budget ended the
-     * slice.
+     * Adds the events that have been protected since before {@code beforeMs} to the count; returns false if the budget
+     * ended the slice.
      *
-     * @param aheadMs time by which the slice looks further for the next event, in milliseconds: events that are no
-     * longer protected lie in between, so a look costs more the further it goes
+     * @param aheadMs how far beyond {@code beforeMs} the slice looks for the next event, in milliseconds: entries of
+     *     events that are no longer protected lie in between, so a further look costs more
      */
     public boolean advance(long beforeMs, long aheadMs, SweepBudget budget) {
         nextSinceMs = Math.max(beforeMs, watermarkMs);
@@ -68,7 +68,8 @@ public final class StaleWork {
                 nextSinceMs = Math.min(nextSinceMs, sinceMs);
                 return beforeMs;
             }
-            // A time is counted whole, so that the watermark can stand behind it.
+            // Events of one millisecond are counted in one slice, so that the watermark can lie between two
+            // milliseconds.
             if (budget.isSpent() && sinceMs > watermarkMs) {
                 return sinceMs;
             }
@@ -80,19 +81,18 @@ public final class StaleWork {
     }
 
     /**
-     * Time before which no event became protected among those not counted, unless such an event comes; epoch
-     * milliseconds.
+     * Returns a time before which no uncounted event became protected, unless such an event comes; epoch milliseconds.
      */
     public long nextSinceMs() {
         return nextSinceMs;
     }
 
-    /** Number of counted events, by the number of the stream; a live view. */
+    /** Returns the number of counted events by the number of the stream; a live view. */
     public NavigableMap<Integer, Long> bySid() {
         return bySid;
     }
 
-    /** Forgets the stream with that number, which is no more. */
+    /** Forgets the stream with this number, which is gone. */
     public void forget(int sid) {
         bySid.remove(sid);
     }

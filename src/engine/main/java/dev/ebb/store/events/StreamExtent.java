@@ -9,7 +9,7 @@ import dev.ebb.store.state.StreamState;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
-/** Events of a stream on their way elsewhere, from the heads of its executions on: its counts hold both places. */
+/** The events of a stream that is moving, from the heads of its executions on: its counts cover both arrangements. */
 public record StreamExtent(StreamState stream) implements Extent {
 
     @Override
@@ -23,7 +23,7 @@ public record StreamExtent(StreamState stream) implements Extent {
         return firstHead(range, 0);
     }
 
-    /** Executions that lie behind are not looked at again. */
+    /** Skips executions that lie before the reached key. */
     @Override
     public @Nullable Bytes firstFrom(Range range, Bytes reached) {
         if (!range.isPositional() || stream.count(range) == 0) {
