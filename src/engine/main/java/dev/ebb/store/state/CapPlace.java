@@ -3,9 +3,9 @@ package dev.ebb.store.state;
 import dev.ebb.domain.retention.RetentionDecider;
 
 /**
- * Progress of a sweep with the caps of one stream, from one slice to the next. The events that a guard keeps of the
- * executions behind it were added up once; a change of these, of the policy or of the order of executions makes the sum
- * worthless, see {@link SweepMemory}. Not thread-safe.
+ * Progress of a sweep with the caps of one stream, from one slice to the next. It adds up once the events that guards
+ * keep in the executions already passed. A change of these events, of the policy or of the order of executions makes
+ * the sum worthless, see {@link SweepMemory}. Not thread-safe.
  */
 public final class CapPlace {
 
@@ -14,12 +14,15 @@ public final class CapPlace {
     /** The first execution that is not finished. */
     private long next;
 
-    /** Number of events that guards keep of the executions before the next one. */
+    /** The number of events that guards keep in the executions before the next one. */
     private long keptEvents;
 
     private long keptBytes;
 
-    /** Time at which a guard lets go the events that it keeps, epoch milliseconds; never if none will. */
+    /**
+     * The time at which the first guard releases the events that it keeps, epoch milliseconds; {@link
+     * RetentionDecider#NEVER} if none does.
+     */
     private long blockedUntilMs = RetentionDecider.NEVER;
 
     public CapPlace(long nowMs) {
@@ -46,18 +49,18 @@ public final class CapPlace {
         return keptBytes;
     }
 
-    /** Notes that nothing of that execution is left for the caps. */
+    /** Notes that nothing of this execution is left for the caps. */
     public void pass(long execution) {
         next = execution + 1;
     }
 
-    /** Notes that a guard keeps that many events and bytes. */
+    /** Adds events and bytes that a guard keeps. */
     public void keep(long events, long bytes) {
         keptEvents += events;
         keptBytes += bytes;
     }
 
-    /** Notes that a guard ends at that time, epoch milliseconds. */
+    /** Notes that a guard ends at this time, epoch milliseconds. */
     public void blockUntil(long timeMs) {
         blockedUntilMs = Math.min(blockedUntilMs, timeMs);
     }

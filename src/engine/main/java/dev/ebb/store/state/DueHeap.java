@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams of one sweep group by the time at which their first event falls due: a binary heap in which each
- * knows its place, so that a change of its due time costs the logarithm of the number of streams. Not thread-safe.
+ * The streams of one sweep group, ordered by the time at which their first event falls due: a binary heap in which each
+ * stream knows its place, so that a change of a due time costs the logarithm of the number of streams. Not thread-safe.
  *
  * @param <E> a stream
  */
@@ -14,18 +14,21 @@ final class DueHeap<E> {
 
     private final List<HeapPlace<E>> nodes = new ArrayList<>();
 
-    /** The stream that falls due first; null if there is none. */
+    /** Returns the stream that falls due first; null if there is none. */
     @Nullable
     E first() {
         return nodes.isEmpty() ? null : nodes.get(0).entry;
     }
 
-    /** Time at which the first stream falls due, epoch milliseconds; {@link Long#MAX_VALUE} if there is none. */
+    /**
+     * Returns the time at which the first stream falls due, epoch milliseconds; {@link Long#MAX_VALUE} if there is
+     * none.
+     */
     long firstDueMs() {
         return nodes.isEmpty() ? Long.MAX_VALUE : nodes.get(0).dueMs;
     }
 
-    /** Puts the stream at that time, whether or not the heap had it before. */
+    /** Puts the stream at this time, whether or not it was in the heap before. */
     void put(HeapPlace<E> place, long dueMs) {
         if (place.heap == this) {
             long before = place.dueMs;
@@ -55,7 +58,7 @@ final class DueHeap<E> {
         }
     }
 
-    /** Number of streams that fall due before that time; stops counting at the limit. */
+    /** Returns the number of streams that fall due before this time; stops counting at the limit. */
     int countBefore(long timeMs, int limit) {
         return countBefore(0, timeMs, limit);
     }

@@ -6,12 +6,12 @@ import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.Range;
 import java.util.Arrays;
 
-/** Number and size of events, by range. Not thread-safe. */
+/** The number and size of events, by range. Not thread-safe. */
 public final class EventTotals {
 
     private static final int RANGES = Range.OF_EVENTS.size();
 
-    /** The numbers of events by range, and then their bytes: one array, since each execution has such totals. */
+    /** The numbers of events by range, then their bytes: one array, since each execution has such totals. */
     private final long[] figures = new long[2 * RANGES];
 
     private long wishes;
@@ -22,13 +22,13 @@ public final class EventTotals {
         wishes += location.isWish() ? sign : 0;
     }
 
-    /** Counts in so many events of the range; fewer than none count out. */
+    /** Adds events and bytes to the range; negative figures subtract. */
     public void add(Range range, long events, long bytes) {
         figures[range.ordinalOfEvents()] += events;
         figures[RANGES + range.ordinalOfEvents()] += bytes;
     }
 
-    /** Counts in or out all events of other totals. */
+    /** Adds (1) or subtracts (-1) all events of other totals. */
     void add(EventTotals other, int sign) {
         for (int i = 0; i < figures.length; i++) {
             figures[i] += sign * other.figures[i];
@@ -36,22 +36,22 @@ public final class EventTotals {
         wishes += sign * other.wishes;
     }
 
-    /** The number of events in the range. */
+    /** Returns the number of events in the range. */
     public long count(Range range) {
         return figures[range.ordinalOfEvents()];
     }
 
-    /** The bytes of the events in the range. */
+    /** Returns the bytes of the events in the range. */
     public long bytes(Range range) {
         return figures[RANGES + range.ordinalOfEvents()];
     }
 
-    /** The number of all events. */
+    /** Returns the number of all events. */
     public long events() {
         return sum(0);
     }
 
-    /** The bytes of all events. */
+    /** Returns the bytes of all events. */
     public long bytes() {
         return sum(RANGES);
     }
@@ -60,7 +60,9 @@ public final class EventTotals {
         return figures[first] + figures[first + 1] + figures[first + 2] + figures[first + 3];
     }
 
-    /** Number of ordered events whose producer asked for no expiration where the policy does not allow it. */
+    /**
+     * Returns the number of ordered events whose producer asked for no expiration where the policy does not allow it.
+     */
     public long wishes() {
         return wishes;
     }
@@ -69,19 +71,19 @@ public final class EventTotals {
         wishes += more;
     }
 
-    /** Returns true if these totals and the other ones are the same. */
+    /** Returns true if both totals are equal. */
     public boolean agreeWith(EventTotals other) {
         return wishes == other.wishes && Arrays.equals(figures, other.figures);
     }
 
-    /** Writes all but the wishes. */
+    /** Writes everything except the wishes. */
     void encode(ByteWriter out) {
         for (int i = 0; i < RANGES; i++) {
             out.writeVarLong(figures[i]).writeVarLong(figures[RANGES + i]);
         }
     }
 
-    /** Reads what {@link #encode} wrote, and the wishes, which are known by themselves. */
+    /** Reads the output of {@link #encode}; the wishes remain 0 until the caller adds them. */
     static EventTotals decode(ByteReader in) {
         EventTotals totals = new EventTotals();
         for (int i = 0; i < RANGES; i++) {

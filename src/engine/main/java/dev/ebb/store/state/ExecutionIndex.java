@@ -4,15 +4,15 @@ import dev.ebb.domain.retention.RetentionDecider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The executions of one stream by number, so that the lowest one with something due, or that is open, is found without
- * a look at the others: a search tree in which each node knows a summary of its subtree. A number decides where its
- * node stands, so the tree is as deep as a random one. Not thread-safe.
+ * The executions of one stream by number: a search tree in which each node has a summary of its subtree. It finds the
+ * lowest execution that is open, or has something due, without a look at the others. The number of an execution decides
+ * where its node lies, so the tree is as deep as a random one. Not thread-safe.
  *
  * @param <E> the entry of an execution
  */
 final class ExecutionIndex<E> {
 
-    /** Trait of an execution that holds events that caps may take. */
+    /** Trait of an execution that holds eligible events. */
     static final int ELIGIBLE = 1;
 
     /** Trait of an execution that is not terminal. */
@@ -21,9 +21,10 @@ final class ExecutionIndex<E> {
     private @Nullable Node<E> root;
 
     /**
-     * Puts the execution into the index, whether or not the index had it before.
+     * Puts the execution into the index, whether or not it was there before.
      *
-     * @param dueMs the time at which it falls due, epoch milliseconds; {@link RetentionDecider#NEVER} if it never does
+     * @param dueMs the time at which the execution falls due, epoch milliseconds; {@link RetentionDecider#NEVER} if it
+     *     never does
      * @param traits {@link #ELIGIBLE} and {@link #OPEN}, as far as they apply
      */
     void put(long number, E entry, long dueMs, int traits) {
@@ -34,12 +35,15 @@ final class ExecutionIndex<E> {
         root = remove(root, number);
     }
 
-    /** Time at which the first execution falls due; {@link RetentionDecider#NEVER} if none ever does. */
+    /**
+     * Returns the time at which the first execution falls due, epoch milliseconds; {@link RetentionDecider#NEVER} if
+     * none ever does.
+     */
     long firstDueMs() {
         return firstDueMs(root);
     }
 
-    /** Time at which the execution of that number falls due. */
+    /** Returns the time at which the execution with this number falls due. */
     long dueMs(long number) {
         Node<E> node = root;
         while (node != null && node.number != number) {
@@ -48,7 +52,7 @@ final class ExecutionIndex<E> {
         return node == null ? RetentionDecider.NEVER : node.dueMs;
     }
 
-    /** The lowest execution that is due at that time; null if there is none. */
+    /** Returns the lowest execution that is due at {@code nowMs}; null if there is none. */
     @Nullable
     E due(long nowMs) {
         Node<E> node = root;
@@ -64,7 +68,7 @@ final class ExecutionIndex<E> {
         return null;
     }
 
-    /** The lowest execution from that number on that has the trait; null if there is none. */
+    /** Returns the lowest execution from this number on that has the trait; null if there is none. */
     @Nullable
     E next(int trait, long from) {
         return next(root, trait, from);
@@ -176,7 +180,7 @@ final class ExecutionIndex<E> {
             sum();
         }
 
-        /** Takes over the entry of the execution, but not the place of its node. */
+        /** Takes the entry, due time and traits of the other node, but keeps its own place in the tree. */
         void take(Node<E> other) {
             entry = other.entry;
             dueMs = other.dueMs;
@@ -188,7 +192,7 @@ final class ExecutionIndex<E> {
             traitsBelow = traits | (left == null ? 0 : left.traitsBelow) | (right == null ? 0 : right.traitsBelow);
         }
 
-        /** Neighbours get priorities that have nothing to do with each other. */
+        /** Mixes the bits of the number, so that the priorities of neighbours are unrelated. */
         private static long mixed(long number) {
             long mixed = (number ^ (number >>> 30)) * 0xBF58476D1CE4E5B9L;
             mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The executions above 0 of one stream, and their totals. Most streams have none and then no such object either. Not
+ * The executions above 0 of one stream, and their totals. Most streams have none and do without such an object. Not
  * thread-safe.
  */
 public final class Executions {
@@ -50,7 +50,7 @@ public final class Executions {
         change(segment);
     }
 
-    /** Notes that the index must look at the execution again. */
+    /** Notes that the index must update the execution. */
     void change(Segment segment) {
         if (!segment.isChanged()) {
             segment.setChanged(true);
@@ -68,14 +68,14 @@ public final class Executions {
         unsettled.remove(segment);
     }
 
-    /** Takes the executions that must be saved; none is left. */
+    /** Returns the executions that must be saved, and clears the list. */
     public List<Segment> takeUnsettled() {
         List<Segment> taken = List.copyOf(unsettled);
         unsettled.clear();
         return taken;
     }
 
-    /** The index, brought up to date. */
+    /** Returns the index, brought up to date. */
     ExecutionIndex<Segment> index(StreamState stream) {
         for (Segment segment : changed) {
             segment.setChanged(false);
@@ -92,13 +92,13 @@ public final class Executions {
                 | (segment.execution().isTerminal() ? 0 : ExecutionIndex.OPEN);
     }
 
-    /** Counts the whole segment in or out. */
+    /** Adds (1) or subtracts (-1) the whole segment. */
     public void include(Segment segment, int sign) {
         totals.add(segment.totals(), sign);
         includeSummary(segment, sign);
     }
 
-    /** Counts in or out the figures of the segment that depend on its status. */
+    /** Adds (1) or subtracts (-1) the figures of the segment that depend on its status. */
     void includeSummary(Segment segment, int sign) {
         locked += sign * segment.lockedEvents();
         open += segment.execution().isTerminal() ? 0 : sign;
@@ -114,7 +114,10 @@ public final class Executions {
         }
     }
 
-    /** The line is counted from the highest number on: executions below the line do not move it. */
+    /**
+     * Moves the line to the next lower execution. The line is counted down from the highest number, so executions below
+     * it do not move it.
+     */
     private void lowerLine() {
         Long lower = segments.lowerKey(line);
         if (lower == null) {
@@ -129,26 +132,26 @@ public final class Executions {
         return segments.get(number);
     }
 
-    /** The execution with that number or the next higher one; null if there is none. */
+    /** Returns the execution with this number or the next higher one; null if there is none. */
     @Nullable
     Segment from(long number) {
         var next = segments.ceilingEntry(number);
         return next == null ? null : next.getValue();
     }
 
-    /** The execution with the next lower number; null if there is none. */
+    /** Returns the execution with the next lower number; null if there is none. */
     @Nullable
     Segment below(long number) {
         var next = segments.lowerEntry(number);
         return next == null ? null : next.getValue();
     }
 
-    /** All executions by number, lowest first; a live view. */
+    /** Returns all executions by number, lowest first; a live view. */
     Collection<Segment> all() {
         return segments.values();
     }
 
-    /** The executions from a number on and below another one, lowest first; a live view. */
+    /** Returns the executions from {@code from} (inclusive) to {@code to} (exclusive), lowest first; a live view. */
     Collection<Segment> between(long from, long to) {
         return segments.subMap(from, true, to, false).values();
     }
@@ -162,8 +165,9 @@ public final class Executions {
     }
 
     /**
-     * The number of the lowest execution among the last so many, the current one among them.
+     * Returns the lowest number among the last executions, which include the current one.
      *
+     * @param last the number of executions to count, at least 1
      * @param hasRoot true if execution 0 is one of the stream's executions
      */
     public long lowestOfLast(long last, boolean hasRoot) {
@@ -183,7 +187,7 @@ public final class Executions {
         return line;
     }
 
-    /** Number of executions that have that number or a higher one. */
+    /** Returns the number of executions with this number or a higher one. */
     long rank(long number) {
         return segments.tailMap(number, true).size();
     }
@@ -196,7 +200,7 @@ public final class Executions {
         return locked;
     }
 
-    /** The totals of the events of all of them. */
+    /** Returns the totals of the events of all executions above 0. */
     public EventTotals totals() {
         return totals;
     }
@@ -207,7 +211,7 @@ public final class Executions {
         out.writeVarLong(locked).writeVarLong(open);
     }
 
-    /** Reads the totals that {@link #encode} wrote. */
+    /** Reads the totals in the output of {@link #encode}. */
     static Executions decode(ByteReader in) {
         Executions executions = new Executions(EventTotals.decode(in));
         executions.locked = in.readVarLong();

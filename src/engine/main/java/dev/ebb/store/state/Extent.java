@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /** The part of the events store that a {@link Passage} goes through. */
 public interface Extent {
 
-    /** The first key of the range that may be live; null if there is none. */
+    /** Returns the first key of the range that may be live; null if there is none. */
     @Nullable
     Bytes first(Range range);
 
-    /** The first key of the range, from that one on, that may be live; null if there is none. */
+    /** Returns the first key of the range at or after {@code reached} that may be live; null if there is none. */
     default @Nullable Bytes firstFrom(Range range, Bytes reached) {
         Bytes first = first(range);
         return first == null ? null : later(first, reached);
@@ -23,20 +23,22 @@ public interface Extent {
         return one.compareTo(other) < 0 ? other : one;
     }
 
-    /** No key of the range lies behind this one. */
+    /** Returns a key after which the range holds no key. */
     Bytes end(Range range);
 
-    /** Returns true if the number of events is known; else the ranges are read to their ends, tombstones included. */
+    /**
+     * Returns true if the number of events is known. Otherwise the ranges are read to their ends, including tombstones.
+     */
     default boolean isCounted() {
         return false;
     }
 
-    /** Number of events in the range; only if they are counted. */
+    /** Returns the number of events in the range; only if they are counted. */
     default long count(Range range) {
         throw new UnsupportedOperationException("not counted");
     }
 
-    /** Called when fewer events are found than the usage counts. */
+    /** Notes that fewer events were found than the usage counts. */
     default void miscounted() {}
 
     /** Returns true if heads follow removals. */
@@ -44,10 +46,10 @@ public interface Extent {
         return false;
     }
 
-    /** No live event of the range lies before that position; only if there are heads. */
+    /** Notes that no live event of the range lies before this position; only if there are heads. */
     default void raise(Range range, Position position) {}
 
-    /** Extent of all keys under the number of a stream, whatever is known of the stream. */
+    /** Returns the extent of all keys under the number of a stream, whatever is known of the stream. */
     static Extent ofSid(int sid) {
         return new OfSid(sid);
     }

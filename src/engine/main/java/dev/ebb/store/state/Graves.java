@@ -13,10 +13,10 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times at which commands deleted streams (O-10): for a while, records that were produced before are not taken in any
- * more. There may be as many graves as a purge deletes streams, so they lie in the usage store, by name and in the
- * order in which they end; in memory are their number and the times of the first and the last. A record that is younger
- * than the last delete of the partition, as nearly all are, is told by that alone. Not thread-safe.
+ * The times at which commands deleted streams (O-10): for a while, records that were produced before such a delete are
+ * not taken in. A purge leaves as many graves as it deletes streams, so they lie in the usage store, by name and in the
+ * order in which they end. Memory holds only their number and the times of the first and the last. Nearly all records
+ * are younger than the last delete of the partition and need no further look. Not thread-safe.
  */
 public final class Graves {
 
@@ -30,16 +30,16 @@ public final class Graves {
     private final long retentionMs;
     private long count;
 
-    /** Time of the latest delete; of no meaning while there are no graves. */
+    /** The time of the latest delete; of no meaning while there are no graves. */
     private long newestMs;
 
-    /** No grave was dug before this time, though there may be none that is so old. */
+    /** No grave was dug before this time; the oldest one may be younger. */
     private long oldestMs;
 
-    /** No key of the order lies before this one; the keys behind it may have gone long ago. */
+    /** No key of the order of graves lies before this one; the grave of this key may be long gone. */
     private Bytes head = UsageKeys.graveAt(0, "");
 
-    /** @param retentionMs lifetime of a grave in milliseconds; 0: no graves are dug, and none stands */
+    /** @param retentionMs the lifetime of a grave in milliseconds; 0: no graves are dug, and none stands */
     Graves(KeyValueStore<Bytes, byte[]> usage, long retentionMs) {
         this.usage = usage;
         this.retentionMs = retentionMs;
@@ -49,7 +49,7 @@ public final class Graves {
         count = 0;
     }
 
-    /** Takes note of a key of the order of graves; keys come in that order. */
+    /** Reads a key of the order of graves; calls must come in that order. */
     void read(Bytes key) {
         include(UsageKeys.timeOfGraveAt(key), key);
         count++;
@@ -61,7 +61,7 @@ public final class Graves {
         head = count == 0 || key.compareTo(head) < 0 ? key : head;
     }
 
-    /** Has the streams remember that others of their names were deleted; only for a start, when there are graves. */
+    /** Tells the streams that former streams of their names were deleted; only at a start, when there are graves. */
     void tell(Map<StreamName, StreamState> streams) {
         if (count == 0) {
             return;
@@ -99,17 +99,20 @@ public final class Graves {
         count++;
     }
 
-    /** Time at which a command last deleted a stream of that name, epoch milliseconds; -1 if it has no grave. */
+    /**
+     * Returns the time at which a command last deleted a stream of this name, epoch milliseconds; -1 if it has no
+     * grave.
+     */
     long deletedAtMs(StreamName stream) {
         byte[] grave = count == 0 ? null : usage.get(UsageKeys.named(UsageKeys.GRAVE, stream.value()));
         return grave == null ? -1 : decode(grave);
     }
 
     /**
-     * Returns true if a record was produced before a delete of its stream whose grave stands. A record of the
-     * millisecond of the delete was not; a grave still stands in the last millisecond of its time.
+     * Returns true if a record was produced before a delete of its stream whose grave stands. A record from the
+     * millisecond of the delete was produced after it; a grave still stands in the last millisecond of its lifetime.
      *
-     * @param stream the stream of that name now; null if there is none
+     * @param stream the stream that has the name now; null if there is none
      * @param timestampMs the Kafka timestamp of the record
      */
     public boolean cover(StreamName name, @Nullable StreamState stream, long timestampMs, long nowMs) {
@@ -120,10 +123,10 @@ public final class Graves {
     }
 
     /**
-     * Time at which a command last deleted a stream of that name, if its grave stands: epoch milliseconds; -1 if none
-     * does.
+     * Returns the time at which a command last deleted a stream of this name, if its grave stands, epoch milliseconds;
+     * else -1.
      *
-     * @param stream the stream of that name now; null if there is none
+     * @param stream the stream that has the name now; null if there is none
      */
     public long standingMs(StreamName name, @Nullable StreamState stream, long nowMs) {
         if (count == 0) {
@@ -137,18 +140,21 @@ public final class Graves {
         return deletedAtMs >= 0 && retentionMs > 0 && nowMs - deletedAtMs <= retentionMs;
     }
 
-    /** Number of graves; a few may have ended. */
+    /** Returns the number of graves; a few of them may have ended. */
     public long count() {
         return count;
     }
 
-    /** Time at which there may be graves to forget, epoch milliseconds; never if there are none. */
+    /**
+     * Returns the time from which there may be graves to forget, epoch milliseconds; {@link Long#MAX_VALUE} if there
+     * are no graves.
+     */
     public long nextMs() {
         return count == 0 ? Long.MAX_VALUE : oldestMs + retentionMs + 1;
     }
 
     /**
-     * Forgets the graves that have ended; returns whether none of them is left, false if the budget ended the slice.
+     * Forgets the graves that have ended; returns true if none of these is left, false if the budget ended the slice.
      */
     public boolean forget(long nowMs, SweepBudget budget) {
         while (nowMs >= nextMs()) {
@@ -160,7 +166,7 @@ public final class Graves {
         return true;
     }
 
-    /** Begins where the slice before ended, and by the count never reads behind the last grave. */
+    /** Begins where the previous slice ended, and stops at the count, so as never to read past the last grave. */
     private void forgetSome(long nowMs, SweepBudget budget) {
         List<Bytes> ended = new ArrayList<>();
         try (var graves = usage.range(head, UsageKeys.graveAt(Long.MAX_VALUE, ""))) {

@@ -18,7 +18,7 @@ final class HeadRaise {
     private final @Nullable Position[] reached = new @Nullable Position[Range.OF_EVENTS.size()];
     private boolean hasRemoved;
 
-    /** @param isAtHead tells of which ranges the slice begins at their heads */
+    /** @param isAtHead selects the ranges in which the slice begins at the head */
     HeadRaise(Extent extent, List<Range> ranges, Predicate<Range> isAtHead) {
         this.extent = extent;
         this.ranges = ranges;
@@ -30,7 +30,7 @@ final class HeadRaise {
     /**
      * Notes an event that the slice has passed.
      *
-     * @param reading the ranges that have come as far as this event
+     * @param reading the ranges that were read as far as this event
      */
     void passed(Range ofEvent, Bytes key, boolean stays, List<Range> reading) {
         if (!extent.hasHeads()) {
@@ -48,8 +48,8 @@ final class HeadRaise {
     }
 
     /**
-     * Raises the heads. Without an event that stays, nothing of a range lies before the cursor. A slice that removes
-     * nothing leaves the usage as it is saved (A-4).
+     * Raises the heads. If no event of a range stays, nothing of the range lies before the cursor. After a slice that
+     * removed nothing, the heads remain as saved (A-4).
      */
     void raise() {
         if (!hasRemoved) {

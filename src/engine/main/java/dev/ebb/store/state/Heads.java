@@ -9,11 +9,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places where the events of a stream begin in each range: no live key lies below. They let a scan start at the first
+ * The places where the events of a stream begin, by range: no live key lies below. A scan can thus start at the first
  * live key instead of walking over the tombstones before it (A-2). Not thread-safe.
  *
- * <p>A head moves with each event that comes or goes, so it is changed in place: a new object in a stream that is long
- * in memory would be one more reference that the next garbage collection has to follow (B-6).
+ * <p>A head moves with each event that comes or goes, so it is changed in place: a new object in a stream that stays in
+ * memory for long would be one more reference for the next garbage collection to follow (B-6).
  */
 public final class Heads {
 
@@ -23,22 +23,22 @@ public final class Heads {
     private @Nullable Spot infinite;
     private long dueMs = Location.NO_DUE;
 
-    /** The first position that may hold an event; null if there is none in the range. */
+    /** Returns the first position that may hold an event; null if there is none in the range. */
     public @Nullable Position of(Range range) {
         return position(spot(range));
     }
 
-    /** The last position that ever held an event since the range was empty; null if it is empty. */
+    /** Returns the last position that has held an event since the ordered range was last empty; null if it is empty. */
     public @Nullable Position orderedTail() {
         return position(orderedTail);
     }
 
-    /** No deadline lies before this time; {@link Location#NO_DUE} if there is none. */
+    /** Returns a time before which no deadline lies; {@link Location#NO_DUE} if there is no deadline. */
     public long dueMs() {
         return dueMs;
     }
 
-    /** Every insert lowers the head: an event may arrive below events that were already swept. */
+    /** Lowers the head at every insert: an event may arrive below events that were already swept. */
     public void include(Location location) {
         Range range = location.range();
         if (!range.isPositional()) {
@@ -79,7 +79,11 @@ public final class Heads {
         dueMs = Math.min(dueMs, other.dueMs);
     }
 
-    /** Raises the head of a range that has one: all keys below are known to be gone; null if the range is empty. */
+    /**
+     * Raises the head of a range that has one.
+     *
+     * @param position the new head, below which all keys are known to be gone; null if the range is empty
+     */
     public void raise(Range range, @Nullable Position position) {
         Spot head = spot(range);
         if (position == null) {
@@ -90,7 +94,7 @@ public final class Heads {
         }
     }
 
-    /** Raises the first deadline: all earlier ones are known to be gone. */
+    /** Raises the first deadline: all earlier deadlines are known to be gone. */
     public void raiseDue(long newDueMs) {
         dueMs = newDueMs;
     }
@@ -155,7 +159,7 @@ public final class Heads {
         return in.readByte() == 0 ? null : new Spot(new Position(in.readVarLong(), in.readLong(), in.readVarLong()));
     }
 
-    /** A position that changes; it stays when its range is empty, for the next event. */
+    /** A mutable position; it is kept for the next event when its range is empty. */
     private static final class Spot {
 
         boolean isEmpty;

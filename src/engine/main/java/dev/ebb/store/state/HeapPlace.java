@@ -3,7 +3,7 @@ package dev.ebb.store.state;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Place of an entry in the {@link DueHeap} that it waits in. Only the heap changes it. Not thread-safe.
+ * The place of an entry in its {@link DueHeap}. Only the heap changes it. Not thread-safe.
  *
  * @param <E> a stream
  */
@@ -11,21 +11,21 @@ final class HeapPlace<E> {
 
     final E entry;
 
-    /** The heap that the entry waits in; null if it waits nowhere. */
+    /** The heap of the entry; null if it is in none. */
     @Nullable
     DueHeap<E> heap;
 
-    /** Of no meaning while the entry waits nowhere. */
+    /** The index in the heap; of no meaning while the entry is in none. */
     int index;
 
-    /** The time that the entry waits for, epoch milliseconds. */
+    /** The time for which the entry waits, epoch milliseconds. */
     long dueMs;
 
     HeapPlace(E entry) {
         this.entry = entry;
     }
 
-    /** Takes the entry out of its heap, if it waits in one. */
+    /** Removes the entry from its heap, if it is in one. */
     void leave() {
         if (heap != null) {
             heap.remove(this);

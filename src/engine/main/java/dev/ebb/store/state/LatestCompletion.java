@@ -3,28 +3,28 @@ package dev.ebb.store.state;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest time at which one of the events of a stream was completed. It is known at any time, unless the event that
- * was completed last has gone: then it must be looked for. Not thread-safe.
+ * The latest time at which one of the events of a stream was completed. It is always known, unless the event that was
+ * completed last has gone: then a search must find the time. Not thread-safe.
  */
 public final class LatestCompletion {
 
     private long ms = -1;
     private boolean isStale;
 
-    /** The search in execution 0; null if it is not needed. */
+    /** The search in execution 0; null if none is needed. */
     private @Nullable CompletionSearch search;
 
-    /** Epoch milliseconds; -1 if no event was completed. */
+    /** Returns the time, epoch milliseconds; -1 if no event was completed. */
     public long ms() {
         return ms;
     }
 
-    /** Returns true if the time must be looked for anew: until then none is later. */
+    /** Returns true if a search must find the time; until its end, the known time is an upper bound. */
     public boolean isStale() {
         return isStale;
     }
 
-    /** The search as it was left by the last slice; null if there is none. */
+    /** Returns the search as the last slice left it; null if there is none. */
     public @Nullable CompletionSearch search() {
         return search;
     }
@@ -49,7 +49,7 @@ public final class LatestCompletion {
         search = null;
     }
 
-    /** Notes that the time has to be looked for anew. */
+    /** Notes that a search must find the time. */
     public void doubt() {
         isStale = true;
     }

@@ -7,8 +7,8 @@ import dev.ebb.store.layout.Range;
 import java.util.List;
 
 /**
- * Progress of the events of a stream into a new arrangement (A-7). It is kept with the usage, so that the move goes on
- * where it stood after a restart. Not thread-safe.
+ * Progress of a move of a stream's events into a new arrangement (A-7). It is saved with the usage, so that the move
+ * continues after a restart. Not thread-safe.
  */
 public final class Move {
 
@@ -16,10 +16,12 @@ public final class Move {
     private final List<Range> ranges;
     private final Passage passage;
 
-    /** True if deadlines may have become wrong behind the move, so that all must be looked at once more. */
+    /** True if deadlines behind the move may have become wrong, so that all must be examined once more. */
     private boolean mustRetime;
 
-    /** True if the terminal statuses are applied to each execution; new executions are made by these statuses. */
+    /**
+     * True once the terminal statuses are applied to each execution; new executions are created under these statuses.
+     */
     private boolean hasReclassified;
 
     private Move(Arrangement target, List<Range> ranges, Passage passage) {
@@ -28,7 +30,7 @@ public final class Move {
         this.passage = passage;
     }
 
-    /** A move that has yet to look at its first event. */
+    /** Returns a move that has yet to visit its first event. */
     public static Move between(Arrangement from, Arrangement target, boolean hasWishes) {
         List<Range> ranges = Range.OF_EVENTS.stream()
                 .filter(range -> target.moves(range, from, hasWishes))
@@ -36,7 +38,7 @@ public final class Move {
         return new Move(target, ranges, Passage.oneByOne(ranges));
     }
 
-    /** A move that begins anew towards another target: it has to look at all events that this one may have moved. */
+    /** Returns a move that begins again, towards another target: it visits all events that this one may have moved. */
     public Move towards(Arrangement newTarget) {
         boolean isReclassifying = visits(Range.PINNED) || newTarget.statuses() != target.statuses();
         List<Range> all = Range.OF_EVENTS.stream()
@@ -53,7 +55,7 @@ public final class Move {
         return ranges.contains(range);
     }
 
-    /** The way through the events. */
+    /** Returns the pass through the events. */
     public Passage passage() {
         return passage;
     }
@@ -79,7 +81,7 @@ public final class Move {
         return hasReclassified;
     }
 
-    /** Notes that another move has to follow, which looks at all deadlines. */
+    /** Notes that another move must follow, which examines all deadlines. */
     public void retimeAfterwards() {
         mustRetime = true;
     }

@@ -13,21 +13,21 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Totals of the namespaces of one partition, kept exact by increments. Not thread-safe; snapshots are. */
+/** The totals of the namespaces of one partition, kept exact by increments. Not thread-safe; snapshots are. */
 public final class NamespaceCounts {
 
     private final Map<String, long[]> byNamespace = new HashMap<>();
 
-    /** The last snapshot: a task reports each second, and the cost must not grow with the number of namespaces. */
+    /** The last snapshot. A task reports each second, so the cost must not grow with the number of namespaces. */
     private SharingMap<String, NamespaceTotals> snapshot = SharingMap.empty();
 
     /** The namespaces that have changed since the last snapshot. */
     private final Set<String> changed = new HashSet<>();
 
-    /** The namespace that changed last; null if none has since the last snapshot. */
+    /** The namespace that changed last; null if none has changed since the last snapshot. */
     private @Nullable String lastChanged;
 
-    /** Recount under way, which is told of all changes; null if there is none. */
+    /** The recount under way, which receives all changes; null if there is none. */
     private @Nullable Watcher recount;
 
     private static final int STREAMS = 0;
@@ -36,16 +36,16 @@ public final class NamespaceCounts {
     private static final int LOCKED = EVENTS + Range.OF_EVENTS.size();
     private static final int FIELDS = LOCKED + Range.OF_EVENTS.size();
 
-    /** Is told of every change of the counts. */
+    /** Receives every change of the counts. */
     interface Watcher {
 
-        /** A stream has come or gone, without its events. */
+        /** Notes that a stream has come or gone, without its events. */
         void note(StreamState stream, int sign);
 
-        /** An execution has come or gone with all its events. */
+        /** Notes that an execution has come or gone with all its events. */
         void note(Segment segment, int sign);
 
-        /** An event has come or gone. */
+        /** Notes that an event has come or gone. */
         void note(Segment segment, Location location, int sign);
     }
 
@@ -57,7 +57,7 @@ public final class NamespaceCounts {
         snapshot = SharingMap.empty();
     }
 
-    /** Counts a stream in or out, without its events. */
+    /** Adds (1) or subtracts (-1) a stream, without its events. */
     void addStream(StreamState stream, int sign) {
         addStream(stream.stream().namespace(), sign);
         if (recount != null) {
@@ -73,7 +73,7 @@ public final class NamespaceCounts {
         }
     }
 
-    /** Counts an event of an execution in or out. */
+    /** Adds (1) or subtracts (-1) an event of an execution. */
     public void add(Segment segment, Location location, int sign) {
         boolean isLocked = !segment.execution().isTerminal() && location.range() != Range.PINNED;
         add(segment.stream().stream().namespace(), location, sign, isLocked);
@@ -89,7 +89,7 @@ public final class NamespaceCounts {
         counts[LOCKED + location.range().ordinalOfEvents()] += isLocked ? sign : 0;
     }
 
-    /** Counts in or out all events of an execution. */
+    /** Adds (1) or subtracts (-1) all events of an execution. */
     public void add(Segment segment, int sign) {
         long[] counts = counts(segment.stream().stream().namespace());
         for (Range range : Range.OF_EVENTS) {
@@ -102,23 +102,23 @@ public final class NamespaceCounts {
         }
     }
 
-    /** Attaches a recount, which is told of every change from now on; null ends that. */
+    /** Attaches a recount, which receives every change from now on; null detaches it. */
     void attach(@Nullable Watcher newRecount) {
         recount = newRecount;
     }
 
-    /** Returns true if that recount is told of every change. */
+    /** Returns true if this recount receives every change. */
     boolean isAttached(Watcher other) {
         return recount == other;
     }
 
-    /** The names of all namespaces that hold something; a copy. */
+    /** Returns the names of all namespaces that hold something; a copy. */
     List<String> names() {
         return List.copyOf(byNamespace.keySet());
     }
 
     /**
-     * Replaces the figures of that namespace by those counted.
+     * Replaces the figures of the namespace by the counted ones.
      *
      * @return both sets of figures, for people; null if they are equal
      */
@@ -151,7 +151,10 @@ public final class NamespaceCounts {
                 totals.timedEvents());
     }
 
-    /** A snapshot, one object as long as nothing changes; it costs the changes since the last one. */
+    /**
+     * Returns a snapshot, the same object as long as nothing changes; its cost grows with the changes since the last
+     * one.
+     */
     public SharingMap<String, NamespaceTotals> snapshot() {
         if (!changed.isEmpty()) {
             Map<String, @Nullable NamespaceTotals> changes = new HashMap<>();
@@ -182,12 +185,12 @@ public final class NamespaceCounts {
                 free(counts, Range.TIMED));
     }
 
-    /** Events of the range that no execution protects. */
+    /** Returns the number of events in the range that no execution protects. */
     private static long free(long[] counts, Range range) {
         return counts[EVENTS + range.ordinalOfEvents()] - counts[LOCKED + range.ordinalOfEvents()];
     }
 
-    /** The counts of the namespace, which the caller is about to change. */
+    /** Returns the counts of the namespace for the caller to change. */
     private long[] counts(String namespace) {
         if (!namespace.equals(lastChanged)) {
             changed.add(namespace);

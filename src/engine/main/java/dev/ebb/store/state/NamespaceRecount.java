@@ -9,11 +9,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts anew the totals of the namespaces of a partition, in slices between which streams come, change and go: streams
- * that the walk has passed are counted, and changes behind it are counted as they happen. It adds up the usage of
- * streams, which a {@code Recount} checks against their events, and reads no store. A figure that went wrong in the
- * middle of a round may have gone wrong here as well; the next round begins with nothing and finds the fault. Not
- * thread-safe.
+ * Recounts the totals of the namespaces of a partition in slices, between which streams come, change and go. Streams
+ * that the walk has passed are counted, and changes behind it are counted as they happen. The recount reads no store:
+ * it adds up the usage of streams, which a {@code Recount} checks against their events. A figure that goes wrong in the
+ * middle of a round may go wrong here as well; the next round begins at zero and finds the fault. Not thread-safe.
  */
 public final class NamespaceRecount implements NamespaceCounts.Watcher {
 
@@ -21,7 +20,10 @@ public final class NamespaceRecount implements NamespaceCounts.Watcher {
     private final NamespaceCounts kept;
     private final NamespaceCounts found = new NamespaceCounts();
 
-    /** The stream that was passed last, and the highest number of its executions passed; behind all at the end. */
+    /**
+     * The number of the stream that was passed last, and the highest number of its passed executions; greater than all
+     * numbers at the end.
+     */
     private int sid;
 
     private long execution;
@@ -35,15 +37,15 @@ public final class NamespaceRecount implements NamespaceCounts.Watcher {
         kept.attach(this);
     }
 
-    /** Returns true if nothing has been opened anew since the recount began; else it has missed changes. */
+    /** Returns true if the counts have not been reopened since the recount began; otherwise it has missed changes. */
     public boolean isValid() {
         return kept.isAttached(this);
     }
 
     /**
-     * Goes on counting; then compares, and corrects figures that differ.
+     * Continues counting, then compares, and corrects figures that differ.
      *
-     * @param differences takes each figure that was wrong, for people
+     * @param differences receives a description of each wrong figure, for people
      * @return true if the round is over; false if the budget ended the slice
      */
     public boolean slice(SweepBudget budget, Consumer<String> differences) {

@@ -9,7 +9,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** Notes of commands in the usage store: of pending work, also in memory, and of work that is done. Not thread-safe. */
+/** The notes of commands in the usage store: of pending work, also in memory, and of finished work. Not thread-safe. */
 public final class Notes {
 
     private static final byte[] NOTHING = new byte[0];

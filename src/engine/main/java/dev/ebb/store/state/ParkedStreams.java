@@ -9,7 +9,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams with waiting records of one partition, and their totals, in memory and in the usage store. Not
+ * The streams of one partition with waiting records, and their totals, in memory and in the usage store. Not
  * thread-safe.
  */
 public final class ParkedStreams {
@@ -56,7 +56,7 @@ public final class ParkedStreams {
         return bytes;
     }
 
-    /** Saves the stream; one without waiting records is forgotten. */
+    /** Saves the stream, or forgets it if it has no waiting records. */
     public void save(ParkedStream stream) {
         boolean isOver = stream.records() == 0;
         usage.put(UsageKeys.parked(stream.name().get()), isOver ? null : stream.encode());

@@ -16,13 +16,14 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pass over the events of a stream, in slices between which the stream changes. Prune, move, recount and emptying go
- * this way, and none of them keeps a cursor of its own. Its laws:
+ * A pass over the events of a stream, in slices between which the stream changes. Prune, move, recount and emptying all
+ * use it, and none of them keeps a cursor of its own. Its laws:
  *
  * <ol>
  *   <li>An event is shown in the slice that decides about it, as it is stored at that moment.
- *   <li>An event that stays from the beginning to the end of the pass is shown; one that comes behind the cursor is not.
- *   <li>{@link #behind} equals a recount of the events before the cursor at all times, if the pass is told of all that
+ *   <li>An event that stays from the beginning to the end of the pass is shown; an event that comes behind the cursor
+ *       is not.
+ *   <li>{@link #behind} always equals a recount of the events before the cursor, if the pass receives all events that
  *       come and go ({@link #note}).
  *   <li>A head is raised only over events that the slice itself removed, from the head on without a gap: an event may
  *       have come below the cursor since the last slice (A-3).
@@ -36,17 +37,17 @@ public final class Passage {
     /** The most events that are read before the first of them is shown. */
     static final int MOST_EVENTS = 256;
 
-    /** Bytes of a batch from which on no event is added to it. */
+    /** The size of a batch, in bytes, from which on it takes no further event. */
     static final int MOST_BYTES = 1 << 20;
 
     private final List<Range> ranges;
     private final boolean isSideBySide;
     private final long[] behind = new long[Range.OF_EVENTS.size()];
 
-    /** The first of the ranges that is not finished; all of them take this turn together if they go side by side. */
+    /** The index of the first range that is not finished; side by side, all ranges share one turn. */
     private int current;
 
-    /** The first key, without its range, that has not been passed; null if none has. */
+    /** The first key that has not been passed, without its range; null if none has been passed. */
     private byte @Nullable [] cursor;
 
     private Passage(List<Range> ranges, boolean isSideBySide) {
@@ -54,36 +55,36 @@ public final class Passage {
         this.isSideBySide = isSideBySide;
     }
 
-    /** A pass through one range after the other, each in the order of its keys. */
+    /** Returns a pass through one range after the other, each in the order of its keys. */
     public static Passage oneByOne(List<Range> ranges) {
         return new Passage(ranges, false);
     }
 
-    /** A pass through positional ranges at once, in the order of positions (M-14). */
+    /** Returns a pass through positional ranges at once, in the order of positions (M-14). */
     public static Passage sideBySide(List<Range> ranges) {
         return new Passage(ranges, true);
     }
 
-    /** Fate of an event that is shown. */
+    /** The fate of a shown event. */
     public enum Outcome {
-        /** The event lies where it lay. */
+        /** The event lies where it did. */
         STAYS,
-        /** The event lies there no more. */
+        /** The event is gone from its place. */
         GONE,
-        /** The event lies where it lay and has not been passed: the pass ends here. */
+        /** The event lies where it did and is not passed: the pass ends here. */
         END
     }
 
     /**
-     * Is shown the events, and spends the budget of the slice. It may take away the event that it is shown, and changes
-     * no other: the next ones have been read already, and law 4 would not hold for an event that came below.
+     * Receives the events, and spends the budget of the slice. It may remove the shown event, but must not change any
+     * other: the next events have been read already, and law 4 would not hold for an event that comes below.
      */
     public interface Visitor {
 
         Outcome visit(Range range, Bytes key, byte[] value);
     }
 
-    /** The ranges that the pass goes through. */
+    /** Returns the ranges of the pass. */
     List<Range> ranges() {
         return ranges;
     }
@@ -93,12 +94,12 @@ public final class Passage {
         return current == ranges.size();
     }
 
-    /** Number of events of the range that lie before the cursor. */
+    /** Returns the number of events of the range before the cursor. */
     public long behind(Range range) {
         return behind[range.ordinalOfEvents()];
     }
 
-    /** Returns true if an event at that place has been passed. */
+    /** Returns true if an event at this place has been passed. */
     public boolean isBehind(int sid, Location location, String id) {
         int turn = ranges.indexOf(location.range());
         if (turn < 0 || (!isSideBySide && turn > current)) {
@@ -110,7 +111,7 @@ public final class Passage {
         return cursor != null && Arrays.compareUnsigned(EventKeys.withoutRange(location.key(sid, id)), cursor) < 0;
     }
 
-    /** Notes that an event has come to that place, or has left it. */
+    /** Notes that an event has come to this place (1) or has left it (-1). */
     public void note(int sid, Location location, String id, int sign) {
         if (isBehind(sid, location, id)) {
             behind[location.range().ordinalOfEvents()] += sign;
@@ -118,10 +119,10 @@ public final class Passage {
     }
 
     /**
-     * Shows events as far as the budget goes.
+     * Shows events until the budget is spent.
      *
-     * @return true if all have been shown, or the visitor has ended the pass; false if the budget ended the slice, or
-     * the extent counts events that are not there: then the extent has been told so
+     * @return true if all events have been shown or the visitor has ended the pass; false if the budget ended the
+     *     slice, or the extent counts events that are missing and was notified of that
      */
     public boolean slice(KeyValueStore<Bytes, byte[]> store, Extent extent, SweepBudget budget, Visitor visitor) {
         HeadRaise heads = new HeadRaise(extent, ranges, range -> isAtHead(extent, range));
@@ -152,7 +153,7 @@ public final class Passage {
         return true;
     }
 
-    /** Shows the events; returns whether the visitor has ended the pass. */
+    /** Shows the events; returns true if the visitor has ended the pass. */
     private boolean show(List<Entry> batch, SweepBudget budget, Visitor visitor, HeadRaise heads) {
         for (Entry entry : batch) {
             if (budget.isSpent()) {
@@ -224,7 +225,7 @@ public final class Passage {
                         || EventKeys.withRange(range, cursor).compareTo(first) <= 0);
     }
 
-    /** Writes the progress for {@link #decodeOneByOne}; only for a pass one by one that is not told of changes. */
+    /** Writes the progress for {@link #decodeOneByOne}; only for a pass that is one by one and receives no changes. */
     void encode(ByteWriter out) {
         out.writeByte(ranges.size());
         ranges.forEach(range -> out.writeByte(range.code()));

@@ -11,7 +11,7 @@ import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the records of several ranges in one order, that of their keys without the range. Not thread-safe. */
+/** Reads the records of several ranges in one order: by key, without the range. Not thread-safe. */
 final class RangeMerge implements AutoCloseable {
 
     private final List<Source> sources = new ArrayList<>();
@@ -25,12 +25,21 @@ final class RangeMerge implements AutoCloseable {
         }
     }
 
-    /** Adds a range, of which no more records are read than there can be. */
+    /**
+     * Adds a range.
+     *
+     * @param most the most records that the range can hold; no more are read (A-2)
+     */
     void add(Range range, KeyValueIterator<Bytes, byte[]> entries, long most) {
         sources.add(new Source(range, entries, most));
     }
 
-    /** Takes the next records, so many or so many bytes at most; the last one may go beyond these bytes. */
+    /**
+     * Takes the next records.
+     *
+     * @param most the most records
+     * @param mostBytes the size in bytes from which on no further record is taken; the last record may exceed it
+     */
     List<Entry> take(int most, int mostBytes) {
         List<Entry> batch = new ArrayList<>();
         int bytes = 0;

@@ -12,13 +12,13 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of one execution of a stream: how many there are, where they begin, and whether the work of the execution
- * is done. Its keys lie side by side, so an execution is protected or freed by its summary alone, and no event is moved
- * (M-5). Written only by the {@code EventStore} that owns it, on the thread of its task.
+ * The events of one execution of a stream: their number, where they begin, and whether the work of the execution is
+ * done. Their keys lie side by side, so the summary alone protects or frees an execution, and no event is moved (M-5).
+ * Written only by the {@code EventStore} that owns it, on the thread of its task.
  */
 public final class Segment {
 
-    /** Time that says that {@code keepLast} does not keep all due events. */
+    /** The value of a time which says that {@code keepLast} does not keep all due events. */
     static final long UNGUARDED = Long.MIN_VALUE;
 
     private final StreamState stream;
@@ -27,22 +27,22 @@ public final class Segment {
     private Execution execution;
     private Heads heads = new Heads();
 
-    /** Heads of the events that a move has put into the new arrangement; null while nothing moves. */
+    /** The heads of the events that a move has put into the new arrangement; null while nothing moves. */
     private @Nullable Heads movedHeads;
 
-    /** Time at which the execution was last seen to begin work, epoch milliseconds; 0 while it is terminal. */
+    /** The time at which the execution was last seen to begin work, epoch milliseconds; 0 while it is terminal. */
     private long openSinceMs;
 
-    /** The latest completion that the execution ever had, epoch milliseconds; 0 if it had none. */
+    /** The latest completion that the execution ever had, epoch milliseconds; 0 if it never had one. */
     private long latestCompletedMs;
 
-    /** True if the index of executions has yet to be told of a change. */
+    /** True if the index of executions has yet to take in a change. */
     private boolean isChanged;
 
-    /** Time up to which {@code keepLast} keeps all due events, see {@link #guard}. */
+    /** The time up to which {@code keepLast} keeps all due events, see {@link #guard}. */
     private long guardedUntilMs = UNGUARDED;
 
-    /** Null unless this is part of a shadow. */
+    /** The progress of walks; null unless this is part of a shadow. */
     private @Nullable ShadowWalk shadowWalk;
 
     public Segment(StreamState stream, long number) {
@@ -55,7 +55,10 @@ public final class Segment {
         return totals.count(range);
     }
 
-    /** Number of events that a walk from the range's head on meets: in a shadow also those that count as deleted. */
+    /**
+     * Returns the number of events that a walk from the range's head on meets; in a shadow this includes events that
+     * count as deleted.
+     */
     public long unwalked(Range range) {
         return shadowWalk == null ? count(range) : shadowWalk.unwalked(range);
     }
@@ -74,7 +77,7 @@ public final class Segment {
         return totals.bytes();
     }
 
-    /** Events that retention may remove: ordered and timed ones, once the work is done. */
+    /** Returns the number of events that retention may remove: ordered and timed ones, once the work is done. */
     public long eligibleEvents() {
         return execution.isTerminal() ? count(Range.ORDERED) + count(Range.TIMED) : 0;
     }
@@ -83,38 +86,41 @@ public final class Segment {
         return execution.isTerminal() ? totals.bytes(Range.ORDERED) + totals.bytes(Range.TIMED) : 0;
     }
 
-    /** Events that the execution alone protects. */
+    /** Returns the number of events that the execution alone protects. */
     public long lockedEvents() {
         return execution.isTerminal() ? 0 : totalEvents() - count(Range.PINNED);
     }
 
-    /** Events of one range that the execution alone protects; events protected by themselves are not counted. */
+    /**
+     * Returns the number of events in the range that the execution alone protects; events protected by themselves do
+     * not count.
+     */
     long lockedEvents(Range range) {
         return execution.isTerminal() || range == Range.PINNED ? 0 : count(range);
     }
 
-    /** Returns true if anything is known of the execution: an event, or a declaration. */
+    /** Returns true if anything is known of the execution: an event or a declaration. */
     public boolean isKnown() {
         return execution.isDeclared() || totalEvents() > 0;
     }
 
-    /** Returns true if the execution says when its events were completed, and not each event itself. */
+    /** Returns true if the execution, not each event, determines when its events were completed. */
     public boolean isCompletedAsOne() {
         return number > 0;
     }
 
-    /** An event of this segment as the decision sees it. */
+    /** Returns an event of this segment as the decision sees it. */
     public EventFacts facts(EventFacts event) {
         return number == 0 && execution.isTerminal() ? event : new ExecutedEvent(event, execution);
     }
 
-    /** The time that the age of an event counts from whose key has that anchor. */
+    /** Returns the time from which the age of an event counts, given the anchor in its key. */
     public long anchorMs(long anchorInKey, Anchor anchor) {
         Long completedAt = execution.completedAt();
         return anchor == Anchor.COMPLETED && isCompletedAsOne() && completedAt != null ? completedAt : anchorInKey;
     }
 
-    /** Heads in which inserts note their positions. */
+    /** Returns the heads that inserts must lower. */
     public Heads headsForInsert() {
         return movedHeads == null ? heads : movedHeads;
     }
@@ -124,7 +130,10 @@ public final class Segment {
         guardedUntilMs = UNGUARDED;
     }
 
-    /** The first key of the range that may be live; during a move events lie below the heads of either arrangement. */
+    /**
+     * Returns the first key of the range that may be live. During a move, events lie below the heads of either
+     * arrangement.
+     */
     public Bytes startOf(Range range) {
         Position head = heads.of(range);
         if (stream.isMoving() || head == null) {
@@ -135,7 +144,9 @@ public final class Segment {
         return EventKeys.positional(range, stream.sid(), head);
     }
 
-    /** Returns true if an event that is not protected may have an anchor before that time, as far as the heads say. */
+    /**
+     * Returns true if, according to the heads, an event that is not protected may have an anchor before {@code timeMs}.
+     */
     public boolean mayBeginBefore(long timeMs) {
         for (Range range : Range.OF_EVENTS) {
             Position head = range.isPositional() && count(range) > 0 ? heads.of(range) : null;
@@ -146,7 +157,7 @@ public final class Segment {
         return false;
     }
 
-    /** A copy that can be counted down without anything being deleted. */
+    /** Returns a copy to count down without deleting anything. */
     Segment shadow(StreamState shadowStream) {
         Segment copy = new Segment(shadowStream, number);
         copy.totals.add(totals, 1);
@@ -185,7 +196,7 @@ public final class Segment {
         return heads;
     }
 
-    /** Progress of walks; null unless this is part of a shadow. */
+    /** Returns the progress of walks; null unless this is part of a shadow. */
     public @Nullable ShadowWalk shadowWalk() {
         return shadowWalk;
     }
@@ -206,19 +217,19 @@ public final class Segment {
         return isChanged;
     }
 
-    /** Replaces the figures by those that a recount found. */
+    /** Replaces the figures by those of a recount. */
     public void recounted(EventTotals countedTotals, Heads countedHeads) {
         totals = countedTotals;
         heads = countedHeads;
         guardedUntilMs = UNGUARDED;
     }
 
-    /** Changes the execution; totals of the stream and the namespace are counted by the caller. */
+    /** Changes the execution; the caller updates the totals of the stream and the namespace. */
     void changeTo(Execution changed) {
         execution = changed;
     }
 
-    /** Notes that the execution works from that time on, epoch milliseconds. */
+    /** Notes that the execution works from this time on, epoch milliseconds. */
     public void beginWork(long nowMs) {
         openSinceMs = nowMs;
     }
@@ -228,23 +239,26 @@ public final class Segment {
         openSinceMs = 0;
     }
 
-    /** Remembers a completion if it is the latest one so far. */
+    /** Remembers a completion if it is the latest so far. */
     public void complete(long completedAtMs) {
         latestCompletedMs = Math.max(latestCompletedMs, completedAtMs);
     }
 
-    /** Notes that events are put into another arrangement, where so far they begin at these heads. */
+    /** Notes that events are put into another arrangement, where they have these heads so far. */
     void beginMove(Heads moved) {
         movedHeads = moved;
     }
 
-    /** Notes that all events are in the new arrangement, which begins at these heads. */
+    /** Notes that all events are in the new arrangement, where they have these heads. */
     public void endMove(Heads moved) {
         heads = moved;
         movedHeads = null;
     }
 
-    /** Notes that {@code keepLast} keeps all due events; no other deadline lies before that epoch millisecond. */
+    /**
+     * Notes that {@code keepLast} keeps all due events; no other deadline lies before {@code untilMs}, epoch
+     * milliseconds.
+     */
     public void guard(long untilMs) {
         guardedUntilMs = untilMs;
     }

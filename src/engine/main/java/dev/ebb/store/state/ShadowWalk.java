@@ -6,12 +6,12 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Progress of walks through an execution of a shadow. Nothing is taken out of the store, so a walk meets again what
- * counts as deleted, and the next slice must begin behind it. Not thread-safe.
+ * Progress of walks through an execution of a shadow. Nothing is removed from the store, so a walk meets events again
+ * that count as deleted, and the next slice must begin after them. Not thread-safe.
  */
 public final class ShadowWalk {
 
-    /** Number of events that no walk has passed, by range. */
+    /** The number of events that no walk has passed, by range. */
     private final long[] unwalked = new long[Range.OF_EVENTS.size()];
 
     private @Nullable Bytes dueCursor;
@@ -30,22 +30,22 @@ public final class ShadowWalk {
         unwalked[range.ordinalOfEvents()]--;
     }
 
-    /** The start of the deadlines that no walk has seen; null if none has seen any. */
+    /** Returns the first key of the deadlines that no walk has seen; null if no walk has seen any. */
     public @Nullable Bytes dueCursor() {
         return dueCursor;
     }
 
-    /** Notes that the next slice begins behind that deadline. */
+    /** Notes that the next slice begins after this deadline. */
     public void passDeadline(Bytes key) {
         dueCursor = Bytes.wrap(Arrays.copyOf(key.get(), key.get().length + 1));
     }
 
-    /** Passed deadlines that were read and have not been looked at; null if there are none. */
+    /** Returns passed deadlines that were read but not yet examined; null if there are none. */
     public @Nullable SliceMemory deadlines() {
         return deadlines;
     }
 
-    /** Keeps the deadlines that were read for the next slice; null if none are left. */
+    /** Keeps deadlines that were read for the next slice; null if none are left. */
     public void keepDeadlines(@Nullable SliceMemory left) {
         deadlines = left;
     }

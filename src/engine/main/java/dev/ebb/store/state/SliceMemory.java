@@ -1,7 +1,7 @@
 package dev.ebb.store.state;
 
 /**
- * Memory of work in slices, kept with a stream or an execution from one slice to the next, so that it goes with them. Only
- * the work itself knows what is inside.
+ * Memory of work in slices, kept with a stream or an execution from one slice to the next, so that it disappears with
+ * its owner. Only the work itself knows its content.
  */
 public interface SliceMemory {}

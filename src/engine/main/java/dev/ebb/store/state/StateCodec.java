@@ -10,7 +10,7 @@ import dev.ebb.store.layout.ExecutionCodec;
 import dev.ebb.store.layout.Quarantine;
 
 /**
- * Records of the usage store about a stream and about each of its executions above 0. The record of the stream holds
+ * The records of the usage store for a stream and for each of its executions above 0. The record of the stream holds
  * execution 0 and the totals of the others.
  */
 public final class StateCodec {
@@ -27,7 +27,10 @@ public final class StateCodec {
     private static final int HAS_PRUNE = 1 << 6;
     private static final int HAS_REVISION = 1 << 7;
 
-    /** Wishes for no expiration, the beginning of open work, and the latest completion. */
+    /**
+     * The number of values before an execution: its wishes for no expiration, the beginning of open work, and the
+     * latest completion.
+     */
     private static final int TIMES_BEFORE_EXECUTION = 3;
 
     private StateCodec() {}
@@ -68,7 +71,8 @@ public final class StateCodec {
         if (stream.quarantine() != null) {
             stream.quarantine().encode(out);
         }
-        // The last two, the newer one behind: a version that does not know one reads on no further.
+        // These two come last, the newer one at the end: a version that does not know one of them stops reading before
+        // it.
         if (stream.lastPrune() != StreamState.NO_PRUNE) {
             out.writeLong(stream.lastPrune());
         }
@@ -77,7 +81,7 @@ public final class StateCodec {
         }
     }
 
-    /** Reads a stream for readers that do not look at every execution; the executions have records of their own. */
+    /** Reads a stream for readers that do not need every execution; the executions have records of their own. */
     public static StreamState decode(StreamName name, EffectivePolicy policy, byte[] value) {
         ByteReader in = new ByteReader(value);
         int format = in.readByte();
@@ -115,7 +119,7 @@ public final class StateCodec {
         stream.goOnFrom((flags & HAS_REVISION) == 0 ? 0 : in.readVarLong());
     }
 
-    /** The record of an execution above 0. */
+    /** Returns the record of an execution above 0. */
     public static byte[] encode(Segment segment) {
         ByteWriter out = new ByteWriter(EXPECTED_BYTES_OF_EXECUTION);
         write(segment, out);
@@ -129,7 +133,7 @@ public final class StateCodec {
         return segment;
     }
 
-    /** The execution in its record, which may be one of a stream that is gone. */
+    /** Returns the execution in the record, which may belong to a stream that is gone. */
     public static Execution executionOf(long number, byte[] value) {
         ByteReader in = new ByteReader(value);
         EventTotals.decode(in);

@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory of one stream: its usage, its executions, and the policy it goes by. Written only by the {@code EventStore}
- * that owns it, on the thread of its task.
+ * The memory of one stream: its usage, its executions, and its policy. Written only by the {@code EventStore} that owns
+ * it, on the thread of its task.
  */
 public final class StreamState {
 
@@ -43,27 +43,32 @@ public final class StreamState {
     private long nextSeq;
     private long lastStoredAt;
 
-    /** Time of the last delete of a stream of this name, see {@link Graves}; -1 if none is known. Not saved. */
+    /**
+     * The time of the last delete of a stream of this name, epoch milliseconds, see {@link Graves}; -1 if none is
+     * known. Not saved.
+     */
     private long formerDeletedMs = -1;
 
     private final LatestCompletion completion = new LatestCompletion();
     private SweepMemory sweepMemory = SweepMemory.NOTHING;
 
-    /** Passes through the stream, which must be told of all events that come and go; null if there are none. */
+    /** The passes through the stream, which receive all events that come and go; null if there are none. */
     private @Nullable List<StreamPass> passes;
 
-    /** Figures that do not agree with the events, which must be counted anew; null if none are known. */
+    /** The figures that disagree with the events, so that a recount is needed; null if none are known. */
     private @Nullable String suspicion;
 
     private Consumer<StreamState> suspicionListener = stream -> {};
 
-    /** Reason why the stream is not swept until an operator has looked at it; null if nothing is wrong. */
+    /** The reason why the stream is not swept until an operator has looked at it; null if nothing is wrong. */
     private @Nullable Quarantine quarantine;
 
-    /** Key of the last prune over many streams that has begun here; {@link #NO_PRUNE} if there is none. */
+    /** The key of the last prune of many streams that has begun here; {@link #NO_PRUNE} if there is none. */
     private long lastPrune = NO_PRUNE;
 
-    /** Number of changes that no other figure in the record of the stream need show, see {@link #revise}. */
+    /**
+     * The number of changes that may leave all other figures in the stream's record as they were, see {@link #revise}.
+     */
     private long revision;
 
     /** True if the partition no longer knows the stream. */
@@ -71,7 +76,7 @@ public final class StreamState {
 
     private final HeapPlace<StreamState> heapPlace = new HeapPlace<>(this);
 
-    /** Number of looks at its executions in memory: work in slices must not look at all of them. */
+    /** The number of look-ups of executions in memory: work in slices must not look at all of them. */
     private long looks;
 
     private final StreamName stream;
@@ -95,7 +100,7 @@ public final class StreamState {
         return stream;
     }
 
-    /** The policy that the stream goes by; changes with the policies in force, a moment later. */
+    /** Returns the policy of the stream; follows the policies in force with a short delay. */
     public EffectivePolicy policy() {
         return policy;
     }
@@ -105,7 +110,7 @@ public final class StreamState {
         return isHeld;
     }
 
-    /** The stream that this one belongs to; null if none was ever named. */
+    /** Returns the stream that this one belongs to; null if none was ever named. */
     public @Nullable StreamName parent() {
         return parent;
     }
@@ -117,23 +122,23 @@ public final class StreamState {
         changeAll();
     }
 
-    /** All events, protected ones included. */
+    /** Returns the number of all events, including protected ones. */
     public long totalEvents() {
         return root.totalEvents()
                 + (executions == null ? 0 : executions.totals().events());
     }
 
-    /** The size of all events. */
+    /** Returns the size of all events in bytes. */
     public long totalBytes() {
         return root.totalBytes() + (executions == null ? 0 : executions.totals().bytes());
     }
 
-    /** Number of events that their status, or that of their execution, protects. */
+    /** Returns the number of events that are protected by their own status or that of their execution. */
     public long protectedEvents() {
         return count(Range.PINNED) + root.lockedEvents() + (executions == null ? 0 : executions.locked());
     }
 
-    /** Number of executions above 0, and of 0 itself if it was declared: otherwise 0 is no more than a name. */
+    /** Returns the number of executions above 0, plus 1 if execution 0 was declared; otherwise 0 is only a name. */
     public long executionCount() {
         long others = executions == null ? 0 : executions.size();
         return others + (root.execution().isDeclared() ? 1 : 0);
@@ -146,12 +151,12 @@ public final class StreamState {
                 || (executions != null && executions.open() > 0);
     }
 
-    /** Number of executions that are not terminal. */
+    /** Returns the number of executions that are not terminal. */
     public long openExecutions() {
         return (root.execution().isTerminal() ? 0L : 1L) + (executions == null ? 0 : executions.open());
     }
 
-    /** The lowest executions that are not terminal, up to that many. */
+    /** Returns the lowest executions that are not terminal, at most {@code most}. */
     public List<Execution> firstOpen(int most) {
         List<Execution> open = new ArrayList<>();
         Segment next = nextOpen(0);
@@ -162,7 +167,7 @@ public final class StreamState {
         return open;
     }
 
-    /** Number of events that their own status protects. */
+    /** Returns the number of events that their own status protects. */
     public long openEvents() {
         return count(Range.PINNED);
     }
@@ -172,37 +177,38 @@ public final class StreamState {
         return executions == null && !root.isKnown();
     }
 
-    /** Returns true if protected events, and no others, lie in the pinned range as these terminal statuses ask for. */
+    /** Returns true if the pinned range holds exactly the events that these terminal statuses protect. */
     public boolean isSortedBy(TerminalStatuses statuses) {
         return arrangement.statuses() == statuses.fingerprint() && !isBeingSorted();
     }
 
-    /** Returns true if the events are on their way into another arrangement: sweeps wait for that. */
+    /** Returns true if the events are moving into another arrangement: sweeps wait for the end of the move. */
     public boolean isMoving() {
         return move != null;
     }
 
     /**
-     * Returns true if another set of terminal statuses is being taken in: the protected events are not known yet (M-3).
+     * Returns true if another set of terminal statuses is being applied, so that the protected events are not known yet
+     * (M-3).
      */
     public boolean isBeingSorted() {
         return move != null && move.visits(Range.PINNED);
     }
 
-    /** Returns true if the stream holds more than its policy allows and something may be able to go at that time. */
+    /** Returns true if the stream holds more than its policy allows and has events that caps may take, now or later. */
     boolean isOverCap() {
         return policy.isOverCap(totalEvents(), totalBytes()) && eligibleForCaps() > 0;
     }
 
     /**
-     * Returns true if a sweep at that time has to look at the stream, whatever the mode of its policy; costs no look at
-     * an event.
+     * Returns true if a sweep at {@code nowMs} has to look at the stream, whatever the mode of its policy. Reads no
+     * event.
      */
     public boolean mayLose(long nowMs) {
         return firstDue(nowMs) != null || isOverCap();
     }
 
-    /** Number of events that caps may take: not those of the current execution. */
+    /** Returns the number of events that caps may take; those of the current execution are excluded. */
     private long eligibleForCaps() {
         if (executions == null) {
             return root.eligibleEvents();
@@ -219,18 +225,18 @@ public final class StreamState {
                 + (executions == null ? 0 : executions.totals().bytes(range));
     }
 
-    /** Events that asked for no expiration where the policy does not allow it. */
+    /** Returns the number of events that asked for no expiration where the policy does not allow it. */
     public long wishes() {
         return root.totals().wishes()
                 + (executions == null ? 0 : executions.totals().wishes());
     }
 
-    /** The execution of that number; null if nothing is known of it. Execution 0 is always there. */
+    /** Returns the execution with this number; null if nothing is known of it. Execution 0 always exists. */
     public @Nullable Segment segment(long number) {
         return number == 0 ? root : executions == null ? null : executions.of(number);
     }
 
-    /** The executions by number, lowest first, execution 0 included; a copy. */
+    /** Returns the executions by number, lowest first, including execution 0; a copy. */
     public List<Segment> segments() {
         if (executions == null) {
             return List.of(root);
@@ -243,8 +249,8 @@ public final class StreamState {
     }
 
     /**
-     * The execution of that number or the next higher one, for a walk in which executions may come and go; null if
-     * there is none.
+     * Returns the execution with this number or the next higher one; null if there is none. For a walk during which
+     * executions may come and go.
      */
     public @Nullable Segment segmentFrom(long number) {
         if (number == 0) {
@@ -254,7 +260,7 @@ public final class StreamState {
         return executions == null || number < 0 ? null : executions.from(number);
     }
 
-    /** The highest execution above 0 and below that number; null if there is none. */
+    /** Returns the highest execution above 0 and below this number; null if there is none. */
     public @Nullable Segment segmentBelow(long number) {
         looks++;
         return executions == null ? null : executions.below(number);
@@ -264,7 +270,7 @@ public final class StreamState {
         return executions == null ? List.of() : executions.all();
     }
 
-    /** Number of looks at the executions. */
+    /** Returns the number of look-ups of executions so far. */
     public long looks() {
         return looks;
     }
@@ -279,7 +285,7 @@ public final class StreamState {
         return isGone;
     }
 
-    /** Attaches a pass, which is told of every change from now on. */
+    /** Attaches a pass, which receives every change from now on. */
     public void attach(StreamPass pass) {
         List<StreamPass> known = passes;
         if (known == null) {
@@ -296,12 +302,12 @@ public final class StreamState {
         }
     }
 
-    /** Returns true if any pass is under way that must be told of changes. */
+    /** Returns true if a pass is under way that must receive changes. */
     public boolean isPassedThrough() {
         return passes != null;
     }
 
-    /** Notes that an event has come to that place or has left it. */
+    /** Notes that an event has come to this place (1) or has left it (-1). */
     public void note(Segment segment, EventHeader event, Location location, int sign) {
         if (passes != null) {
             for (StreamPass pass : passes) {
@@ -311,24 +317,24 @@ public final class StreamState {
     }
 
     /**
-     * Notes a change that may leave counts, sizes and heads as they were: an event was written anew or put back, or an
-     * execution above 0 has changed. Readers keep what they have derived from a record until the record is another one.
+     * Notes a change that may leave counts, sizes and heads as they were: an event was rewritten or put back, or an
+     * execution above 0 has changed. Readers keep what they derived from a record until the record changes.
      */
     public void revise() {
         revision++;
     }
 
-    /** Number of such changes; 0 in most streams. */
+    /** Returns the number of such changes; 0 in most streams. */
     long revision() {
         return revision;
     }
 
-    /** Goes on with the number in a record. */
+    /** Continues from the number in a record. */
     void goOnFrom(long formerRevision) {
         revision = formerRevision;
     }
 
-    /** Notes that the events lie elsewhere now, or were counted anew. */
+    /** Notes that the events have moved or were recounted. */
     public void rearranged() {
         revise();
         sweepMemory = SweepMemory.NOTHING;
@@ -338,7 +344,7 @@ public final class StreamState {
         }
     }
 
-    /** Notes that usage and events do not agree: the stream is neither swept nor pruned until they are counted anew. */
+    /** Notes that usage and events disagree: the stream is neither swept nor pruned until a recount. */
     public void suspect(String finding) {
         if (suspicion == null) {
             suspicion = finding;
@@ -350,7 +356,7 @@ public final class StreamState {
         suspicionListener = listener;
     }
 
-    /** Figures that do not agree with the events; null if none are known. */
+    /** Returns the figures that disagree with the events; null if none are known. */
     public @Nullable String suspicion() {
         return suspicion;
     }
@@ -359,17 +365,20 @@ public final class StreamState {
         suspicion = null;
     }
 
-    /** Returns true if the events must be counted anew before anything is deleted. */
+    /** Returns true if the events must be recounted before anything is deleted. */
     public boolean isSuspect() {
         return suspicion != null;
     }
 
-    /** Reason why nothing is deleted from the stream until an operator has looked at it; null if nothing is wrong. */
+    /**
+     * Returns the reason why nothing is deleted from the stream until an operator has looked at it; null if nothing is
+     * wrong.
+     */
     public @Nullable Quarantine quarantine() {
         return quarantine;
     }
 
-    /** Notes that the segment has changed: it must be saved, and its due time may be another one. */
+    /** Notes that the segment has changed: it must be saved, and its due time may differ. */
     public void change(Segment segment) {
         if (executions != null && segment != root) {
             revise();
@@ -378,14 +387,14 @@ public final class StreamState {
         }
     }
 
-    /** Notes that all due times may be others. */
+    /** Notes that all due times may have changed. */
     public void changeAll() {
         root.unguard();
         changeDue(others());
     }
 
     /**
-     * Notes that the last executions may be others, which decides about the due times of those in between.
+     * Notes that the last executions may have changed, which determines the due times of the executions in between.
      *
      * @param lineBefore the {@link #line} before the change
      */
@@ -406,7 +415,10 @@ public final class StreamState {
         }
     }
 
-    /** Time at which the first event falls due; {@link RetentionDecider#NEVER} if none ever does. */
+    /**
+     * Returns the time at which the first event falls due, epoch milliseconds; {@link RetentionDecider#NEVER} if none
+     * ever does.
+     */
     long firstDueMs() {
         long dueMs = nextDueMs(root);
         return executions == null
@@ -414,7 +426,7 @@ public final class StreamState {
                 : Math.min(dueMs, executions.index(this).firstDueMs());
     }
 
-    /** The lowest execution with something due at that time; null if there is none. */
+    /** Returns the lowest execution with something due at {@code nowMs}; null if there is none. */
     public @Nullable Segment firstDue(long nowMs) {
         if (RetentionDecider.isPast(nextDueMs(root), nowMs)) {
             return root;
@@ -422,7 +434,7 @@ public final class StreamState {
         return executions == null ? null : executions.index(this).due(nowMs);
     }
 
-    /** The lowest execution from that number on that holds events which caps may take; null if there is none. */
+    /** Returns the lowest execution from this number on that holds eligible events; null if there is none. */
     public @Nullable Segment nextEligible(long number) {
         if (number == 0 && root.eligibleEvents() > 0) {
             return root;
@@ -430,7 +442,7 @@ public final class StreamState {
         return next(ExecutionIndex.ELIGIBLE, number);
     }
 
-    /** The lowest execution from that number on that is not terminal; null if there is none. */
+    /** Returns the lowest execution from this number on that is not terminal; null if there is none. */
     public @Nullable Segment nextOpen(long number) {
         if (number == 0 && !root.execution().isTerminal()) {
             return root;
@@ -443,7 +455,7 @@ public final class StreamState {
         return executions == null || number < 0 ? null : executions.index(this).next(trait, number);
     }
 
-    /** Counts an event in or out. */
+    /** Adds (1) or subtracts (-1) an event. */
     public void add(Segment segment, Location location, int sign) {
         if (executions == null || segment == root) {
             segment.add(location, sign);
@@ -456,19 +468,23 @@ public final class StreamState {
         change(segment);
     }
 
-    /** The latest completion of an event. */
+    /** Returns the latest completion of an event. */
     public LatestCompletion completion() {
         return completion;
     }
 
-    /** Notes the completion time of an event that comes or goes; null if it is protected. */
+    /**
+     * Notes the completion time of an event that comes or goes.
+     *
+     * @param completedMs the time, epoch milliseconds; null if the event is protected
+     */
     public void noteCompletion(Segment segment, @Nullable Long completedMs, int sign) {
         if (completedMs != null) {
             completion.note(completedMs, sign, segment == root);
         }
     }
 
-    /** Findings of sweeps. */
+    /** Returns the findings of earlier sweeps. */
     public SweepMemory sweepMemory() {
         return sweepMemory;
     }
@@ -481,14 +497,17 @@ public final class StreamState {
         return heapPlace;
     }
 
-    /** No event of the segment goes by age or own TTL at or before this time; {@link RetentionDecider#NEVER} if none ever does. */
+    /**
+     * Returns a time up to which, inclusive, no event of the segment goes by age or own TTL; {@link
+     * RetentionDecider#NEVER} if none ever does.
+     */
     public long nextDueMs(Segment segment) {
         looks++;
         if (isHeld || !segment.execution().isTerminal() || isAmongLast(segment)) {
             return RetentionDecider.NEVER;
         }
         if (isWithoutEvents(segment)) {
-            // The events may have gone to other executions and left their heads behind.
+            // The events may have moved to other executions and left their heads behind.
             return emptyDueMs(segment);
         }
         if (segment.guardedUntilMs() != Segment.UNGUARDED) {
@@ -513,7 +532,7 @@ public final class StreamState {
         return segment.execution().isDeclared() && segment.totalEvents() == 0;
     }
 
-    /** Returns true if {@code keepLast} keeps all of the segment: one of the last executions, or few enough events. */
+    /** Returns true if {@code keepLast} keeps the whole segment: one of the last executions, or few enough events. */
     private boolean isAmongLast(Segment segment) {
         var keepLast = policy.keepLast().value();
         if (keepLast.isNone()) {
@@ -524,7 +543,10 @@ public final class StreamState {
                 : segment.number() >= line();
     }
 
-    /** The lowest of the last executions, which {@code keepLast} keeps; the highest number if it keeps none as a whole. */
+    /**
+     * Returns the lowest of the last executions, which {@code keepLast} keeps; {@link Long#MAX_VALUE} if it keeps no
+     * execution as a whole.
+     */
     long line() {
         var keepLast = policy.keepLast().value();
         return executions == null || keepLast.isNone()
@@ -532,7 +554,7 @@ public final class StreamState {
                 : executions.lowestOfLast(keepLast.value(), root.isKnown());
     }
 
-    /** The rank of the segment, as exact as the decision under the stream's policy needs it. */
+    /** Returns the rank of the segment, as exact as a decision under the stream's policy needs it. */
     public long rankForDecision(Segment segment) {
         if (executions == null) {
             return Place.NO_EXECUTIONS;
@@ -543,7 +565,7 @@ public final class StreamState {
         return isAmongLast(segment) ? policy.keepLast().value().value() : Long.MAX_VALUE;
     }
 
-    /** The exact rank of an execution from the current one, which is 1, on. */
+    /** Returns the exact rank of an execution, counted from 1 for the current one. */
     public long rank(Segment segment) {
         return executions == null
                 ? Place.NO_EXECUTIONS
@@ -562,12 +584,12 @@ public final class StreamState {
         }
     }
 
-    /** Returns true if this is a shadow: a copy to count with, from which nothing is deleted. */
+    /** Returns true if this is a shadow: a copy for counting, from which nothing is deleted. */
     public boolean isShadow() {
         return isShadow;
     }
 
-    /** A copy for forecasts of a sweep; deleting from it changes nothing but its own counts and heads. */
+    /** Returns a copy for forecasts of a sweep; a delete from it changes only its own counts and heads. */
     public StreamState shadow() {
         StreamState copy = new StreamState(stream, sid, policy, arrangement, true);
         copy.isHeld = isHeld;
@@ -580,7 +602,7 @@ public final class StreamState {
         return copy;
     }
 
-    /** In a shadow: forgets the executions that a sweep forgets because nothing is left of them. */
+    /** In a shadow, forgets the executions that a sweep would forget because nothing is left of them. */
     public void forgetEmptied(long nowMs, Consumer<Execution> listener) {
         for (Segment segment : segments()) {
             boolean isOver = isWithoutEvents(segment) && RetentionDecider.isPast(nextDueMs(segment), nowMs);
@@ -630,7 +652,10 @@ public final class StreamState {
         return formerDeletedMs;
     }
 
-    /** Notes that an event was stored with that number and time, which are the last ones if they are the highest. */
+    /**
+     * Notes that an event was stored with this number and time. Only a number or time above all earlier ones becomes
+     * the last.
+     */
     public void stored(long seq, long storedAtMs) {
         if (seq < nextSeq) {
             revise();
@@ -640,24 +665,24 @@ public final class StreamState {
     }
 
     /**
-     * Leaves a number of the order of arrival out: an event comes back under its own, and a plan of the whole stream, which
-     * is known by the next number, must not cover what it has not listed (T-6).
+     * Skips a number in the order of arrival. An event comes back under its own number, and a plan of the whole stream,
+     * which is identified by the next number, must not cover an event that it has not listed (T-6).
      */
     public void skipSeq() {
         nextSeq++;
     }
 
-    /** Keeps events of the stream, which has none yet, from being stored with an earlier time, epoch milliseconds. */
+    /** Sets the earliest storage time for events of the stream, which has none yet, epoch milliseconds. */
     void startAt(long storedAtMs) {
         lastStoredAt = storedAtMs;
     }
 
-    /** Notes that a stream of that name was deleted at that time, epoch milliseconds; -1 if none was. */
+    /** Notes that a stream of this name was deleted at this time, epoch milliseconds; -1 if none was. */
     void follow(long deletedMs) {
         formerDeletedMs = deletedMs;
     }
 
-    /** Notes that the events stand in that arrangement, now or from now on. */
+    /** Notes that the events lie in this arrangement, now or from now on. */
     public void arrange(Arrangement other) {
         arrangement = other;
     }
@@ -668,12 +693,12 @@ public final class StreamState {
         segments().forEach(segment -> segment.beginMove(new Heads()));
     }
 
-    /** Notes a move that has begun before. */
+    /** Restores a move that began earlier. */
     void goOnWith(Move begun) {
         move = begun;
     }
 
-    /** Notes that no event has to be moved any more. */
+    /** Notes that no event has to move any more. */
     public void endMove() {
         move = null;
     }
@@ -682,7 +707,7 @@ public final class StreamState {
         parent = other;
     }
 
-    /** Keeps retention from deleting anything from the stream; null ends that. */
+    /** Keeps retention from deleting anything from the stream; null ends the quarantine. */
     public void setQuarantine(@Nullable Quarantine other) {
         quarantine = other;
     }
@@ -693,30 +718,33 @@ public final class StreamState {
     }
 
     /**
-     * Notes that a prune over many streams has begun with this one. It takes each stream once: events that come later
-     * may put the stream behind those that it has still to look for.
+     * Notes that a prune of many streams has begun with this one. The prune takes each stream once: events that come
+     * later may place the stream after those that the prune has yet to search.
      */
     public void beginPrune(String commandId) {
         lastPrune = keyOf(commandId);
     }
 
-    /** Returns true if that prune over many streams is the last one that has begun with this stream. */
+    /** Returns true if this prune of many streams is the last one that has begun with this stream. */
     public boolean isPrunedBy(String commandId) {
-        // A search asks this of every stream, and few have been pruned: these alone cost a hash.
+        // A search asks every stream, and few have been pruned: only these cost a hash.
         return lastPrune != NO_PRUNE && lastPrune == keyOf(commandId);
     }
 
-    /** Key of the last prune over many streams that has begun here; {@link #NO_PRUNE} if there is none. */
+    /** Returns the key of the last prune of many streams that has begun here; {@link #NO_PRUNE} if there is none. */
     long lastPrune() {
         return lastPrune;
     }
 
-    /** Notes a prune over many streams that has begun before. */
+    /** Restores a prune of many streams that began earlier. */
     void goOnWithPrune(long key) {
         lastPrune = key;
     }
 
-    /** Half of a hash: two commands with one key would have to prune the stream one right after the other. */
+    /**
+     * Returns half of a hash: for a mix-up, two commands with the same key would have to prune the stream in direct
+     * succession.
+     */
     private static long keyOf(String commandId) {
         return UUID.nameUUIDFromBytes(commandId.getBytes(StandardCharsets.UTF_8))
                 .getMostSignificantBits();

@@ -25,17 +25,17 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams of one partition and their records in the usage store: makes a stream when its first event or execution
- * comes, and forgets it with the last. Not thread-safe.
+ * The streams of one partition and their records in the usage store. It creates a stream with its first event or
+ * execution, and forgets it with the last. Not thread-safe.
  *
  * <p>A busy stream changes with each event, and writing its record each time cost 6 % of the time of an event (B-1). So
- * {@link #saveSoon} writes the first change at once, those that follow within {@link #SAVE_EVERY_MS} together when that
- * time is over, and the rest before the commit: the owner of the table is reminded to call {@link #saveUnsaved} in
+ * {@link #saveSoon} writes the first change at once, the changes of the following {@link #SAVE_EVERY_MS} together when
+ * that time is over, and the rest before the commit: the owner of the table is reminded to call {@link #saveUnsaved} in
  * time.
  */
 public final class StreamTable {
 
-    /** Longest time until readers see a burst of events in a stream's counts, milliseconds. */
+    /** The longest time until readers see a burst of events in a stream's counts, in milliseconds. */
     static final int SAVE_EVERY_MS = 100;
 
     private final KeyValueStore<Bytes, byte[]> usage;
@@ -61,7 +61,7 @@ public final class StreamTable {
     private TaskRecord task = TaskRecord.FIRST;
 
     /**
-     * @param graveRetentionMs lifetime of a grave in milliseconds
+     * @param graveRetentionMs the lifetime of a grave in milliseconds; 0: no graves
      * @param remindBeforeCommit asks for {@link #saveUnsaved} before the next commit; null if there is no such reminder
      */
     public StreamTable(
@@ -81,7 +81,7 @@ public final class StreamTable {
         this.statuses = statuses;
     }
 
-    /** Reads all records; those that are not of streams sort before all streams. */
+    /** Reads all records. Records of other kinds sort before all streams. */
     public void open(PolicySet policies) {
         clear();
         StateFormat.claim(usage, "the state of a partition");
@@ -170,38 +170,40 @@ public final class StreamTable {
         return bySid.get(sid);
     }
 
-    /** The streams whose events are on their way into another arrangement, without quarantined ones; a live view. */
+    /** Returns the streams whose events are moving into another arrangement, without quarantined ones; a live view. */
     public Set<StreamState> moving() {
         return moving;
     }
 
-    /** Number of ended moves: the stream has its new arrangement, or is quarantined, or gone. */
+    /** Returns the number of ended moves: the stream has its new arrangement, is quarantined, or is gone. */
     public long movesEnded() {
         return movesEnded;
     }
 
-    /** The streams whose usage does not agree with their events; a live view. */
+    /** Returns the streams whose usage disagrees with their events; a live view. */
     public Set<StreamState> suspects() {
         return suspects;
     }
 
-    /** The streams from which nothing is deleted until an operator has looked at them, by their number; a live view. */
+    /**
+     * Returns the streams from which nothing is deleted until an operator has looked at them, by number; a live view.
+     */
     public NavigableMap<Integer, StreamState> quarantined() {
         return quarantined;
     }
 
-    /** The streams with an execution that is not terminal, by their number; a live view. */
+    /** Returns the streams with an execution that is not terminal, by number; a live view. */
     public NavigableMap<Integer, StreamState> working() {
         return working;
     }
 
-    /** The stream with the next higher number; null if there is none. */
+    /** Returns the stream with the next higher number; null if there is none. */
     public @Nullable StreamState after(int sid) {
         var next = bySid.higherEntry(sid);
         return next == null ? null : next.getValue();
     }
 
-    /** The highest number of a stream; 0 if there is none. */
+    /** Returns the highest number of a stream; 0 if there is none. */
     public int lastSid() {
         return bySid.isEmpty() ? 0 : bySid.lastKey();
     }
@@ -218,7 +220,10 @@ public final class StreamTable {
         return stream;
     }
 
-    /** First free storage time: a late tombstone of a deleted stream of that name must not hit a row of the new one. */
+    /**
+     * Returns the first free storage time: a late tombstone of a deleted stream of this name must not hit a row of the
+     * new one.
+     */
     public long firstFreeStoredAt(StreamName name) {
         long last = -1;
         for (Retired stream : retired.values()) {
@@ -235,7 +240,7 @@ public final class StreamTable {
         stream.reportSuspicionTo(suspects::add);
     }
 
-    /** The execution of that number, which is made if nothing is known of it. */
+    /** Returns the execution with this number; creates it if nothing is known of it. */
     public Segment segment(StreamState stream, long number) {
         Segment known = stream.segment(number);
         if (known != null) {
@@ -254,7 +259,7 @@ public final class StreamTable {
         return segment;
     }
 
-    /** Counts anew the figures that depend on whether the execution is terminal, around a change of it. */
+    /** Changes the execution and updates the figures that depend on whether it is terminal. */
     public void changeExecution(Segment segment, Execution execution) {
         StreamState stream = segment.stream();
         namespaces.add(segment, -1);
@@ -288,7 +293,7 @@ public final class StreamTable {
         unsaved.remove(segment);
     }
 
-    /** Saves the segment now or a little later, before the next commit in any case. */
+    /** Saves the segment now or a little later, but always before the next commit. */
     public void saveSoon(StreamState stream, Segment segment, long nowMs) {
         if (remindBeforeCommit == null || nowMs < savedAtMs || nowMs - SAVE_EVERY_MS >= savedAtMs) {
             saveUnsaved();
@@ -309,12 +314,12 @@ public final class StreamTable {
         }
     }
 
-    /** The Merkle tree over the audit; a change of it is saved before the next commit. */
+    /** Returns the Merkle tree over the audit; a change of the tree is saved before the next commit. */
     public SavedTree tree() {
         return tree;
     }
 
-    /** Saves all that {@link #saveSoon}, {@link #takeIn} and {@link #tree} have put off. */
+    /** Saves everything that {@link #saveSoon}, {@link #takeIn} and {@link #tree} have deferred. */
     public void saveUnsaved() {
         takenIn.save();
         tree.save();
@@ -333,7 +338,7 @@ public final class StreamTable {
         note(stream);
     }
 
-    /** Number of times that a stream was saved, or noted to be saved, or removed. */
+    /** Returns the number of times that a stream was saved, marked for saving, or removed. */
     public long changes() {
         return changes;
     }
@@ -359,7 +364,7 @@ public final class StreamTable {
         }
     }
 
-    /** Takes away an execution of which nothing is left. */
+    /** Removes an execution of which nothing is left. */
     public void removeSegment(Segment segment) {
         saveUnsaved();
         StreamState stream = segment.stream();
@@ -415,7 +420,7 @@ public final class StreamTable {
         usage.put(UsageKeys.retired(stream.sid()), null);
     }
 
-    /** The records of the executions of a stream, from that number on. */
+    /** Returns the records of the executions of a stream, from this number on. */
     public KeyValueIterator<Bytes, byte[]> executionsOf(int sid, long from) {
         return usage.range(UsageKeys.execution(sid, from), UsageKeys.execution(sid, Long.MAX_VALUE));
     }

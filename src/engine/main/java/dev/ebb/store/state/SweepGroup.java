@@ -13,12 +13,15 @@ import org.jspecify.annotations.Nullable;
 /** The streams that are swept at one interval and in one window. Not thread-safe. */
 public final class SweepGroup {
 
-    /** Punctuations come a little early or late; a sweep is not put off to the next one for that. */
+    /**
+     * Punctuations come a little early or late. A sweep that falls due within this time, in milliseconds, need not wait
+     * for the next punctuation.
+     */
     private static final long TOLERANCE_MS = 50;
 
     /**
-     * A report of events that would go costs a look at all due ones, again and again. Where that takes long it comes
-     * less often than the policies say, so that it takes no more of the time than one part in this many.
+     * A report of events that would go examines all due events each time. If that takes long, reports come less often
+     * than the policies say, so that they take at most one part in this many of the time.
      */
     private static final long WARN_SHARE = 20;
 
@@ -28,7 +31,7 @@ public final class SweepGroup {
     private final Set<StreamState> overCap = new LinkedHashSet<>();
     private final Set<StreamState> warned = new LinkedHashSet<>();
 
-    /** No stream over a cap may lose something before this time; earlier than need be where one has left since. */
+    /** No stream over a cap can lose an event before this time. It may be too early if a stream has left since. */
     private long capsDueMs = Long.MAX_VALUE;
 
     private long nextFireMs;
@@ -41,30 +44,40 @@ public final class SweepGroup {
     }
 
     /**
-     * Times at which streams are swept.
+     * The times at which streams are swept.
      *
      * @param intervalMs the interval, in milliseconds
      * @param window the part of the day
      */
     record Rhythm(long intervalMs, SweepWindow window) {}
 
-    /** The next stream with something due at that time; null if there is none. It stays until it is touched again. */
+    /**
+     * Returns the next stream with something due at {@code nowMs}; null if there is none. The stream stays in the group
+     * until it is touched again.
+     */
     public @Nullable StreamState nextDue(long nowMs) {
         return RetentionDecider.isPast(heap.firstDueMs(), nowMs) ? heap.first() : null;
     }
 
-    /** Returns true if a sweep at that time would look at a stream at all; else the sweep is done when it begins. */
+    /**
+     * Returns true if a sweep at {@code nowMs} would look at any stream; otherwise the sweep is done when it begins.
+     */
     public boolean hasWork(long nowMs) {
         return nextDue(nowMs) != null || (capsDueMs <= nowMs && !overCap.isEmpty());
     }
 
-    /** Time before which, as things stand, neither a sweep nor a report of its deletes has anything to look at. */
+    /**
+     * Returns a time before which, as things stand, neither a sweep nor a report of its deletes has anything to look
+     * at.
+     */
     long nextWorkMs() {
         long next = overCap.isEmpty() ? heap.firstDueMs() : Math.min(heap.firstDueMs(), capsDueMs);
         return warned.isEmpty() ? next : Math.min(next, nextWarnMs);
     }
 
-    /** Takes out the streams whose caps may take something at that time, those that went over one first. */
+    /**
+     * Takes out the streams whose caps may take something at {@code nowMs}, in the order in which they went over a cap.
+     */
     public List<StreamState> takeOverCap(long nowMs) {
         if (nowMs < capsDueMs) {
             return List.of();
@@ -88,47 +101,53 @@ public final class SweepGroup {
         capsDueMs = Math.min(capsDueMs, stream.sweepMemory().capsBlockedUntilMs());
     }
 
-    /** The streams of which sweeps only report the events that they would delete (M-16); a copy. */
+    /** Returns the streams for which sweeps only report the events that they would delete (M-16); a copy. */
     public List<StreamState> warned() {
         return List.copyOf(warned);
     }
 
-    /** Returns true if sweeps only report for any stream. */
+    /** Returns true if sweeps only report for at least one stream. */
     public boolean isAnyWarned() {
         return !warned.isEmpty();
     }
 
-    /** Returns true if the time has come to report the events that would be deleted. */
+    /** Returns true if it is time to report the events that would be deleted. */
     public boolean isWarnDue(long nowMs) {
         return !warned.isEmpty() && Durations.isOver(nextWarnMs, warnPauseMs, nowMs) && window.isOpen(nowMs);
     }
 
     /**
-     * Notes that a report began then; the next one comes after the interval.
+     * Notes that a report began; the next one comes after the interval.
      *
-     * @param startedMs the time at which it began; 0: it came to nothing, and another one may begin at once
-     * @param tookMs the time that it took, milliseconds; 0 if it is not done
+     * @param startedMs the time at which the report began, epoch milliseconds; 0 if it came to nothing and another one
+     *     may begin at once
+     * @param tookMs the duration of the report, in milliseconds; 0 if it is not done
      */
     public void warnedAt(long startedMs, long tookMs) {
         warnPauseMs = Math.max(intervalMs, WARN_SHARE * tookMs);
         nextWarnMs = Durations.after(startedMs, warnPauseMs);
     }
 
-    /** Returns true if sweeps may run at that time. */
+    /** Returns true if sweeps may run at {@code nowMs}. */
     public boolean isOpen(long nowMs) {
         return window.isOpen(nowMs);
     }
 
     /**
-     * Notes that a sweep which began then has ended. The next one comes an interval after it was due: were it an interval
-     * after it began, each one that begins late would put off the next to the punctuation after that.
+     * Notes that a sweep has ended. The next one comes an interval after this one was due. Counted from its start
+     * instead, each late sweep would put off the next one by a punctuation.
+     *
+     * @param startedMs the time at which the sweep began, epoch milliseconds
      */
     public void swept(long startedMs) {
         long lateMs = nextFireMs == 0 ? 0 : Math.max(0, startedMs - nextFireMs);
         nextFireMs = Durations.after(startedMs, intervalMs - lateMs % intervalMs);
     }
 
-    /** Time of the next sweep, epoch milliseconds; 0: the first, at any time; {@link Long#MAX_VALUE}: never. */
+    /**
+     * Returns the time of the next sweep, epoch milliseconds; 0: the first sweep, at any time; {@link Long#MAX_VALUE}:
+     * never.
+     */
     long nextSweepMs(long nowMs) {
         return window.isAlways() ? nextFireMs : window.nextOpenMs(Math.max(nextFireMs, nowMs));
     }

@@ -4,8 +4,8 @@ import dev.ebb.store.layout.Location;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Findings of sweeps that spare the next one a look, until the stream changes. Most streams have none of their own, so
- * an object is made when there is something to remember, and {@link #NOTHING} stands for all others.
+ * Findings of sweeps that spare the next sweep a look, until the stream changes. An object is made only when there is
+ * something to remember; {@link #NOTHING} stands for all other streams.
  */
 public final class SweepMemory {
 
@@ -21,47 +21,56 @@ public final class SweepMemory {
         this.keepLine = keepLine;
     }
 
-    /** Time at which caps may take events again that a guard keeps now, epoch milliseconds; 0: at once. */
+    /** Returns the time at which caps may take events again that a guard keeps now, epoch milliseconds; 0: at once. */
     long capsBlockedUntilMs() {
         return capsBlockedUntilMs;
     }
 
-    /** Place where the next slice of a sweep goes on with the caps; null if it begins at the first execution. */
+    /**
+     * Returns the place where the next slice of a sweep continues with the caps; null if it begins at the first
+     * execution.
+     */
     public @Nullable CapPlace capPlace() {
         return capPlace;
     }
 
-    /** Line from which on {@code keepLast} keeps events; null if it must be looked for. */
+    /** Returns the line from which on {@code keepLast} keeps events; null if it is not known. */
     public @Nullable KeepLine keepLine() {
         return keepLine;
     }
 
-    /** The budget has ended a slice at that place. */
+    /** Returns findings with the place at which the budget ended a slice. */
     public SweepMemory withCapPlace(CapPlace place) {
         return new SweepMemory(capsBlockedUntilMs, place, keepLine);
     }
 
-    /** Caps have been looked at; a guard keeps the events that they would take until that time, epoch milliseconds. */
+    /**
+     * Returns findings of finished caps: a guard keeps the events that they would take until this time, epoch
+     * milliseconds.
+     */
     public SweepMemory withCapsBlocked(long untilMs) {
         return new SweepMemory(untilMs, null, keepLine);
     }
 
-    /** The line was looked for. */
+    /** Returns findings with the line of {@code keepLast}. */
     public SweepMemory withKeepLine(KeepLine line) {
         return new SweepMemory(capsBlockedUntilMs, capPlace, line);
     }
 
-    /** Caps have to be looked at from the first execution on. */
+    /** Returns findings without the caps, which begin again at the first execution. */
     SweepMemory withoutCaps() {
         return reduced(false, true);
     }
 
-    /** The execution has changed: sums of the caps count it unless its turn is still to come. */
+    /**
+     * Returns the findings that hold after a change of the execution: sums of the caps include it unless its turn is
+     * yet to come.
+     */
     SweepMemory afterChange(long execution) {
         return reduced(isAhead(execution), true);
     }
 
-    /** An event of the execution has come or gone. */
+    /** Returns the findings that hold after an event of the execution has come or gone. */
     SweepMemory afterEvent(long execution, Location location, int sign) {
         boolean isLineSame =
                 keepLine == null || (sign < 0 && location.position().compareTo(keepLine.position()) < 0);
@@ -72,7 +81,7 @@ public final class SweepMemory {
         return capPlace == null || execution >= capPlace.next();
     }
 
-    /** Comes with each event, so nothing new is made where nothing changes. */
+    /** Called for each event, so no new object is made if nothing changes. */
     private SweepMemory reduced(boolean keepsPlace, boolean keepsLine) {
         if (capsBlockedUntilMs == 0 && keepsPlace && keepsLine) {
             return this;

@@ -16,9 +16,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which streams of a partition have to be swept, and when (A-1). Streams whose policies ask for the same interval
- * and window form a group with its own clock; with nothing due, all that is looked at is the top of each group's heap.
- * Lives in memory only. Not thread-safe.
+ * Determines which streams of a partition have to be swept, and when (A-1). Streams whose policies ask for the same
+ * interval and window form a group with its own clock. If nothing is due, only the top of each group's heap is looked
+ * at. Lives in memory only. Not thread-safe.
  */
 public final class SweepSchedule {
 
@@ -30,8 +30,9 @@ public final class SweepSchedule {
     private @Nullable SweepGroup lastGroup;
 
     /**
-     * @param intervalForAllMs stands in place of the interval of every policy; empty if they decide
-     * @param mustWait tells which streams must not be swept for the moment
+     * @param intervalForAllMs the interval that replaces those of all policies, in milliseconds; empty to follow the
+     *     policies
+     * @param mustWait selects streams that must not be swept for the moment
      */
     public SweepSchedule(OptionalLong intervalForAllMs, Predicate<StreamState> mustWait) {
         this.intervalForAllMs = intervalForAllMs;
@@ -73,7 +74,7 @@ public final class SweepSchedule {
         }
     }
 
-    /** Returns true if nothing but its policy keeps sweeps from the stream. */
+    /** Returns true if only the policy of the stream can keep sweeps from it. */
     public boolean mayBeSwept(StreamState stream) {
         return !stream.isMoving() && !stream.isHeld() && !mustWait.test(stream);
     }
@@ -88,7 +89,7 @@ public final class SweepSchedule {
         }
     }
 
-    /** The groups whose interval has passed, with the first fire of a new group due at once. */
+    /** Returns the groups whose interval has passed; a new group is due at once. */
     public List<SweepGroup> due(long nowMs) {
         List<SweepGroup> due = new ArrayList<>();
         for (SweepGroup group : groups.values()) {
@@ -99,7 +100,9 @@ public final class SweepSchedule {
         return due;
     }
 
-    /** Ends a sweep that found nothing in each group whose interval has passed; returns whether there was one. */
+    /**
+     * Ends a sweep without findings in each group whose interval has passed; returns true if there was such a group.
+     */
     public boolean passOver(long nowMs) {
         boolean isDue = false;
         for (SweepGroup group : groups.values()) {
@@ -112,7 +115,7 @@ public final class SweepSchedule {
     }
 
     /**
-     * Time before which there is nothing to look at, unless a stream is touched; epoch milliseconds, {@link
+     * Returns a time before which there is nothing to look at unless a stream is touched, epoch milliseconds; {@link
      * Long#MAX_VALUE} if there never is.
      */
     public long nextWorkMs() {
@@ -123,7 +126,7 @@ public final class SweepSchedule {
         return next;
     }
 
-    /** Number of streams with something due or over a cap; stops counting deadlines at the limit. */
+    /** Returns the number of streams with something due or over a cap; stops counting deadlines at the limit. */
     public long backlog(long nowMs, int limit) {
         long backlog = 0;
         for (SweepGroup group : groups.values()) {
@@ -132,7 +135,10 @@ public final class SweepSchedule {
         return backlog;
     }
 
-    /** Time at which the next group is swept, its window considered, epoch milliseconds; -1 if there is none. */
+    /**
+     * Returns the time of the next sweep of any group, its window considered, epoch milliseconds; -1 if there are no
+     * groups.
+     */
     public long nextSweepMs(long nowMs) {
         long next = Long.MAX_VALUE;
         for (SweepGroup group : groups.values()) {
@@ -141,17 +147,17 @@ public final class SweepSchedule {
         return groups.isEmpty() ? -1 : next;
     }
 
-    /** Number of events that a hold keeps from being looked at. */
+    /** Returns the number of events in streams that a hold keeps from sweeps. */
     public long heldEvents() {
         return held.stream().mapToLong(StreamState::totalEvents).sum();
     }
 
-    /** All groups, in no particular order. */
+    /** Returns all groups, in no particular order. */
     public Collection<SweepGroup> groups() {
         return groups.values();
     }
 
-    /** Most streams share their policy with the one before. */
+    /** Most streams have the policy of the previous one. */
     @SuppressWarnings("ReferenceEquality")
     private SweepGroup groupOf(StreamState stream) {
         EffectivePolicy policy = stream.policy();
