@@ -4,20 +4,20 @@ import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.EffectivePolicy;
 
 /**
- * Settings on which the keys of a stream's events depend besides the events themselves. Where they differ from those
- * that the policy in force asks for, the events must be moved (A-7).
+ * The settings on which the keys of a stream's events depend, besides the events themselves. If they differ from those
+ * of the policy in force, the events must be moved (A-7).
  *
  * @param anchor the anchor in the keys
- * @param minTtlMs lower bound of own TTLs
- * @param maxTtlMs upper bound of own TTLs
- * @param minAgeMs the age before which no own TTL ends
+ * @param minTtlMs the lower bound of own TTLs, in milliseconds
+ * @param maxTtlMs the upper bound of own TTLs, in milliseconds
+ * @param minAgeMs the age before which no own TTL ends, in milliseconds
  * @param allowInfinite true if {@code noExpiration} is honoured
  * @param statuses the fingerprint of the terminal statuses
  */
 public record Arrangement(
         Anchor anchor, long minTtlMs, long maxTtlMs, long minAgeMs, boolean allowInfinite, int statuses) {
 
-    /** The arrangement of a stream whose record is being read. */
+    /** The arrangement of a stream until its record is read. */
     public static final Arrangement NOTHING = new Arrangement(Anchor.STORED, 0, 0, 0, false, 0);
 
     private static final Anchor[] ANCHORS = Anchor.values();
@@ -32,7 +32,7 @@ public record Arrangement(
                 statuses);
     }
 
-    /** Returns true if events of that range may have to move on the way from the other arrangement to this one. */
+    /** Returns true if a move from the other arrangement to this one may have to move events of the range. */
     public boolean moves(Range range, Arrangement from, boolean hasWishes) {
         boolean isAll = anchor != from.anchor || statuses != from.statuses;
         return switch (range) {

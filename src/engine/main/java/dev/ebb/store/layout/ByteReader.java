@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the values that a {@link ByteWriter} wrote, in their order; for damaged bytes it throws an {@link
- * IllegalStateException} or {@link IndexOutOfBoundsException}. Not thread-safe.
+ * Reads the values of a {@link ByteWriter} in the order in which they were written. Throws an {@link
+ * IllegalStateException} or {@link IndexOutOfBoundsException} for damaged bytes. Not thread-safe.
  */
 public final class ByteReader {
 
@@ -21,9 +21,7 @@ public final class ByteReader {
         position += count;
     }
 
-    /**
-     * Returns true if anything is left; a later version may have put more behind the values that an earlier one wrote.
-     */
+    /** Returns true if anything is left. A later version may append values to those of an earlier version. */
     boolean hasMore() {
         return position < bytes.length;
     }
@@ -66,7 +64,7 @@ public final class ByteReader {
         return value;
     }
 
-    /** A text that was written as one that may be missing. */
+    /** Reads a text that {@link ByteWriter#writeOptional} wrote; null if it is missing. */
     public @Nullable String readOptional() {
         return readByte() == 0 ? null : readText();
     }
@@ -78,7 +76,7 @@ public final class ByteReader {
         return value;
     }
 
-    /** Goes behind a text; returns true if it is that one, or none is asked for. */
+    /** Skips a text; returns true if it equals the wanted one, or if {@code wanted} is null. */
     boolean skipText(byte @Nullable [] wanted) {
         int size = readSize();
         int start = position;
@@ -86,7 +84,7 @@ public final class ByteReader {
         return wanted == null || Arrays.equals(bytes, start, position, wanted, 0, wanted.length);
     }
 
-    /** Goes behind a text; returns its place among these, -1 if it is none of them. */
+    /** Skips a text; returns its index in {@code texts}, or -1 if it is none of them. */
     int skipAnyOf(byte[][] texts) {
         int size = readSize();
         int start = position;
@@ -99,7 +97,7 @@ public final class ByteReader {
         return -1;
     }
 
-    /** A damaged size must not ask for more memory than there is. */
+    /** Reads a size and checks it: a damaged size must not ask for more memory than there is. */
     private int readSize() {
         long size = readVarLong();
         if (size < 0 || size > bytes.length - position) {

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the values of the stores: big-endian numbers, lengths as variable-length integers. Not thread-safe. */
+/** Writes values for the stores: numbers as big-endian, lengths as variable-length integers. Not thread-safe. */
 public final class ByteWriter {
 
     private byte[] bytes;
@@ -68,12 +68,12 @@ public final class ByteWriter {
         return writeBytes(value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A text that may be missing, and says so itself. */
+    /** Writes a text that may be missing, with a flag of its own. */
     public ByteWriter writeOptional(@Nullable String value) {
         return writeByte(value == null ? 0 : 1).writeOptionalText(value);
     }
 
-    /** Writes a text that may be missing: a flag elsewhere says so, and nothing is written for null. */
+    /** Writes a text that may be missing, or nothing for null; a flag elsewhere must tell which. */
     ByteWriter writeOptionalText(@Nullable String value) {
         return value == null ? this : writeText(value);
     }

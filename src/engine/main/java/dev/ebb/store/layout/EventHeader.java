@@ -9,16 +9,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Front part of a stored event: enough to decide about the event and to delete it without decoding the rest.
+ * The front part of a stored event: enough to decide about the event and to delete it without decoding the rest.
  *
  * @param id the event's id
  * @param storedAt the time at which the event was stored, epoch milliseconds
  * @param occurredAt the producer's time, epoch milliseconds
- * @param completedAt the time at which the event became terminal, epoch milliseconds; null exactly if it is protected
+ * @param completedAt the time at which the event became terminal, epoch milliseconds; null if and only if it is
+ *     protected
  * @param ttl the own TTL that its producer asked for
  * @param isProtected true if the event's status protects it
- * @param execution the execution that the event belongs to
- * @param seq its place in the order of arrival
+ * @param execution the number of the event's execution
+ * @param seq the place in the order of arrival
  * @param sizeBytes the size that counts against {@code maxBytes}
  */
 public record EventHeader(

@@ -5,7 +5,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Derivation of the index from a stored event: the entry that finds the event by its id, and its place among the
+ * Derives the index entries of a stored event: the entry that finds the event by its id, and its entry among the
  * deadlines or the waiting events. No entry is in the changelog (A-5). Stateless.
  */
 public final class EventIndexes implements Derivation {
@@ -49,7 +49,10 @@ public final class EventIndexes implements Derivation {
         }
     }
 
-    /** The identity; null if the event is too damaged: it can still be restored, and deleted with its stream. */
+    /**
+     * Returns the identity; null if the event is too damaged. Such an event can still be restored, and deleted with its
+     * stream.
+     */
     private static StoredEventCodec.@Nullable Identity identity(byte[] value) {
         try {
             return StoredEventCodec.decodeIdentity(value);

@@ -6,25 +6,25 @@ import java.util.Arrays;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * The keys of the events store. Numbers are big-endian and never negative, so bytes sort like numbers; an execution is a
- * length byte and that many bytes, so that the implicit execution 0 takes one byte only.
+ * The keys of the events store. Numbers are big-endian and never negative, so bytes sort like numbers. An execution is
+ * a length byte followed by that many bytes, so that the implicit execution 0 takes a single byte.
  */
 public final class EventKeys {
 
     private static final int RANGE_AND_SID = 1 + Integer.BYTES;
 
-    /** A byte above the length of an execution, above the first byte of a time, and in no text of UTF-8. */
+    /** A byte above the length of an execution and the first byte of a time, which no text in UTF-8 contains. */
     private static final byte LAST = (byte) 0xFF;
 
     private EventKeys() {}
 
-    /** The key before all keys of the stream in that range. */
+    /** Returns the key before all keys of the stream in the range. */
     public static Bytes start(Range range, int sid) {
         return Bytes.wrap(
                 ByteBuffer.allocate(RANGE_AND_SID).put(range.code()).putInt(sid).array());
     }
 
-    /** The key behind all keys of the stream in that range. */
+    /** Returns the key after all keys of the stream in the range. */
     public static Bytes end(Range range, int sid) {
         return Bytes.wrap(ByteBuffer.allocate(RANGE_AND_SID + 1)
                 .put(range.code())
@@ -51,7 +51,7 @@ public final class EventKeys {
         return Bytes.wrap(key.array());
     }
 
-    /** The key before all deadlines of the execution from that time on. */
+    /** Returns the key before all deadlines of the execution at or after {@code dueMs}. */
     public static Bytes dueFrom(int sid, long execution, long dueMs) {
         int executionBytes = bytesOf(execution);
         ByteBuffer key = ByteBuffer.allocate(RANGE_AND_SID + 1 + executionBytes + Long.BYTES);
@@ -60,7 +60,11 @@ public final class EventKeys {
         return Bytes.wrap(key.putLong(dueMs).array());
     }
 
-    /** The key of a pinned event by the time since which it is protected. */
+    /**
+     * Returns the key of a pinned event in the waiting range.
+     *
+     * @param sinceMs the time since which the event is protected, epoch milliseconds
+     */
     public static Bytes waiting(long sinceMs, int sid, String id) {
         return waiting(sinceMs, sid, id.getBytes(StandardCharsets.UTF_8));
     }
@@ -74,7 +78,7 @@ public final class EventKeys {
                 .array());
     }
 
-    /** The key before all pinned events that are protected since that time or a later one. */
+    /** Returns the key before all pinned events that have been protected since {@code sinceMs} or later. */
     public static Bytes waitingFrom(long sinceMs) {
         return Bytes.wrap(ByteBuffer.allocate(1 + Long.BYTES)
                 .put(Range.WAITING.code())
@@ -82,12 +86,12 @@ public final class EventKeys {
                 .array());
     }
 
-    /** The time in a key of the waiting range. */
+    /** Returns the time in a key of the waiting range, epoch milliseconds. */
     public static long sinceOfWaiting(Bytes key) {
         return ByteBuffer.wrap(key.get()).getLong(1);
     }
 
-    /** The number of the stream in a key of the waiting range. */
+    /** Returns the number of the stream in a key of the waiting range. */
     public static int sidOfWaiting(Bytes key) {
         return ByteBuffer.wrap(key.get()).getInt(1 + Long.BYTES);
     }
@@ -104,7 +108,12 @@ public final class EventKeys {
                 .array());
     }
 
-    /** The key of a record that waits: the number of its stream among those that wait, and its own number there. */
+    /**
+     * Returns the key of a waiting record.
+     *
+     * @param stream the number of its stream among the waiting streams
+     * @param record the number of the record in the stream
+     */
     public static Bytes parked(long stream, long record) {
         return Bytes.wrap(ByteBuffer.allocate(1 + 2 * Long.BYTES)
                 .put(Range.PARKED.code())
@@ -113,7 +122,7 @@ public final class EventKeys {
                 .array());
     }
 
-    /** The key that a waiting record had in format 1. */
+    /** Returns the key that a waiting record had in format 1. */
     public static Bytes formerParked(long arrival) {
         return Bytes.wrap(ByteBuffer.allocate(1 + Long.BYTES)
                 .put(Range.PARKED.code())
@@ -121,35 +130,35 @@ public final class EventKeys {
                 .array());
     }
 
-    /** The number of the stream in a key that begins with range and stream. */
+    /** Returns the number of the stream in a key that begins with a range and a stream. */
     public static int sidOf(byte[] key) {
         return ByteBuffer.wrap(key).getInt(1);
     }
 
-    /** The id in a key that ends with one. */
+    /** Returns the id in a key that ends with an id. */
     public static String idOf(Bytes key) {
         byte[] bytes = key.get();
         return new String(bytes, RANGE_AND_SID, bytes.length - RANGE_AND_SID, StandardCharsets.UTF_8);
     }
 
-    /** The position in a key of a positional range. */
+    /** Returns the position in a key of a positional range. */
     public static Position positionOf(Bytes key) {
         return positionFrom(ByteBuffer.wrap(key.get()).position(RANGE_AND_SID));
     }
 
-    /** The time in a key of the due range. */
+    /** Returns the time in a key of the due range, epoch milliseconds. */
     public static long dueOf(Bytes key) {
         ByteBuffer bytes = ByteBuffer.wrap(key.get()).position(RANGE_AND_SID);
         executionFrom(bytes);
         return bytes.getLong();
     }
 
-    /** The execution in a key of the due range or of a positional one. */
+    /** Returns the execution in a key of the due range or of a positional range. */
     public static long executionOf(Bytes key) {
         return executionFrom(ByteBuffer.wrap(key.get()).position(RANGE_AND_SID));
     }
 
-    /** The position in a key of the due range. */
+    /** Returns the position in a key of the due range. */
     public static Position positionOfDue(Bytes key) {
         ByteBuffer bytes = ByteBuffer.wrap(key.get()).position(RANGE_AND_SID);
         long execution = executionFrom(bytes);
@@ -181,12 +190,12 @@ public final class EventKeys {
         return (Long.SIZE - Long.numberOfLeadingZeros(number) + Byte.SIZE - 1) / Byte.SIZE;
     }
 
-    /** The rest of the key, behind its range: in it keys of several ranges can be compared. */
+    /** Returns the key without its range, so that keys of several ranges can be compared. */
     public static byte[] withoutRange(Bytes key) {
         return Arrays.copyOfRange(key.get(), 1, key.get().length);
     }
 
-    /** The key of that range with that rest. */
+    /** Returns the key with this range and this rest. */
     public static Bytes withRange(Range range, byte[] rest) {
         byte[] whole = new byte[rest.length + 1];
         whole[0] = range.code();

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells stored events that meet conditions from others by their bytes. It makes no object of an event and does not touch
- * the payload, since an erasure looks at every event there is. Immutable.
+ * Selects stored events that meet conditions, by their bytes. It creates no object for an event and does not touch the
+ * payload, since an erasure looks at every event. Immutable.
  */
 public final class EventSieve {
 
@@ -20,7 +20,7 @@ public final class EventSieve {
     private final byte[][] values;
     private final @Nullable String stream;
 
-    /** True if no event can meet the conditions, because they ask two things of one text. */
+    /** True if no event can meet the conditions, because two of them ask for different values of one text. */
     private final boolean isContradiction;
 
     public EventSieve(List<EraseCondition> conditions) {
@@ -46,16 +46,16 @@ public final class EventSieve {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Returns true if events of that stream can meet the conditions; it is not named in their bytes. */
+    /** Returns true if events of the stream can meet the conditions; the bytes of an event do not name its stream. */
     public boolean takesStream(String name) {
         return !isContradiction && (stream == null || stream.equals(name));
     }
 
     /**
-     * Returns true if the event meets all conditions that are not about its stream.
+     * Returns true if the event meets all conditions except those about its stream.
      *
      * @param value the bytes of a stored event
-     * @throws IllegalStateException or {@link IndexOutOfBoundsException} if they are damaged
+     * @throws IllegalStateException or {@link IndexOutOfBoundsException} if the bytes are damaged
      */
     public boolean takes(byte[] value) {
         ByteReader in = new ByteReader(value);

@@ -3,7 +3,7 @@ package dev.ebb.store.layout;
 import dev.ebb.domain.event.Execution;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes of an execution without its number. Stateless. */
+/** The bytes of an execution, without its number. Stateless. */
 public final class ExecutionCodec {
 
     private ExecutionCodec() {}

@@ -10,15 +10,15 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Record of an input topic, with all data needed to take it in now or later.
+ * A record of an input topic, with all data needed to take it in now or later.
  *
- * @param topic the topic that the record came from
- * @param partition the partition that the record came from
- * @param offset its offset there
- * @param timestampMs its Kafka timestamp
- * @param key its key; null if it has none
- * @param value its value; null if it has none
- * @param headers its headers
+ * @param topic the topic of the record
+ * @param partition the partition of the record
+ * @param offset the offset of the record in the partition
+ * @param timestampMs the Kafka timestamp, epoch milliseconds
+ * @param key the key; null if there is none
+ * @param value the value; null if there is none
+ * @param headers the headers
  */
 public record InputRecord(
         String topic,
@@ -29,7 +29,7 @@ public record InputRecord(
         byte @Nullable [] value,
         Headers headers) {
 
-    /** Origin of a record. */
+    /** The origin of a record. */
     public record Coordinates(String topic, int partition, long offset) {
 
         @Override
@@ -38,7 +38,7 @@ public record InputRecord(
         }
     }
 
-    /** The record with its origin. */
+    /** Returns the record with its origin. */
     public static InputRecord of(Record<byte[], byte[]> record, RecordMetadata from) {
         return new InputRecord(
                 from.topic(),
@@ -50,18 +50,18 @@ public record InputRecord(
                 record.headers());
     }
 
-    /** The record with other headers. */
+    /** Returns the record with other headers. */
     public InputRecord with(Headers others) {
         return new InputRecord(topic, partition, offset, timestampMs, key, value, others);
     }
 
-    /** Origin of the record with these bytes; the rest of the record is not kept. */
+    /** Returns the origin of the record in these bytes, without keeping the rest of the record. */
     public static Coordinates coordinates(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
         return new Coordinates(in.readText(), in.readInt(), in.readLong());
     }
 
-    /** The record as bytes, for a store. */
+    /** Returns the record as bytes, for a store. */
     public byte[] encode() {
         ByteWriter out = new ByteWriter(256);
         out.writeText(topic).writeInt(partition).writeLong(offset).writeLong(timestampMs);
@@ -77,7 +77,7 @@ public record InputRecord(
         return out.toBytes();
     }
 
-    /** Reads the record that {@link #encode} wrote. */
+    /** Reads the output of {@link #encode}. */
     public static InputRecord decode(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
         String topic = in.readText();
@@ -93,7 +93,7 @@ public record InputRecord(
         return new InputRecord(topic, partition, offset, timestampMs, key, value, headers);
     }
 
-    /** Reads the record that {@link #encode} wrote; null if the bytes are damaged. */
+    /** Reads the output of {@link #encode}; returns null if the bytes are damaged. */
     public static @Nullable InputRecord decodeOrNull(byte[] bytes) {
         try {
             return decode(bytes);

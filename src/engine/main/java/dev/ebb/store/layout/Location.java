@@ -3,28 +3,28 @@ package dev.ebb.store.layout;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * Place where an event lies: the value of the id index.
+ * The place of an event: the value of the id index.
  *
  * @param range one of the ranges that hold events
- * @param position its position; for a pinned event the time since which it is protected stands in place of the anchor
- * @param dueMs the time of its key in the due range, epoch milliseconds; {@link #NO_DUE} if it has none
+ * @param position the position in the range; for a pinned event, the anchor is the time since which it is protected
+ * @param dueMs the time of the event's key in the due range, epoch milliseconds; {@link #NO_DUE} if it has none
  * @param sizeBytes the size that counts against {@code maxBytes}
  * @param isWish true if the event asks for no expiration although it lies among the ordered events
  */
 public record Location(Range range, Position position, long dueMs, long sizeBytes, boolean isWish) {
 
-    /** The event has no entry in the due range. */
+    /** Says that the event has no entry in the due range. */
     public static final long NO_DUE = Long.MAX_VALUE;
 
     private static final int EXPECTED_BYTES = 40;
     private static final int WISH = 0x80;
 
-    /** A location without a wish. */
+    /** Creates a location without a wish. */
     public Location(Range range, Position position, long dueMs, long sizeBytes) {
         this(range, position, dueMs, sizeBytes, false);
     }
 
-    /** The location of the event with that key and value. */
+    /** Returns the location of the event with this key and value. */
     public static Location of(Range range, byte[] key, StoredEventCodec.Identity event, byte[] value) {
         long mark = range.isMarked() ? StoredEventCodec.markOf(value) : NO_DUE;
         return switch (range) {
@@ -38,14 +38,14 @@ public record Location(Range range, Position position, long dueMs, long sizeByte
         };
     }
 
-    /** The location of the event with that value, whose key gives the position. */
+    /** Returns the location of the event with this position and value. */
     public static Location of(Range range, Position position, EventHeader event, byte[] value) {
         long dueMs = range == Range.TIMED ? StoredEventCodec.markOf(value) : NO_DUE;
         boolean isWish = range == Range.ORDERED && event.ttl().noExpiration();
         return new Location(range, position, dueMs, event.sizeBytes(), isWish);
     }
 
-    /** The value of an event that lies here, with the part of the location that its key does not give. */
+    /** Returns the value of an event at this location, with the part of the location that its key does not contain. */
     public byte[] mark(byte[] value) {
         if (!range.isMarked()) {
             return StoredEventCodec.unmarked(value);
@@ -53,7 +53,7 @@ public record Location(Range range, Position position, long dueMs, long sizeByte
         return StoredEventCodec.marked(value, range == Range.PINNED ? position.anchorMs() : dueMs);
     }
 
-    /** The key of the event itself. */
+    /** Returns the key of the event itself. */
     public Bytes key(int sid, String id) {
         return range.isPositional() ? EventKeys.positional(range, sid, position) : EventKeys.byId(range, sid, id);
     }

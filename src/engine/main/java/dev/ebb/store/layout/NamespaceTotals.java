@@ -1,14 +1,14 @@
 package dev.ebb.store.layout;
 
 /**
- * Totals of the streams of a namespace in one partition.
+ * The totals of the streams of a namespace in one partition.
  *
- * @param streams number of streams
- * @param events number of their events
+ * @param streams the number of streams
+ * @param events the number of their events
  * @param bytes the size of the events
- * @param protectedEvents number of events that are protected, by their status or that of their execution
- * @param infiniteEvents number of other events that are kept for ever at their producer's wish
- * @param timedEvents number of the remaining events with an own TTL
+ * @param protectedEvents the number of events that are protected, by their status or that of their execution
+ * @param infiniteEvents the number of other events that are kept for ever at their producer's wish
+ * @param timedEvents the number of the remaining events with an own TTL
  */
 public record NamespaceTotals(
         long streams, long events, long bytes, long protectedEvents, long infiniteEvents, long timedEvents) {

@@ -7,8 +7,8 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of one Kafka key that wait, as the usage store has it: how many, since when and for what. Nothing else is
- * kept of them in memory. Not thread-safe.
+ * The waiting records of one Kafka key, as the usage store describes them: their number, and since when and for what
+ * they wait. Memory holds nothing else of them. Not thread-safe.
  */
 public final class ParkedStream {
 
@@ -29,7 +29,7 @@ public final class ParkedStream {
     private long bytes;
     private Wait waitsFor;
 
-    /** Size of the first record, known since it was read last; nothing else is kept of a record. */
+    /** The size of the first record, known once the record has been read; nothing else is kept of a record. */
     private int bytesOfFirst = UNKNOWN;
 
     public ParkedStream(Bytes name, long number, long sinceMs, Wait waitsFor) {
@@ -39,7 +39,9 @@ public final class ParkedStream {
         this.waitsFor = waitsFor;
     }
 
-    /** Name that tells a Kafka key from others: the key if it is short, its hash if it is not, or a mark for no key. */
+    /**
+     * Returns the name that identifies a Kafka key: the key itself if it is short, else its hash, or a mark for no key.
+     */
     public static Bytes nameOf(byte @Nullable [] key) {
         if (key == null) {
             return Bytes.wrap(new byte[] {NO_KEY});
@@ -54,33 +56,36 @@ public final class ParkedStream {
         return Bytes.wrap(name);
     }
 
-    /** The Kafka key as a text; empty if there is no key, or if it is longer than the name of any stream. */
+    /** Returns the Kafka key as a text; empty if there is no key, or if the key is longer than any stream name. */
     public String key() {
         byte[] bytesOfName = name.get();
         return bytesOfName[0] == KEY ? new String(bytesOfName, 1, bytesOfName.length - 1, StandardCharsets.UTF_8) : "";
     }
 
-    /** Number of the stream, which counts up within the partition in the order in which streams had to wait. */
+    /**
+     * Returns the number of the stream. Numbers count up within the partition, in the order in which streams had to
+     * wait.
+     */
     public long number() {
         return number;
     }
 
-    /** Number of records of the key that wait. */
+    /** Returns the number of waiting records of the key. */
     public long records() {
         return next - head;
     }
 
-    /** Size of the waiting records in the store, in bytes. */
+    /** Returns the size of the waiting records in the store, in bytes. */
     public long bytes() {
         return bytes;
     }
 
-    /** Time since which the stream waits, epoch milliseconds. */
+    /** Returns the time since which the stream waits, epoch milliseconds. */
     public long sinceMs() {
         return sinceMs;
     }
 
-    /** The condition that the first record waits for; the others wait for that record. */
+    /** Returns the condition that the first record waits for; the others wait for the first record. */
     public Wait waitsFor() {
         return waitsFor;
     }
@@ -93,17 +98,17 @@ public final class ParkedStream {
         waitsFor = newWait;
     }
 
-    /** The number of the first record. */
+    /** Returns the number of the first record. */
     public long head() {
         return head;
     }
 
-    /** The key of the first record. */
+    /** Returns the key of the first record. */
     public Bytes first() {
         return EventKeys.parked(number, head);
     }
 
-    /** Counts one more record; returns the record's key. */
+    /** Adds a record; returns its key. */
     public Bytes add(long recordBytes) {
         bytes += recordBytes;
         return EventKeys.parked(number, next++);
@@ -117,7 +122,10 @@ public final class ParkedStream {
         bytesOfFirst = recordBytes;
     }
 
-    /** Returns by how many bytes the records shrink; with the last one go all bytes that a missing one left behind. */
+    /**
+     * Removes the first record; returns the bytes by which the records shrink. The last record takes all bytes that a
+     * missing record left behind.
+     */
     public long removeFirst() {
         long gone = records() == 1 ? bytes : bytesOfFirst;
         bytes -= gone;

@@ -5,12 +5,12 @@ import dev.ebb.domain.policy.EffectivePolicy;
 import java.util.Objects;
 
 /**
- * Place of an event in the order of deletion of its stream (M-14): lowest execution first, then oldest anchor, then
+ * The place of an event in the order of deletion of its stream (M-14): lowest execution first, then oldest anchor, then
  * order of arrival. Compares like its key bytes.
  *
- * @param execution at least 0
- * @param anchorMs epoch milliseconds, at least 0
- * @param seq place in the order of arrival, at least 0
+ * @param execution the number of the execution, at least 0
+ * @param anchorMs the anchor, epoch milliseconds, at least 0
+ * @param seq the place in the order of arrival, at least 0
  */
 public record Position(long execution, long anchorMs, long seq) implements Comparable<Position> {
 
@@ -24,12 +24,12 @@ public record Position(long execution, long anchorMs, long seq) implements Compa
         return byAnchor != 0 ? byAnchor : Long.compare(seq, other.seq);
     }
 
-    /** The first position behind this one. */
+    /** Returns the first position after this one. */
     public Position next() {
         return new Position(execution, anchorMs, seq + 1);
     }
 
-    /** The place of the event under that policy, which may be another one than the policy by which it is stored. */
+    /** Returns the place of the event under the policy, which may differ from the policy under which it is stored. */
     public static Position of(StoredEvent event, EffectivePolicy policy) {
         long anchorMs = policy.anchor()
                 .value()
@@ -40,7 +40,7 @@ public record Position(long execution, long anchorMs, long seq) implements Compa
         return new Position(event.event().execution(), anchorMs, event.seq());
     }
 
-    /** The place of the event under that policy, which may be another one than the policy by which it is stored. */
+    /** Returns the place of the event under the policy, which may differ from the policy under which it is stored. */
     public static Position of(EventHeader event, EffectivePolicy policy) {
         return new Position(event.execution(), event.anchorMs(policy.anchor().value()), event.seq());
     }

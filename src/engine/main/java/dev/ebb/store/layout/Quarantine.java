@@ -3,18 +3,18 @@ package dev.ebb.store.layout;
 import dev.ebb.domain.Shortened;
 
 /**
- * Reason why nothing is deleted from a stream until an operator has looked at it: work on the stream failed in a way
- * that would come again.
+ * The reason why nothing is deleted from a stream until an operator has looked at it: work on the stream failed and
+ * would fail again.
  *
  * @param reason the failure, for people; at most {@link #MOST_CHARACTERS} characters
  * @param sinceMs the time of the failure, epoch milliseconds
  */
 public record Quarantine(String reason, long sinceMs) {
 
-    /** A reason is shown in tables and kept with the usage, which is written often. */
+    /** The most characters of a reason: it is shown in tables and kept with the usage, which is written often. */
     public static final int MOST_CHARACTERS = 300;
 
-    /** The note at the end of a shortened text is no longer. */
+    /** The most characters of the note at the end of a shortened text. */
     private static final int NOTE_CHARACTERS = 40;
 
     public Quarantine {

@@ -5,11 +5,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The ranges of the events store; the first byte of a key names its range. */
 public enum Range {
-    /** {@code sid | execution | anchor | seq -> event}. Events that may go by age, in the order in which they may go. */
+    /**
+     * {@code sid | execution | anchor | seq -> event}. Events that may go by age, in the order in which they may go.
+     */
     ORDERED('O'),
-    /** {@code sid | execution | anchor | seq -> event}. Events with an own TTL: they must not stand in the way of the others. */
+    /** {@code sid | execution | anchor | seq -> event}. Events with an own TTL: they must not block the others. */
     TIMED('T'),
-    /** {@code sid | execution | anchor | seq -> event}. Events kept for ever at their producer's wish: no sweep steps over them. */
+    /**
+     * {@code sid | execution | anchor | seq -> event}. Events kept for ever at their producer's wish: no sweep steps
+     * over them.
+     */
     INFINITE('I'),
     /** {@code sid | id -> event}. Protected events: no sweep steps over them. */
     PINNED('P'),
@@ -17,20 +22,20 @@ public enum Range {
     DUE('D'),
     /** {@code sid | id -> location}. Finds an event by its id. */
     IDS('X'),
-    /** {@code time | sid | id -> nothing}. The time since which each pinned event is protected, the longest first. */
+    /** {@code time | sid | id -> nothing}. The time since which each pinned event is protected, earliest first. */
     WAITING('W'),
     /**
-     * {@code number of the waiting stream | number of the record -> record}. Records that cannot be taken in yet, see {@code
-     * ParkedRecords}. Format 1 had {@code arrival -> record} here, which {@code FormerParked} moves.
+     * {@code number of the waiting stream | number of the record -> record}. Records that cannot be taken in yet, see
+     * {@code ParkedRecords}. Format 1 had {@code arrival -> record} here, which {@code FormerParked} moves.
      */
     PARKED('K'),
     /**
-     * {@code id of a plan | 0 | kind | page or stream -> events}. The events that plans name, see {@code PlanTable}, and
-     * those that erasures have found, see {@code FoundEvents}.
+     * {@code id of a plan | 0 | kind | page or stream -> events}. The events that plans name, see {@code PlanTable},
+     * and the events that erasures have found, see {@code FoundEvents}.
      */
     PLANNED('L');
 
-    /** The ranges that hold events, in the order of their ordinals: usage counts by them. */
+    /** The ranges that hold events, in the order of their ordinals: usage counts by these ranges. */
     public static final List<Range> OF_EVENTS = List.of(ORDERED, TIMED, INFINITE, PINNED);
 
     private static final Range[] ALL = values();
@@ -56,13 +61,14 @@ public enum Range {
     }
 
     /**
-     * Returns true if an event's place is not in its key alone: a deadline, or the start of its wait, is in its value.
+     * Returns true if the key alone does not give an event's place: its deadline, or the start of its wait, is in its
+     * value.
      */
     boolean isMarked() {
         return this == TIMED || this == PINNED;
     }
 
-    /** The place among {@link #OF_EVENTS}. */
+    /** Returns the index in {@link #OF_EVENTS}. */
     public int ordinalOfEvents() {
         return ordinal();
     }

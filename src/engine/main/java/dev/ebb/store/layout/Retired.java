@@ -6,17 +6,18 @@ import dev.ebb.domain.retention.RemovalCause;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream that is gone from all views, while its events and executions are still being taken away (O-10). Its number
- * is never used again, so a new stream of the name has nothing to do with it. Immutable.
+ * A stream that is gone from all views while its events and executions are still being removed (O-10). Its number is
+ * never used again, so a new stream of the same name is independent of it. Immutable.
  *
  * @param stream the name that the stream had
- * @param sid the number of its keys
- * @param lastStoredAt the time at which its last event was stored: a new stream of the name stores later
- * @param cause the cause that the delete was given
- * @param commandId the command
+ * @param sid the number in its keys
+ * @param lastStoredAt the time at which its last event was stored, epoch milliseconds: a new stream of the name stores
+ *     later
+ * @param cause the cause of the delete
+ * @param commandId the id of the command
  * @param actor the author of the command; empty if unknown
  * @param reason the reason given; empty if unknown
- * @param events number of events that the stream had
+ * @param events the number of events that the stream had
  * @param root the stream's execution 0, which has no record of its own
  * @param parent the parent of the stream; null if it had none
  */
@@ -32,7 +33,7 @@ public record Retired(
         Execution root,
         @Nullable StreamName parent) {
 
-    /** An execution 0 of which an older version has remembered no more than that it was declared. */
+    /** Stands for an execution 0 of which an older version remembered only that it was declared. */
     private static final Execution FORMER_ROOT = new Execution(0, "", true, null, null);
 
     public byte[] encode() {
@@ -46,7 +47,7 @@ public record Retired(
                 .writeText(reason)
                 .writeVarLong(events)
                 .writeByte(root.isDeclared() ? 1 : 0);
-        // Last, where a version that does not know it reads on no further.
+        // These two come last: a version that does not know them stops reading before them.
         ExecutionCodec.write(root, out);
         return out.writeOptional(parent == null ? null : parent.value()).toBytes();
     }

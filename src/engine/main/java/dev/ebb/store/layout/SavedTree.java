@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The Merkle tree over the audit of a task, as its state remembers it: the right edge now, and at the last checkpoint.
- * The entry is small and written once a commit, in the transaction of the records that it covers. Not thread-safe.
+ * The entry is small and written once per commit, in the transaction of the records that it covers. Not thread-safe.
  */
 public final class SavedTree {
 
@@ -21,17 +21,19 @@ public final class SavedTree {
     private boolean isUnsaved;
 
     /**
-     * A tree without leaves before {@link #open}.
+     * Creates a tree that has no leaves before {@link #open}.
      *
-     * @param remindBeforeCommit asks for {@link #save} before the next commit; null if there is no such reminder, then each
-     *     change is written at once
+     * @param remindBeforeCommit asks for {@link #save} before the next commit; null if there is no such reminder and
+     *     each change is written at once
      */
     public SavedTree(KeyValueStore<Bytes, byte[]> store, @Nullable Runnable remindBeforeCommit) {
         this.store = store;
         this.remindBeforeCommit = remindBeforeCommit == null ? this::save : remindBeforeCommit;
     }
 
-    /** Reads the tree from the state; one of a version without trees begins without leaves. */
+    /**
+     * Reads the tree from the state; without a saved tree, as after a version without trees, it begins without leaves.
+     */
     public void open() {
         byte[] saved = store.get(KEY);
         String[] edges = saved == null ? null : new String(saved, StandardCharsets.US_ASCII).split("\n", -1);
@@ -40,17 +42,17 @@ public final class SavedTree {
         isUnsaved = false;
     }
 
-    /** The edge of the tree. */
+    /** Returns the right edge of the tree. */
     public RightEdge edge() {
         return edge;
     }
 
-    /** The edge at the last checkpoint. */
+    /** Returns the right edge at the last checkpoint. */
     public RightEdge closed() {
         return closed;
     }
 
-    /** Takes in how the tree is now. */
+    /** Sets both edges, to be written before the next commit. */
     public void set(RightEdge newEdge, RightEdge newClosed) {
         edge = newEdge;
         closed = newClosed;

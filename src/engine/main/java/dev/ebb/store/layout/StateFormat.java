@@ -7,38 +7,40 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Format of the state, and the version that wrote it last. The record is kept in the state itself, so that it comes
- * along wherever the state goes: into the changelog, to a standby, to an instance of another version that takes over.
- * The shape of this record is the one thing that never changes. A change of the meaning of other records raises {@link
- * #NUMBER}; a version that must not read them then says so and leaves them as they are.
+ * The format of the state, and the version that wrote it last. The record is kept in the state itself, so that it goes
+ * wherever the state goes: into the changelog, to a standby, to an instance of another version. The shape of this
+ * record is the one thing that never changes. A change of the meaning of other records raises {@link #NUMBER}; a
+ * version that cannot read these records then says so and leaves them as they are.
  *
  * @param number the number of the format, which counts up from 1
  * @param version the version of Ebb that wrote last
  */
 public record StateFormat(int number, String version) {
 
-    /** A key that sorts where no stream and no other record of the state is. */
+    /** The key of the record, at which no stream and no other record of the state sorts. */
     public static final Bytes KEY = Bytes.wrap(new byte[] {UsageKeys.FORMAT});
 
     /**
-     * Format that this version writes, and reads. Format 1 had all waiting records in one queue; graves came with 3, and
-     * with 4 the versions of policies that are their offsets on the topic of policies, and the trees of the audit.
+     * The format that this version writes and reads. Format 1 had all waiting records in one queue; format 3 added
+     * graves; format 4 added policy versions that are offsets on the topic of policies, and the trees of the audit.
      */
     private static final int NUMBER = 4;
 
-    /** Oldest format that this version still reads; it first raises the number, so there is no way back. */
+    /**
+     * The oldest format that this version can read. It raises the number before anything else, so there is no way back.
+     */
     private static final int OLDEST = 1;
 
-    /** The format that this version writes. */
+    /** Returns the format that this version writes. */
     public static StateFormat current() {
         return new StateFormat(NUMBER, BuildVersion.text());
     }
 
     /**
-     * Makes a store this version's own, before anything else in it is written. A store that names no format was written
+     * Claims a store for this version, before anything else in it is written. A store that names no format was written
      * before formats had numbers, in format 1.
      *
-     * @param what names the store in the message
+     * @param what the name of the store for the message
      * @throws StateFormatException if this version cannot read the store; nothing was changed
      */
     public static void claim(KeyValueStore<Bytes, byte[]> store, String what) {
@@ -49,9 +51,10 @@ public record StateFormat(int number, String version) {
     }
 
     /**
-     * Returns the format that a store names, if this version can read it; null if the store names none.
+     * Returns the format that a store names; null if it names none.
      *
-     * @param what names the store in the message
+     * @param what the name of the store for the message
+     * @throws StateFormatException if this version cannot read the store
      */
     public static @Nullable StateFormat requireReadable(KeyValueStore<Bytes, byte[]> store, String what) {
         byte[] bytes = store.get(KEY);
@@ -63,9 +66,10 @@ public record StateFormat(int number, String version) {
     }
 
     /**
-     * Returns if this version can read the format, and throws otherwise.
+     * Checks that this version can read the format.
      *
-     * @param what names the state in the message
+     * @param what the name of the state for the message
+     * @throws StateFormatException if it cannot
      */
     public void requireReadable(String what) {
         if (number < OLDEST || number > NUMBER) {
@@ -89,7 +93,7 @@ public record StateFormat(int number, String version) {
                 .toBytes();
     }
 
-    /** Reads the format; anything that a later version may have put behind it is left alone. */
+    /** Reads the format; ignores anything that a later version appended to it. */
     static StateFormat decode(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
         return new StateFormat(in.readInt(), in.readText());

@@ -1,6 +1,8 @@
 package dev.ebb.store.layout;
 
-/** The state has a format that this version cannot read; the message says which version wrote it and what to do. */
+/**
+ * Thrown for a state whose format this version cannot read. The message names the version that wrote it and the remedy.
+ */
 public final class StateFormatException extends RuntimeException {
 
     /** @param message the message for the operator of the instance */

@@ -12,9 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a stored event. The header stands first, the payload last; the stream is not in it, since the key names
- * it by its number. Where a key does not give all of an event's place, a mark before the header gives the rest.
- * Stateless.
+ * The bytes of a stored event. The header comes first, the payload last. The stream is left out, since the key names it
+ * by its number. If the key does not give an event's whole place, a mark before the header gives the rest. Stateless.
  */
 public final class StoredEventCodec {
 
@@ -79,7 +78,7 @@ public final class StoredEventCodec {
                 in.readBytes());
     }
 
-    /** Bytes of the event with that mark, whatever mark it had. */
+    /** Returns the bytes of the event with this mark, whatever mark it had. */
     static byte[] marked(byte[] bytes, long mark) {
         int bodyStart = bodyStart(bytes);
         byte[] marked = new byte[1 + MARK_BYTES + bytes.length - bodyStart];
@@ -87,7 +86,7 @@ public final class StoredEventCodec {
         return marked;
     }
 
-    /** Bytes of the event without a mark. */
+    /** Returns the bytes of the event without a mark. */
     static byte[] unmarked(byte[] bytes) {
         int bodyStart = bodyStart(bytes);
         if (bodyStart == 1) {
@@ -98,7 +97,7 @@ public final class StoredEventCodec {
         return unmarked;
     }
 
-    /** The mark of an event that has one. */
+    /** Returns the mark of an event that has one. */
     static long markOf(byte[] bytes) {
         return ByteBuffer.wrap(bytes).getLong(1);
     }
@@ -107,7 +106,7 @@ public final class StoredEventCodec {
         return bytes[0] == MARKED_FORMAT ? 1 + MARK_BYTES : 1;
     }
 
-    /** The part of the event that the id index needs. */
+    /** Returns the part of the event that the id index needs. */
     public static Identity decodeIdentity(byte[] bytes) {
         ByteReader in = open(bytes);
         int flags = in.readByte();
@@ -119,8 +118,8 @@ public final class StoredEventCodec {
     }
 
     /**
-     * Header as far as it can be read of an event with a damaged header: the fields that name its index entries and its
-     * row. The rest is missing, and the event counts as terminal.
+     * Returns the readable part of a damaged header: the fields that name its index entries and its row. The others are
+     * missing, and the event counts as terminal.
      */
     public static EventHeader salvageHeader(byte[] bytes) {
         ByteReader in = open(bytes);
@@ -134,13 +133,13 @@ public final class StoredEventCodec {
                 id, storedAt, occurredAt, occurredAt, OwnTtl.NONE, false, execution, seq, in.readVarLong());
     }
 
-    /** Goes to the id of an event; returns the flags for the rest of the way. */
+    /** Moves to the id of an event; returns the flags, which the further reads need. */
     static int openTexts(ByteReader in) {
         start(in);
         return in.readByte();
     }
 
-    /** Goes from behind the id to the type; returns true. */
+    /** Moves from the end of the id to the type; returns true. */
     static boolean skipRestOfHeader(ByteReader in, int flags) {
         in.skip(2 * Long.BYTES);
         in.readVarLong();
@@ -173,8 +172,7 @@ public final class StoredEventCodec {
         if (format == MARKED_FORMAT) {
             in.skip(MARK_BYTES);
         } else if (format != FORMAT) {
-            // A change of the way in which events are written raises the number of the state format, which is looked at
-            // first.
+            // A new way of writing events raises the number of the state format, which is checked first.
             throw new IllegalStateException("damaged: an event is written in the unknown way " + format);
         }
     }
@@ -245,7 +243,7 @@ public final class StoredEventCodec {
     }
 
     /**
-     * The part of a header that the id index is made of.
+     * The part of a header from which the id index is made.
      *
      * @param id the bytes of the id
      * @param noExpiration true if the producer asked for no expiration

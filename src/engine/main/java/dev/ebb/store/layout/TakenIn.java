@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Progress of a task on its input, as its state remembers it. The broker forgets the offsets of a group that has
- * stopped for some days, and the state does not: then the state knows better where to go on, and which records come
- * again. The progress stands in the record of the {@link StateFormat}, behind the part that no version changes, so that
- * every version can read that part. Not thread-safe.
+ * stopped for some days; the state does not, so it knows better where to continue and which records come again. The
+ * progress is stored in the record of the {@link StateFormat}, after the part that no version changes, so that every
+ * version can read that part. Not thread-safe.
  */
 public final class TakenIn {
 
@@ -19,7 +19,7 @@ public final class TakenIn {
     private final Map<String, Progress> topics = new HashMap<>();
     private boolean isUnsaved;
 
-    /** A progress that knows nothing before {@link #open}. */
+    /** Creates a progress that knows nothing before {@link #open}. */
     public TakenIn(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;
     }
@@ -34,10 +34,9 @@ public final class TakenIn {
     /**
      * Notes that a record is taken in.
      *
-     * @param topicId the id of the topic that the record came from; empty if it is not known, then nothing is
-     *     remembered
+     * @param topicId the id of the record's topic; empty if it is unknown, in which case nothing is remembered
      * @param mayRepeat true if a record may come again, as after a crash without exactly once
-     * @return true if there is something new to {@link #save}
+     * @return true if this is the first change since the last {@link #save}
      * @throws TakenInBeforeException if the record was taken in before and must not come again
      */
     public boolean took(String topic, String topicId, long offset, boolean mayRepeat) {
@@ -51,7 +50,7 @@ public final class TakenIn {
         return isFirst;
     }
 
-    /** Writes the progress that is not written yet. */
+    /** Writes progress that is not written yet. */
     public void save() {
         if (isUnsaved) {
             isUnsaved = false;
@@ -59,23 +58,23 @@ public final class TakenIn {
         }
     }
 
-    /** Progress on each topic as it was written last. */
+    /** Returns the progress on each topic as it was last written. */
     public Map<String, Position> saved() {
         byte[] bytes = store.get(StateFormat.KEY);
         return bytes == null ? Map.of() : decode(bytes);
     }
 
-    /** Returns true if a key of a changelog is that of the record that {@link #decode} reads. */
+    /** Returns true if a key of a changelog is the key of the record that {@link #decode} reads. */
     public static boolean isKey(byte @Nullable [] key) {
         return key != null && StateFormat.KEY.equals(Bytes.wrap(key));
     }
 
-    /** Returns true if a key of a changelog is that of a stream or a policy, both of which come from the input. */
+    /** Returns true if a key of a changelog belongs to a stream or a policy, both of which come from the input. */
     public static boolean isOfInput(byte @Nullable [] key) {
         return key != null && key.length > 0 && UsageKeys.isStream(Bytes.wrap(key));
     }
 
-    /** Reads the progress on each topic; empty if the record is of a version that did not remember it. */
+    /** Reads the progress on each topic; empty if a version that did not remember it wrote the record. */
     public static Map<String, Position> decode(byte[] format) {
         ByteReader in = new ByteReader(format);
         in.readInt();
@@ -109,8 +108,8 @@ public final class TakenIn {
     /**
      * Progress on a partition of a topic.
      *
-     * @param topicId the id of the topic; a topic that is made anew under the same name has another id
-     * @param next the offset behind the last record that was taken in
+     * @param topicId the id of the topic; a topic that is created again under the same name has another id
+     * @param next the offset after the last record that was taken in
      */
     public record Position(String topicId, long next) {}
 

@@ -1,6 +1,6 @@
 package dev.ebb.store.layout;
 
-/** A record has come that the state remembers as taken in; nothing was changed. The message says what to do. */
+/** Thrown for a record that the state remembers as taken in; nothing was changed. The message names the remedy. */
 public final class TakenInBeforeException extends RuntimeException {
 
     TakenInBeforeException(String topic, long offset, long next) {

@@ -3,14 +3,14 @@ package dev.ebb.store.layout;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * Memory of the task besides its streams; kept with the usage under a key that no stream name can have.
+ * The memory of the task besides its streams; kept with the usage under a key that no stream name can equal.
  *
  * @param nextSid the number of the next stream; never used again
  * @param formerHead the arrival number of the first record that was parked in format 1
- * @param formerNext the arrival number behind the last of those records
- * @param fence offset of the newest hold that the task has confirmed, on the topic of accepted policies: the task deletes
- *     nothing under what was in force before it (A-16)
- * @param nextAudit the number of the next run of deletes that is not part of a scheduled sweep
+ * @param formerNext the arrival number after the last record that was parked in format 1
+ * @param fence the offset, on the topic of accepted policies, of the newest hold that the task has confirmed: the task
+ *     deletes nothing under an older view of the policies (A-16)
+ * @param nextAudit the number of the next run of deletes outside scheduled sweeps
  * @param nextParked the number of the next stream that has to wait; never used again
  */
 public record TaskRecord(int nextSid, long formerHead, long formerNext, long fence, long nextAudit, long nextParked) {
@@ -51,7 +51,7 @@ public record TaskRecord(int nextSid, long formerHead, long formerNext, long fen
                 .toBytes();
     }
 
-    /** Format 1 ended with the number of the next run of deletes. */
+    /** Reads the record. Format 1 ended with the number of the next run of deletes. */
     public static TaskRecord decode(byte[] value) {
         ByteReader in = new ByteReader(value);
         return new TaskRecord(

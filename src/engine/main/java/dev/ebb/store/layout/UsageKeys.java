@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * The keys of the usage store. A stream's record has its name for a key, which never begins with a control character; the
- * first byte of all others is one.
+ * The keys of the usage store. The key of a stream's record is the stream's name, which never begins with a control
+ * character; all other keys begin with one.
  */
 public final class UsageKeys {
 
@@ -18,32 +18,32 @@ public final class UsageKeys {
     public static final byte EXECUTION = 1;
     /** {@code sid -> retired stream}. Deleted streams whose events are not all gone. */
     public static final byte RETIRED = 2;
-    /** {@code name -> bytes}. Work that is pending. */
+    /** {@code name -> bytes}. Pending work. */
     public static final byte PENDING = 3;
-    /** {@code name -> bytes}. Work that is done. */
+    /** {@code name -> bytes}. Finished work. */
     public static final byte DONE = 4;
-    /** {@code time | name -> nothing}. The time at which work was done, so that it can be forgotten. */
+    /** {@code time | name -> nothing}. The time at which work was finished, so that it can be forgotten. */
     public static final byte DONE_AT = 5;
 
     /** {@code -> format}. See {@link StateFormat}. */
     public static final byte FORMAT = 6;
 
-    /** {@code name of the Kafka key -> parked stream}. Kafka keys whose records wait, see {@link ParkedStream}. */
+    /** {@code name of the Kafka key -> parked stream}. Kafka keys with waiting records, see {@link ParkedStream}. */
     public static final byte PARKED = 7;
 
-    /** {@code name -> time}. The time at which a stream of that name was deleted, see {@code Graves}. */
+    /** {@code name -> time}. The time at which a stream of this name was deleted, see {@code Graves}. */
     public static final byte GRAVE = 8;
 
     /** {@code time | name -> nothing}. Graves in the order in which they can be forgotten. */
     public static final byte GRAVE_AT = 9;
 
-    /** {@code -> nothing}. Behind the graves, so that a walk to their end meets no tombstone. */
+    /** {@code -> nothing}. Lies after the graves, so that a walk to their end meets no tombstone. */
     public static final byte END_OF_GRAVES = 10;
 
     /** {@code -> right edges}. The Merkle tree over the audit, see {@link SavedTree}. */
     public static final byte TREE = 11;
 
-    /** The first byte that a name may begin with. */
+    /** The first byte with which a name can begin. */
     public static final Bytes FIRST_STREAM = Bytes.wrap(new byte[] {0x20});
 
     private UsageKeys() {}
@@ -84,13 +84,13 @@ public final class UsageKeys {
         return new String(bytes, 1, bytes.length - 1, StandardCharsets.UTF_8);
     }
 
-    /** @param name see {@link ParkedStream#nameOf} */
+    /** @param name the name of the Kafka key, see {@link ParkedStream#nameOf} */
     public static Bytes parked(byte[] name) {
         return Bytes.wrap(
                 ByteBuffer.allocate(1 + name.length).put(PARKED).put(name).array());
     }
 
-    /** Key behind all parked streams: no name begins with so high a byte. */
+    /** Returns the key after all parked streams: no name begins with so high a byte. */
     public static Bytes afterParked() {
         return parked(new byte[] {(byte) 0xFF});
     }
@@ -116,12 +116,12 @@ public final class UsageKeys {
                 .array());
     }
 
-    /** Key in front of all graves. */
+    /** Returns the key before all graves. */
     public static Bytes firstGrave() {
         return Bytes.wrap(new byte[] {GRAVE});
     }
 
-    /** Key behind all graves. */
+    /** Returns the key after all graves. */
     public static Bytes endOfGraves() {
         return Bytes.wrap(new byte[] {END_OF_GRAVES});
     }
@@ -130,19 +130,19 @@ public final class UsageKeys {
         return ByteBuffer.wrap(key.get()).getLong(1);
     }
 
-    /** The name in a key that begins with a time. */
+    /** Returns the name in a key that begins with a time. */
     public static String nameOfTimed(Bytes key) {
         byte[] bytes = key.get();
         int start = 1 + Long.BYTES;
         return new String(bytes, start, bytes.length - start, StandardCharsets.UTF_8);
     }
 
-    /** The name of the stream with that key. */
+    /** Returns the name of the stream with this key. */
     public static StreamName streamOf(Bytes key) {
         return new StreamName(new String(key.get(), StandardCharsets.UTF_8));
     }
 
-    /** Kind of the record with that key: one of the constants, or a higher byte for a stream. */
+    /** Returns the kind of the record with this key: one of the constants, or a higher byte for a stream. */
     public static byte kindOf(Bytes key) {
         return key.get()[0];
     }
