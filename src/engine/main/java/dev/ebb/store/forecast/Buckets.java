@@ -1,8 +1,8 @@
 package dev.ebb.store.forecast;
 
 /**
- * Adds up weights by number, in a fixed count of buckets that become as wide as the numbers lie apart: each sum is
- * exact, and only the place of a number in its bucket is not known. Not thread-safe.
+ * Adds up weights by number, in a fixed count of buckets that grow as wide as the spread of the numbers requires. Each
+ * sum is exact; only the place of a number within its bucket is unknown. Not thread-safe.
  */
 final class Buckets {
 
@@ -10,21 +10,21 @@ final class Buckets {
 
     private long[] weights = new long[COUNT];
 
-    /** Exponent of 2 that gives the count of numbers in a bucket. */
+    /** The width of a bucket, as an exponent of 2. */
     private int shift;
 
-    /** The numbers of the first bucket, divided by the count of numbers in a bucket. */
+    /** The lowest number of the first bucket, divided by the width of a bucket. */
     private long first;
 
     private long lowest = Long.MAX_VALUE;
     private long highest = -1;
 
     /**
-     * Numbers of one bucket.
+     * The numbers of one bucket.
      *
-     * @param from the lowest number that falls into it
-     * @param to the highest one
-     * @param before the weight of all numbers below it
+     * @param from the lowest number of the bucket
+     * @param to the highest number of the bucket
+     * @param before the weight of all numbers below the bucket
      */
     record Bucket(long from, long to, long before) {}
 
@@ -42,8 +42,8 @@ final class Buckets {
     }
 
     /**
-     * Makes the buckets as narrow as they may be, so that each of them is a small part of all; with equal room on both
-     * sides, so that this is seldom necessary, whatever the order of the numbers.
+     * Widens the buckets, but no more than necessary, so that each remains a small part of the whole. Leaves equal room
+     * on both sides, so that this is seldom necessary again, whatever the order of the numbers.
      */
     private void makeRoom() {
         int wider = shift;
@@ -63,7 +63,10 @@ final class Buckets {
         first = newFirst;
     }
 
-    /** The bucket in which the sum of the weights, the lowest numbers first, reaches the amount; the last one if none does. */
+    /**
+     * Returns the bucket in which the sum of the weights, from the lowest number up, reaches the amount; the last
+     * bucket if none does.
+     */
     Bucket reaching(long amount) {
         long before = 0;
         int index = 0;

@@ -11,9 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forecast of the events that the caps would take from a shadow of a stream whose events are not read in the order in
- * which they would go: a stretch from the first event on, without the events that a guard keeps. Each execution is
- * added up, which tells in which of them the stretch ends; then that place is looked for. Not thread-safe.
+ * A forecast of the events that the caps would take from a shadow of a stream whose events are not read in the order in
+ * which they would go: a stretch from the first event on, without the events that a guard keeps. Adding up each
+ * execution shows in which one the stretch ends; a search then finds the place. Not thread-safe.
  */
 final class CapForecast {
 
@@ -24,7 +24,7 @@ final class CapForecast {
     private final EffectivePolicy policy;
     private final int window;
 
-    /** True if one execution is all there is, so that the first pass already shows the events that the search needs. */
+    /** True if there is only one execution, so that the first pass already shows the events that the search needs. */
     private final boolean isShownEarly;
 
     private final Map<Long, Tally> tallies = new HashMap<>();
@@ -40,7 +40,7 @@ final class CapForecast {
         this.byBytes = new Cut(policy.mostBytes());
     }
 
-    /** Events that age and own TTLs leave of one execution, and those of them that may go. */
+    /** The events of one execution that age and own TTLs leave, and the loose ones among them, which may go. */
     private static final class Tally {
         long leftEvents;
         long leftBytes;
@@ -70,7 +70,10 @@ final class CapForecast {
         }
     }
 
-    /** Finds out in which executions the caps end, after all is counted. Returns whether they take anything. */
+    /**
+     * Determines in which executions the caps end, after all events are counted; returns true if the caps take
+     * anything.
+     */
     boolean plan() {
         long events = shadow.totalEvents();
         long bytes = shadow.totalBytes();
@@ -83,7 +86,7 @@ final class CapForecast {
             if (!policy.isOverCap(events, bytes) || !(isKept(rank) || isEmptied(segment, tally, events, bytes))) {
                 break;
             }
-            // Events that a guard keeps count no less than those that go: the caps take the next ones instead.
+            // Events that a guard keeps count like events that go: the caps take the next ones instead.
             events -= tally.leftEvents;
             bytes -= tally.leftBytes;
         }
@@ -96,36 +99,37 @@ final class CapForecast {
         return rank != Place.NO_EXECUTIONS && !keepLast.isNone() && rank <= keepLast.value();
     }
 
-    /** Returns true if all events of the execution go that no guard keeps; else the caps end in this execution. */
+    /** Returns true if all events of the execution go except those that a guard keeps; otherwise the caps end in it. */
     private boolean isEmptied(Segment segment, Tally tally, long events, long bytes) {
         return byCount.reach(segment.number(), events, tally.looseEvents)
                 || byBytes.reach(segment.number(), bytes, tally.looseBytes);
     }
 
-    /** Returns true if the loose events up to {@link #lastExecution} have to be shown once more. */
+    /** Returns true if the loose events up to {@link #lastExecution} must be shown once more. */
     boolean isSearching() {
         return byCount.isSearching || byBytes.isSearching;
     }
 
-    /** Shows the search a loose event. */
+    /** Shows a loose event to the search. */
     void show(Position position, long bytes) {
         byCount.show(position, 1);
         byBytes.show(position, bytes);
     }
 
-    /** Ends a pass, in which all events that the search needs have been shown. */
+    /** Ends a pass that has shown all events that the search needs. */
     void endPass() {
         byCount.endPass();
         byBytes.endPass();
     }
 
-    /** The last execution of which anything goes. */
+    /** Returns the last execution from which anything goes. */
     long lastExecution() {
         return Math.max(byCount.lastExecution, byBytes.lastExecution);
     }
 
     /**
-     * The place of an event at that position, once the search is over: beyond exactly those caps that take the event.
+     * Returns the place of an event at this position, once the search is over: beyond exactly those caps that take the
+     * event.
      */
     Place place(Position position) {
         return new Place(
@@ -135,17 +139,17 @@ final class CapForecast {
                 0);
     }
 
-    /** Place up to which one of the caps takes events. */
+    /** The position up to which one of the caps takes events. */
     private final class Cut {
 
         private final Limit cap;
 
-        /** The first position that the cap does not take; during the search for it, the end of its execution. */
+        /** The first position that the cap does not take; during the search, the end of its execution. */
         private Position end = new Position(0, 0, 0);
 
         private long lastExecution;
 
-        /** The search in the execution in which the cut lies. */
+        /** The search in the execution that holds the cut. */
         private @Nullable CutSearch search;
 
         private boolean takesAny;
@@ -176,11 +180,11 @@ final class CapForecast {
         }
 
         /**
-         * Goes on to an execution.
+         * Moves on to an execution.
          *
-         * @param held the amount that the stream holds, without executions before this one that go or are kept
+         * @param held the amount that the stream holds, without earlier executions that go or are kept
          * @param loose the amount of the execution that may go
-         * @return true if all of that amount goes
+         * @return true if all of the loose amount goes
          */
         boolean reach(long execution, long held, long loose) {
             long tooMuch = exists() ? held - cap.value() : 0;

@@ -17,7 +17,7 @@ import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 
 /**
- * One slice in which the caps take events from one stream, execution after execution: the ordered and the timed ones of
+ * One slice in which the caps take events from one stream, execution by execution: the ordered and the timed events of
  * each, from their heads on. Not thread-safe.
  */
 final class CapSweep {
@@ -42,7 +42,7 @@ final class CapSweep {
         this.place = known == null || known.nowMs() != nowMs ? new CapPlace(nowMs) : known;
     }
 
-    /** Returns whether nothing more can go; false if the budget ended it. */
+    /** Returns true if nothing more can go, false if the budget ended the slice. */
     boolean run() {
         Segment segment = stream.nextEligible(place.next());
         while (segment != null && !isWithinCaps()) {
@@ -62,7 +62,7 @@ final class CapSweep {
                         stream.totalEvents() - place.keptEvents(), stream.totalBytes() - place.keptBytes());
     }
 
-    /** Returns false if the budget ended it. */
+    /** Returns false if the budget ended the slice. */
     private boolean sweep(Segment segment) {
         long rank = stream.rankForDecision(segment);
         if (rank == 1) {
@@ -97,7 +97,7 @@ final class CapSweep {
         return hasMore;
     }
 
-    /** An execution that is kept as a whole costs no delete. */
+    /** Charges a delete, or only a step for an execution that is kept as a whole. */
     private void spend(boolean hasTaken) {
         if (hasTaken) {
             budget.spendDelete();
@@ -106,7 +106,7 @@ final class CapSweep {
         }
     }
 
-    /** Returns false if the execution has nothing more to give, or nothing more has to go. */
+    /** Returns false if the execution can give nothing more, or if nothing more has to go. */
     private boolean step(Segment segment, long rank, HeadWalk ordered, HeadWalk timed) {
         Candidate next = isWithinCaps() ? null : Candidate.first(ordered.peek(), timed.peek());
         if (next == null) {
@@ -125,7 +125,7 @@ final class CapSweep {
         return false;
     }
 
-    /** In a shadow the timed events that their TTL took are still in the store. */
+    /** Returns true for a timed event of a shadow that its TTL took: it is already counted, but still in the store. */
     private boolean isCounted(Candidate candidate, Decision.Remove removal) {
         return stream.isShadow()
                 && candidate.range() == Range.TIMED
@@ -142,7 +142,7 @@ final class CapSweep {
                 rank);
     }
 
-    /** A guard that keeps the oldest event of an execution keeps all younger ones of it. */
+    /** Notes that the rest of the execution stays: a guard that keeps its oldest event keeps all younger ones. */
     private void keepRest(Segment segment, EventFacts facts, Decision decision) {
         if (!(decision instanceof Decision.Keep keep) || keep.reason() != KeepReason.GUARDED) {
             isDone = true;

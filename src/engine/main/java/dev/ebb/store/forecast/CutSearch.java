@@ -8,37 +8,40 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the position up to which the events of one execution, taken in deletion order, add up to a given weight, although
- * they are shown in a different order. All of them are shown in each pass; each pass narrows the stretch in which the cut lies
- * some thousand times, until the rest can be sorted in memory. So memory is bounded however many events there are, and the
- * passes are few: two for ten million events that are spread evenly, twelve at the worst. Should events come or go between
- * two passes, the cut lies near to where it was. Not thread-safe.
+ * Finds the position up to which the events of one execution, taken in deletion order, add up to a given weight,
+ * although they are shown in a different order. Each pass shows all of them and narrows the stretch that holds the cut
+ * by a factor of some thousand, until the rest can be sorted in memory. So memory is bounded, whatever the number of
+ * events, and the passes are few: two for ten million evenly spread events, twelve at worst. If events come or go
+ * between two passes, the cut lies near its former place. Not thread-safe.
  */
 public final class CutSearch {
 
-    /** Number of positions that are sorted at once: about half a megabyte. */
+    /** The number of positions that are sorted at once: about half a megabyte. */
     public static final int WINDOW = 8192;
 
     private final long execution;
     private final int window;
     private final List<Entry> entries = new ArrayList<>();
 
-    /** The positions shown in this pass, if they are more than the window; null if they are not. */
+    /** The positions shown in this pass, if they exceed the window; null if they do not. */
     private @Nullable Buckets buckets;
 
-    /** Stretch in which the cut may lie; the places in the order of arrival matter only where it is a single anchor. */
+    /**
+     * The stretch that may hold the cut. The places in the order of arrival matter only if the stretch is a single
+     * anchor.
+     */
     private long fromAnchor;
 
     private long toAnchor = Long.MAX_VALUE;
     private long fromSeq;
     private long toSeq = Long.MAX_VALUE;
 
-    /** The weight of all positions before that stretch. */
+    /** The weight of all positions before the stretch. */
     private long before;
 
     private @Nullable Position cut;
 
-    /** @param window number of positions that are sorted at once, at least 1 */
+    /** @param window the number of positions to sort at once, at least 1 */
     CutSearch(long execution, int window) {
         this.execution = execution;
         this.window = window;
@@ -88,8 +91,8 @@ public final class CutSearch {
     /**
      * Ends a pass.
      *
-     * @param amount the weight that is to lie before the cut, or a little more where no cut has it exactly; equal in
-     *     all passes
+     * @param amount the weight that must lie before the cut; a little more does if no cut has it exactly. Equal in all
+     *     passes
      * @return true if the cut is known
      */
     boolean endPass(long amount) {
@@ -125,7 +128,7 @@ public final class CutSearch {
         cut = reached;
     }
 
-    /** The first position that is not before the cut, once the cut is known. */
+    /** Returns the first position that is not before the cut, once the cut is known. */
     Position cut() {
         return Objects.requireNonNull(cut);
     }

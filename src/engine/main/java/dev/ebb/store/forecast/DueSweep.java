@@ -22,8 +22,8 @@ import dev.ebb.store.state.StreamState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One slice in which age and own TTLs take events from one execution: the ordered ones from their head on, and the
- * timed ones by passed deadline. Not thread-safe.
+ * One slice in which age and own TTLs take events from one execution: the ordered events from their head on, the timed
+ * events by passed deadline. Not thread-safe.
  */
 final class DueSweep {
 
@@ -55,11 +55,11 @@ final class DueSweep {
                 : Deadlines.passed(events, segment, keepLast, nowMs, budget.deletesLeft());
     }
 
-    /** Returns whether nothing more is due; false if the budget ended it. */
+    /** Returns true if nothing more is due, false if the budget ended the slice. */
     boolean run() {
         boolean hasMore = walk();
         if (segment.shadowWalk() != null) {
-            // Nothing is taken out of the store, so the next slice must go on with the deadlines that were read.
+            // Nothing is removed from the store, so the next slice must continue with the deadlines that were read.
             segment.shadowWalk().keepDeadlines(deadlines.peek() == null ? null : deadlines);
         }
         if (!hasMore && (isOrderedGuarded || deadlines.hasGuarded())) {
@@ -70,11 +70,12 @@ final class DueSweep {
     }
 
     /**
-     * The heads stand, whatever ends the walk, where the events begin: after a failure, at the event that caused it.
+     * Walks to the end of what is due. However the walk ends, the heads lie where the events begin; after a failure, at
+     * the event that caused it.
      */
     private boolean walk() {
         boolean hasMore = true;
-        // An event that is put back into the range below lowers the head again.
+        // An event that is put back into the range below lowers the first deadline again.
         segment.heads().raiseDue(Location.NO_DUE);
         try (HeadWalk ordered = new HeadWalk(events, segment, Range.ORDERED)) {
             try {
@@ -90,13 +91,16 @@ final class DueSweep {
         return hasMore;
     }
 
-    /** Time at which age takes the first ordered event; never if that time has passed and a guard keeps the event. */
+    /**
+     * Returns the time at which age takes the first ordered event; {@link RetentionDecider#NEVER} if that time has
+     * passed and a guard keeps the event.
+     */
     private long orderedDueMs() {
         Position head = isOrderedGuarded ? null : segment.heads().of(Range.ORDERED);
         return head == null ? RetentionDecider.NEVER : removableByAgeMs(head.anchorMs());
     }
 
-    /** Returns false if nothing was left to look at. */
+    /** Returns false if nothing is left to examine. */
     private boolean step(HeadWalk ordered) {
         Candidate next = Candidate.first(aged(ordered), deadlines.peek());
         if (next == null) {
@@ -105,8 +109,8 @@ final class DueSweep {
         Decision decision = decide(next);
         boolean isOrdered = next.range() == Range.ORDERED;
         if (isOrdered && !decision.isRemove()) {
-            // All events behind this one are younger still, so the guard that keeps it keeps them as well. It costs
-            // nothing: each slice meets it again and must get past it, however short the slice is.
+            // All later events are younger still, so the guard that keeps this one keeps them, too. The step costs
+            // nothing: each slice meets this event again and must get past it, however short the slice is.
             isOrderedGuarded = true;
             return true;
         }
@@ -137,7 +141,7 @@ final class DueSweep {
         }
     }
 
-    /** The oldest ordered event if it is too old; it is read only if its head may be too old. */
+    /** Returns the oldest ordered event if it is too old. The event is read only if its head may be too old. */
     private @Nullable Candidate aged(HeadWalk ordered) {
         Position head = isOrderedGuarded ? null : ordered.newHead();
         if (head == null || !isPastAge(head)) {
@@ -156,7 +160,7 @@ final class DueSweep {
                 segment.anchorMs(anchorInKey, policy.anchor().value()), policy);
     }
 
-    /** A deadline that does not agree with the decision is mended, so that no sweep meets it again. */
+    /** Corrects a deadline that disagrees with the decision, so that no sweep meets it again. */
     private void putBack(Candidate candidate) {
         if (stream.isShadow()) {
             return;

@@ -16,14 +16,14 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads all events of a stream that are not protected, a few at once and in the order of their keys; between two batches
- * the stream may change. Not thread-safe.
+ * Reads all events of a stream that are not protected, in batches and in the order of their keys. The stream may change
+ * between two batches. Not thread-safe.
  */
 final class EventWalk {
 
     private static final int BATCH = 64;
 
-    /** A batch of this size ends, however few events it has. */
+    /** The size in bytes at which a batch ends, however few events it has. */
     private static final int BATCH_BYTES = 1 << 20;
 
     private final KeyValueStore<Bytes, byte[]> events;
@@ -36,7 +36,7 @@ final class EventWalk {
         this(events, stream, Long.MAX_VALUE);
     }
 
-    /** Walks only executions up to the given last one. */
+    /** Creates a walk through the executions up to {@code lastExecution}, inclusive. */
     EventWalk(KeyValueStore<Bytes, byte[]> events, StreamState stream, long lastExecution) {
         this.events = events;
         this.stream = stream;
@@ -48,7 +48,7 @@ final class EventWalk {
         return ranges.isEmpty();
     }
 
-    /** The next events; may be empty before the end. */
+    /** Returns the next events; may be empty before the end. */
     List<KeyValue<Bytes, byte[]>> nextBatch() {
         List<KeyValue<Bytes, byte[]>> batch = new ArrayList<>();
         Range range = ranges.peek();
@@ -90,7 +90,7 @@ final class EventWalk {
                         range, stream.sid(), new Position(lastExecution, Long.MAX_VALUE, Long.MAX_VALUE));
     }
 
-    /** The first key that may be live; null if the range is empty. */
+    /** Returns the first key that may be live; null if the range is empty. */
     private @Nullable Bytes start(Range range) {
         for (Segment segment : stream.segments()) {
             if (segment.number() > lastExecution) {

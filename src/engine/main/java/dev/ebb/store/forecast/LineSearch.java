@@ -4,8 +4,8 @@ import dev.ebb.store.events.KeepLast;
 import dev.ebb.store.layout.Position;
 
 /**
- * Finds the line of {@code keepLast} in a stream without executions whose keys do not lie in the order of the policy: all
- * that may go are shown pass after pass, see {@link CutSearch}. Not thread-safe.
+ * Finds the line of {@code keepLast} in a stream without executions whose keys do not lie in the order of the policy.
+ * Each pass shows all events that may go, see {@link CutSearch}. Not thread-safe.
  */
 public final class LineSearch {
 
@@ -15,8 +15,8 @@ public final class LineSearch {
     private long eligible;
 
     /**
-     * @param keep number of events that the guard keeps
-     * @param window number of positions that are sorted at once, at least 1
+     * @param keep the number of events that the guard keeps
+     * @param window the number of positions to sort at once, at least 1
      */
     public LineSearch(long keep, int window) {
         this.keep = keep;
@@ -29,13 +29,13 @@ public final class LineSearch {
         search.show(position, 1);
     }
 
-    /** Ends a pass; returns whether the line is known. */
+    /** Ends a pass; returns true if the line is known. */
     public boolean endPass() {
         isCounted = true;
         return eligible <= keep || search.endPass(eligible - keep);
     }
 
-    /** The line, once it is known. */
+    /** Returns the line, once it is known. */
     public KeepLast found() {
         return eligible <= keep ? KeepLast.ALL : KeepLast.from(search.cut());
     }

@@ -24,10 +24,10 @@ import org.apache.kafka.streams.KeyValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forecast for a stream whose events would lie in another order under the policy. None of the events is remembered,
- * however many there are: they are read in several passes, and where the neighbours of an event matter, an earlier pass
- * finds the position from which on they do. Events that go are told of in the order in which they are read. While
- * another set of terminal statuses is taken in, events count as they are.
+ * The forecast for a stream whose events would lie in another order under the policy. It remembers none of the events,
+ * however many there are: it reads them in several passes. If the neighbours of an event matter, an earlier pass finds
+ * the position from which on they do. Events that go are shown in the order in which they are read. While another set
+ * of terminal statuses is being applied, events count as they are.
  */
 public final class RearrangedForecast implements StreamForecast {
 
@@ -41,7 +41,7 @@ public final class RearrangedForecast implements StreamForecast {
     private Pass pass;
     private EventWalk walk;
 
-    /** Looks for the first event that {@code keepLast} keeps; null once that is known. */
+    /** The search for the first event that {@code keepLast} keeps; null once the event is known. */
     private @Nullable LineSearch lineSearch;
 
     private KeepLast keepLast = KeepLast.NOTHING;
@@ -50,7 +50,7 @@ public final class RearrangedForecast implements StreamForecast {
         this(events, stream, shadow, nowMs, CutSearch.WINDOW);
     }
 
-    /** @param window most positions that may be remembered at once for one purpose */
+    /** @param window the most positions to remember at once for one purpose */
     RearrangedForecast(EventTable events, StreamState stream, StreamState shadow, long nowMs, int window) {
         this.events = events;
         this.stream = stream;
@@ -71,7 +71,7 @@ public final class RearrangedForecast implements StreamForecast {
         DONE
     }
 
-    /** An event that may go, and the place where it would lie. */
+    /** An event that may go, and its place under the policy. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Entry(Segment segment, EventHeader event, Location location, byte[] value) {
 
@@ -175,7 +175,7 @@ public final class RearrangedForecast implements StreamForecast {
         }
     }
 
-    /** Takes an event over a cap; those that age or an own TTL takes have been told of already. */
+    /** Takes an event over a cap; events that age or an own TTL takes have been shown already. */
     private void takeOverCap(Entry entry, SweepBudget budget, RemovalListener listener) {
         if (decide(entry, caps.place(entry.position())) instanceof Decision.Remove removal
                 && removal.cause().isCap()) {

@@ -4,7 +4,10 @@ import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.events.RemovalListener;
 import dev.ebb.store.state.StreamState;
 
-/** Sweeps a shadow of a stream whose keys are in the order that the policy needs: the very code of the sweep. */
+/**
+ * The forecast for a stream whose keys are in the order that the policy needs: runs the code of the sweep itself on a
+ * shadow of the stream.
+ */
 public final class ShadowForecast implements StreamForecast {
 
     private final StreamSweep sweep;

@@ -11,10 +11,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes from one stream what the decision condemns, in the order of deletion (M-14): first the events that age and
- * own TTLs take, then those of the rest that the caps take. Either part walks two sorted sources of an execution side
- * by side: the ordered events from their head on, and the timed ones by passed deadline or from their head. A shadow of
- * a stream goes the same way, and nothing is deleted.
+ * Removes from one stream what the decision removes, in the order of deletion (M-14): first the events that age and own
+ * TTLs take, then those that the caps take from the rest. Either part walks two sorted sources of an execution side by
+ * side: the ordered events from their head on, and the timed events by passed deadline or from their head. A shadow of
+ * a stream goes the same way without any delete.
  */
 public final class StreamSweep {
 
@@ -27,7 +27,7 @@ public final class StreamSweep {
         this.streams = streams;
     }
 
-    /** Returns whether nothing more is due; false if the budget ended it. */
+    /** Returns true if nothing more is due, false if the budget ended the slice. */
     public boolean removeDue(StreamState stream, long nowMs, SweepBudget budget, RemovalListener listener) {
         for (Segment segment = stream.firstDue(nowMs); segment != null; segment = stream.firstDue(nowMs)) {
             if (budget.isSpent() || !isSwept(segment, nowMs, budget, listener)) {
@@ -45,7 +45,9 @@ public final class StreamSweep {
         return StreamState.isWithoutEvents(segment) || new DueSweep(events, segment, nowMs, budget, listener).run();
     }
 
-    /** When the current execution goes, another one becomes the current one, so a shadow, too, must let it go. */
+    /**
+     * Removes an execution, also from a shadow: when the current execution goes, another one becomes the current one.
+     */
     private void removeExecution(Segment segment, RemovalListener listener) {
         StreamState stream = segment.stream();
         events.beginWriting();
@@ -59,8 +61,8 @@ public final class StreamSweep {
     }
 
     /**
-     * Returns whether nothing more can go; false if the budget ended it. Events that have come since the last slice and
-     * are due go first: otherwise others would go because those are still counted.
+     * Returns true if nothing more can go, false if the budget ended the slice. Due events that have come since the
+     * last slice go first: as long as they count, others would go in their place.
      */
     public boolean removeOverCap(StreamState stream, long nowMs, SweepBudget budget, RemovalListener listener) {
         return removeDue(stream, nowMs, budget, listener)

@@ -21,9 +21,9 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes away, in slices, the events and executions that retired streams have left behind (O-10). It goes by the keys of
- * their numbers alone, so a new stream of the name is never touched; after a crash it begins anew with the rest. Not
- * thread-safe.
+ * Removes, in slices, the events and executions that retired streams have left behind (O-10). It goes by the keys of
+ * their numbers alone, so it never touches a new stream of the same name. After a crash it begins again with the rest.
+ * Not thread-safe.
  */
 public final class Emptier {
 
@@ -32,7 +32,9 @@ public final class Emptier {
     private final StreamTable streams;
     private final EventTable events;
 
-    /** The way through the first of the retired streams, so that no slice walks over the tombstones of the one before. */
+    /**
+     * The pass through the first retired stream, kept so that no slice walks over the tombstones of the previous one.
+     */
     private @Nullable Passage passage;
 
     private int sid;
@@ -43,7 +45,9 @@ public final class Emptier {
         this.events = events;
     }
 
-    /** Returns whether nothing is left of any retired stream; false if the budget ended the slice. */
+    /**
+     * Continues the work; returns true if nothing is left of any retired stream, false if the budget ended the slice.
+     */
     public boolean run(SweepBudget budget, RetirementListener listener) {
         while (!streams.retired().isEmpty()) {
             Retired first = streams.retired().iterator().next();
@@ -86,7 +90,10 @@ public final class Emptier {
         }
     }
 
-    /** A stream may have been deleted because one of its events is damaged; null if not even its id can be read. */
+    /**
+     * Returns as much of the header as can be read; null if not even the id can be. A stream may have been deleted
+     * because one of its events is damaged.
+     */
     private static @Nullable EventHeader header(byte[] value) {
         EventHeader header = read(value, StoredEventCodec::decodeHeader);
         return header == null ? read(value, StoredEventCodec::salvageHeader) : header;

@@ -11,12 +11,12 @@ import dev.ebb.store.state.StreamState;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** Tells a listener of the events that a prune would take. Stateless. */
+/** Shows a listener the events that a prune would take. Stateless. */
 final class PruneForecast {
 
     private PruneForecast() {}
 
-    /** Tells of an execution that would go, with its events; returns false if the budget ended that. */
+    /** Shows an execution that would go, with its events; returns false if the budget ended the slice. */
     static boolean show(
             KeyValueStore<Bytes, byte[]> events,
             Segment segment,

@@ -17,8 +17,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of one prune through a stream. Events from an arrival number on are newcomers: they neither go nor count
- * among the newest events that must stay. The pass lives in memory and begins anew after a restart. Not thread-safe.
+ * The pass of one prune through a stream. Events from a certain arrival number on are newcomers: they neither go nor
+ * count among the newest events that must stay. The pass lives in memory and begins again after a restart. Not
+ * thread-safe.
  */
 final class PrunePass implements StreamPass {
 
@@ -32,19 +33,19 @@ final class PrunePass implements StreamPass {
     private List<Range> ranges = ELIGIBLE;
     private long execution = NOWHERE;
 
-    /** Counts newcomers that arrived before this pass was attached; null once all are counted. */
+    /** The search for newcomers that arrived before this pass was attached; null once all are counted. */
     private @Nullable Passage search;
 
     private long newcomers;
     private long newcomersBehind;
 
-    /** Finds out whether the execution holds more than may go; null if that is known. */
+    /** The count of whether more of the execution would go than may; null once this is known. */
     private @Nullable Passage weighing;
 
-    /** Number of further events of the execution before it is too heavy; negative if it is too heavy. */
+    /** The number of further events until the execution is too heavy; negative if it is too heavy. */
     private long room;
 
-    /** @param firstNewcomer the arrival number of the first event that came after the prune had begun */
+    /** @param firstNewcomer the arrival number of the first event that came after the prune began */
     PrunePass(StreamState stream, long firstNewcomer) {
         this.stream = stream;
         this.firstNewcomer = firstNewcomer;
@@ -55,7 +56,7 @@ final class PrunePass implements StreamPass {
         return stream.nextSeq() > firstNewcomer ? Passage.oneByOne(ELIGIBLE) : null;
     }
 
-    /** The stream that the pass goes through. */
+    /** Returns the stream of the pass. */
     StreamState stream() {
         return stream;
     }
@@ -98,12 +99,15 @@ final class PrunePass implements StreamPass {
         execution = NOWHERE;
     }
 
-    /** Goes to the first eligible event of execution 0; false if the pass goes through those events already. */
+    /** Goes to the first eligible event of execution 0; returns false if the pass is already there or further. */
     boolean enterEvents() {
         return enter(0, ELIGIBLE);
     }
 
-    /** Goes to the first event of an execution without protected events; false if the pass goes through it already. */
+    /**
+     * Goes to the first event of an execution without protected events; returns false if the pass is already there or
+     * further.
+     */
     boolean enterExecution(long number) {
         return enter(number, UNPROTECTED);
     }
@@ -121,13 +125,16 @@ final class PrunePass implements StreamPass {
         return true;
     }
 
-    /** Asks whether more events than that would go of the execution that the pass has entered. */
+    /** Begins to count whether more than {@code most} events of the entered execution would go. */
     void weigh(long most) {
         weighing = Passage.sideBySide(ranges);
         room = most;
     }
 
-    /** Finds the answer, if asked; returns false if the budget ended it. Events that come meanwhile may be missed. */
+    /**
+     * Continues the count, if one was begun; returns false if the budget ended the slice. Events that come meanwhile
+     * may be missed.
+     */
     boolean isWeighed(KeyValueStore<Bytes, byte[]> events, Segment segment, SweepBudget budget) {
         Passage open = weighing;
         if (open == null) {
@@ -147,7 +154,7 @@ final class PrunePass implements StreamPass {
         return room < 0;
     }
 
-    /** Counts the newcomers if that is necessary; returns false if the budget ended the count. */
+    /** Counts the newcomers if necessary; returns false if the budget ended the slice. */
     boolean findNewcomers(KeyValueStore<Bytes, byte[]> events, SweepBudget budget) {
         Passage searching = search;
         if (searching == null) {
@@ -162,13 +169,13 @@ final class PrunePass implements StreamPass {
         return isDone;
     }
 
-    /** Number of eligible events of execution 0 that are no newcomers and have not been passed. */
+    /** Returns the number of eligible events of execution 0 that are no newcomers and have not been passed. */
     long ahead() {
         long eligible = stream.root().eligibleEvents() - newcomers;
         return eligible - (passage.behind(Range.ORDERED) + passage.behind(Range.TIMED) - newcomersBehind);
     }
 
-    /** Shows the events of the execution that the pass has entered, see {@link Passage#slice}. */
+    /** Shows the events of the entered execution, see {@link Passage#slice}. */
     boolean slice(KeyValueStore<Bytes, byte[]> events, Segment segment, SweepBudget budget, Passage.Visitor visitor) {
         return passage.slice(events, new SegmentExtent(segment), budget, (range, key, value) -> {
             Outcome outcome = visitor.visit(range, key, value);

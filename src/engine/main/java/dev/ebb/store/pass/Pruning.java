@@ -11,30 +11,30 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Progress of a prune of one stream. The most that it may take is fixed when it begins: nothing that arrives later
- * goes. Each of its events is decided on alone, see {@link StreamPrune}. Not thread-safe.
+ * Progress of a prune of one stream. The beginning fixes the most that the prune may take: nothing that arrives later
+ * goes. Each event is decided on its own, see {@link StreamPrune}. Not thread-safe.
  */
 public final class Pruning {
 
     static final long NO_EXECUTIONS = -1;
 
-    /** No limit besides the condition. */
+    /** Stands for no limit besides the condition. */
     static final long ALL = Long.MAX_VALUE;
 
     private final int sid;
     private final PruneCondition condition;
     private final boolean isDryRun;
 
-    /** Arrival number below which events are taken. */
+    /** The arrival number below which events may be taken. */
     private final long firstNewcomer;
 
-    /** Last execution that may be taken; {@link #NO_EXECUTIONS} in a stream without executions. */
+    /** The last execution that may be taken; {@link #NO_EXECUTIONS} in a stream without executions. */
     private final long lastExecution;
 
     /** The most events that may yet go. */
     private long left;
 
-    /** The most events that might go before the first was counted. */
+    /** The most events that could go before the first one was counted. */
     private final long most;
 
     /** The next execution to look at. */
@@ -61,7 +61,7 @@ public final class Pruning {
         return lastExecution == NO_EXECUTIONS;
     }
 
-    /** The pass through the stream, which is told of all changes from the first call on. */
+    /** Returns the pass through the stream, which receives all changes from the first call on. */
     PrunePass passThrough(StreamState stream) {
         PrunePass known = pass;
         if (known == null || known.stream() != stream) {
@@ -73,7 +73,7 @@ public final class Pruning {
         return known;
     }
 
-    /** Ends the pass through the stream; harmless if there is none. */
+    /** Ends the pass through the stream; does nothing if there is none. */
     public void leave() {
         if (pass != null) {
             pass.stream().detach(pass);
@@ -81,7 +81,10 @@ public final class Pruning {
         }
     }
 
-    /** Begins the way through the events, perhaps anew: a dry run has deleted nothing, so its counts start at 0. */
+    /**
+     * Begins a pass through the events, perhaps for a second time: a dry run has deleted nothing, so its counts start
+     * at 0.
+     */
     void beginEvents() {
         if (isDryRun) {
             left = most;
@@ -95,14 +98,16 @@ public final class Pruning {
         bytes += event.sizeBytes();
     }
 
-    /** Counts the rest of an execution, all of which goes; execution 0 counts as one only if it was declared. */
+    /**
+     * Counts the rest of an execution, all of which goes. Execution 0 counts as an execution only if it was declared.
+     */
     void countExecution(Segment segment, long itsEvents, long itsBytes) {
         executions += segment.number() > 0 || segment.execution().isDeclared() ? 1 : 0;
         events += itsEvents;
         bytes += itsBytes;
     }
 
-    /** The prune that carries out a dry run: events that have come since stay, and no more go than were counted. */
+    /** Returns the prune that carries out a dry run: later events stay, and no more go than were counted. */
     public Pruning confirmed() {
         return new Pruning(sid, condition, false, firstNewcomer, lastExecution, events);
     }
@@ -117,12 +122,12 @@ public final class Pruning {
         return events == 0 && executions == 0;
     }
 
-    /** Counts of all that has gone so far, of one stream. */
+    /** Returns the counts of everything that has gone so far, for one stream. */
     public CommandCounts counts() {
         return new CommandCounts(1, 0, executions, events, 0, bytes, Map.of());
     }
 
-    /** Returns true if the event is old enough for the condition; the last ones have been left out before. */
+    /** Returns true if the event is old enough for the condition; the caller leaves out the last ones. */
     boolean takes(EventHeader event) {
         Long completedBefore = condition.completedBeforeMs();
         Long completedAt = event.completedAt();
@@ -130,7 +135,7 @@ public final class Pruning {
                 && (completedBefore == null || (completedAt != null && completedAt < completedBefore));
     }
 
-    /** The progress as bytes, for {@link #decode}. */
+    /** Returns the progress as bytes, for {@link #decode}. */
     public byte[] encode() {
         boolean beginsAnew = isDryRun && isOfEvents() && left > 0;
         ByteWriter out = new ByteWriter(128);
@@ -146,7 +151,9 @@ public final class Pruning {
                 .toBytes();
     }
 
-    /** Former versions wrote 0 in a stream with executions, where nothing but the condition set a limit. */
+    /**
+     * Encodes the limit. Former versions wrote 0 for a stream with executions, where only the condition set a limit.
+     */
     private long encodedLeft(long number) {
         return isOfEvents() ? number : number == ALL ? 0 : number + 1;
     }
@@ -155,7 +162,7 @@ public final class Pruning {
         return lastExecution == NO_EXECUTIONS ? encoded : encoded == 0 ? ALL : encoded - 1;
     }
 
-    /** Reads the progress that {@link #encode} wrote. */
+    /** Reads the output of {@link #encode}. */
     public static Pruning decode(byte[] value) {
         ByteReader in = new ByteReader(value);
         int sid = in.readInt();
@@ -173,7 +180,7 @@ public final class Pruning {
         return pruning;
     }
 
-    /** Former versions trusted a cursor over a restart; the pass begins anew. */
+    /** Skips the cursor, which former versions kept over a restart; now the pass begins again. */
     private static void skipCursor(ByteReader in) {
         if (in.readByte() != 0) {
             in.readLong();

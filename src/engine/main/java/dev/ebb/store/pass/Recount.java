@@ -24,9 +24,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the events of a stream anew, in slices, while others come and go: events that the pass has passed are counted,
- * and changes behind it are counted as they happen. An event that is not found under its id is written again, which
- * restores its index entries. Not thread-safe.
+ * Recounts the events of a stream in slices, while others come and go: events that the pass has passed are counted, and
+ * changes behind it are counted as they happen. An event that is not found under its id is rewritten, which restores
+ * its index entries. Not thread-safe.
  */
 final class Recount implements StreamPass {
 
@@ -43,7 +43,7 @@ final class Recount implements StreamPass {
         return Passage.oneByOne(Range.OF_EVENTS);
     }
 
-    /** The stream that is counted. */
+    /** Returns the stream of the recount. */
     StreamState stream() {
         return stream;
     }
@@ -61,7 +61,7 @@ final class Recount implements StreamPass {
         counts.clear();
     }
 
-    /** Goes on counting; returns whether all is counted, false if the budget ended the slice. */
+    /** Continues the count; returns true if everything is counted, false if the budget ended the slice. */
     boolean slice(KeyValueStore<Bytes, byte[]> events, SweepBudget budget) {
         return passage.slice(events, Extent.ofSid(stream.sid()), budget, (range, key, value) -> {
             EventHeader event = StoredEventCodec.decodeHeader(value);
@@ -85,17 +85,17 @@ final class Recount implements StreamPass {
         return counts.computeIfAbsent(execution, number -> new Count());
     }
 
-    /** The numbers of the executions that have events. */
+    /** Returns the numbers of the executions that have events. */
     Iterable<Long> executions() {
         return List.copyOf(counts.keySet());
     }
 
-    /** Number of events that were not found under their ids. */
+    /** Returns the number of events that were not found under their ids. */
     long mendedIds() {
         return mendedIds;
     }
 
-    /** Replaces the figures of the segment by those counted; returns the differences, or null if there are none. */
+    /** Replaces the figures of the segment by the counted ones; returns the differences, or null if there are none. */
     @Nullable
     String mend(Segment segment) {
         Count found = counts.getOrDefault(segment.number(), new Count());
@@ -119,7 +119,7 @@ final class Recount implements StreamPass {
                         heads);
     }
 
-    /** A head may stand below the first event but never above it, where no sweep would find the event. */
+    /** Describes heads that lie above the first event, where no sweep would find it; a head may lie below. */
     private static String wrongHeads(Heads recorded, Heads found) {
         StringBuilder text = new StringBuilder();
         for (Range range : Range.OF_EVENTS) {
@@ -137,7 +137,7 @@ final class Recount implements StreamPass {
                 : text.toString();
     }
 
-    /** Count of one execution, and the places where its events begin. */
+    /** The count of one execution, and the places where its events begin. */
     private static final class Count {
 
         private final EventTotals totals = new EventTotals();

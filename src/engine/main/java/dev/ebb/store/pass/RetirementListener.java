@@ -4,18 +4,18 @@ import dev.ebb.domain.event.Execution;
 import dev.ebb.store.events.Removed;
 import dev.ebb.store.layout.Retired;
 
-/** Is told of all that is taken away behind a deleted stream. */
+/** Receives everything that is removed after the delete of a stream. */
 public interface RetirementListener {
 
-    /** An event is gone. */
+    /** Notes that an event is gone. */
     void removed(Retired stream, Removed removed);
 
-    /** An event is gone that was too damaged to be read, its id included. */
+    /** Notes that an event is gone that was too damaged to be read, even its id. */
     default void removedUnread(Retired stream) {}
 
-    /** An execution is gone; one whose record is damaged counts as undeclared. */
+    /** Notes that an execution is gone; one whose record is damaged counts as undeclared. */
     void executionRemoved(Retired stream, Execution execution);
 
-    /** Nothing is left of the stream. */
+    /** Notes that nothing is left of the stream. */
     default void emptied(Retired stream) {}
 }

@@ -18,10 +18,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes old parts out of a stream that lives on: whole executions, never the current one and none that is not terminal
- * or holds a protected event; or, in a stream without executions, eligible events. Each event is decided when its turn
- * comes: no newcomer goes, and as many as must stay are there at that moment, whatever else deletes from the stream
- * meanwhile. Not thread-safe.
+ * Takes old parts out of a stream that lives on. In a stream with executions it takes whole executions, never the
+ * current one and none that is not terminal or holds a protected event; in a stream without executions it takes
+ * eligible events. Each event is decided when its turn comes: no newcomer goes, and as many as must stay are present at
+ * that moment, whatever else deletes from the stream meanwhile. Not thread-safe.
  */
 public final class StreamPrune {
 
@@ -54,8 +54,8 @@ public final class StreamPrune {
     }
 
     /**
-     * The highest execution that is neither the current one nor among the last so many; {@link Pruning#NO_EXECUTIONS} if
-     * there is none.
+     * Returns the highest execution that is neither the current one nor among the last {@code keepLast}; {@link
+     * Pruning#NO_EXECUTIONS} if there is none.
      */
     private static long lastToGo(StreamState stream, long keepLast) {
         List<Segment> segments =
@@ -64,7 +64,7 @@ public final class StreamPrune {
         return index < 0 ? Pruning.NO_EXECUTIONS : segments.get((int) index).number();
     }
 
-    /** Goes on with the prune; returns whether nothing more goes, false if the budget ended the slice. */
+    /** Continues the prune; returns true if nothing more goes, false if the budget ended the slice. */
     public boolean run(StreamState stream, Pruning pruning, SweepBudget budget, RemovalListener listener) {
         boolean isDone = pruning.isOfEvents()
                 ? stream.executions() != null || pruneEvents(stream, pruning, budget, listener)
@@ -90,7 +90,7 @@ public final class StreamPrune {
         return true;
     }
 
-    /** Returns false if the budget ended it. */
+    /** Returns false if the budget ended the slice. */
     private boolean pruneIfItMayGo(
             Segment segment, Pruning pruning, PrunePass pass, SweepBudget budget, RemovalListener listener) {
         if (!segment.isKnown() || !mayGo(segment.stream(), segment, pruning.condition())) {
@@ -100,7 +100,7 @@ public final class StreamPrune {
                 && (!isOldEnough(segment, pruning) || pruneExecution(segment, pruning, pass, budget, listener));
     }
 
-    /** Returns true if a prune on that condition may take the event now, whatever it would take first. */
+    /** Returns true if a prune under this condition may take the event now, whatever it would take first. */
     public boolean mayTake(Found found, PruneCondition condition) {
         Segment segment = found.segment();
         StreamState stream = segment.stream();
@@ -118,7 +118,7 @@ public final class StreamPrune {
         return before == null || (completedAt != null && completedAt < before);
     }
 
-    /** Forgets an execution that may go and has no events; returns false if it must stay, or is not known. */
+    /** Forgets an execution that may go and has no events; returns false if it must stay or is unknown. */
     public boolean dropEmptied(StreamState stream, long number, PruneCondition condition, RemovalListener listener) {
         Segment segment = stream.segment(number);
         boolean isEmpty = segment != null && segment.isKnown() && segment.totalEvents() == 0;
@@ -136,7 +136,10 @@ public final class StreamPrune {
         events.endWriting();
     }
 
-    /** Executions above it may have gone since the prune began: as many as must stay are counted now. */
+    /**
+     * Returns true if the execution may go now. Executions above it may have gone since the prune began, so the ones
+     * that must stay are counted at this moment.
+     */
     private static boolean mayGo(StreamState stream, Segment segment, PruneCondition condition) {
         Executions known = stream.executions();
         long last = Math.max(1, keepLast(condition));
@@ -145,7 +148,10 @@ public final class StreamPrune {
         return segment.execution().isTerminal() && !isAmongLast && segment.count(Range.PINNED) == 0;
     }
 
-    /** The implicit execution has no declared completion, so its events tell. False if the budget ended the search. */
+    /**
+     * Finds the completion of the implicit execution, which declares none, from its events; returns false if the budget
+     * ended the slice.
+     */
     private boolean findCompletion(Segment segment, Pruning pruning, SweepBudget budget) {
         Long completedBefore = pruning.condition().completedBeforeMs();
         return completedBefore == null
@@ -165,9 +171,9 @@ public final class StreamPrune {
     }
 
     /**
-     * An execution to which newcomers have come loses the events before them, and lives on. One that became terminal
-     * after the count of the events that may go stays if it has more than is left of that count; events that come to it
-     * while it goes stay as well.
+     * Prunes an execution. An execution with newcomers loses the events before them and lives on. An execution that
+     * became terminal after the count of the events that may go stays if it holds more than is left of that count.
+     * Events that come to an execution while it goes stay as well.
      */
     private boolean pruneExecution(
             Segment segment, Pruning pruning, PrunePass pass, SweepBudget budget, RemovalListener listener) {

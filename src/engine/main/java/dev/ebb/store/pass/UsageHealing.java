@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mends the usage of streams that does not agree with their events, one after the other and in slices (I-3). Until then
- * retention deletes nothing from them. Not thread-safe.
+ * Mends the usage of streams that disagrees with their events, stream by stream and in slices (I-3). Retention deletes
+ * nothing from a stream until its usage is mended. Not thread-safe.
  */
 public final class UsageHealing {
 
@@ -34,7 +34,7 @@ public final class UsageHealing {
         this.namespaces = namespaces;
     }
 
-    /** Goes on with the first suspect that does not wait for a move; returns false if the budget ended it. */
+    /** Continues with the first suspect that does not wait for a move; returns false if the budget ended the slice. */
     public boolean slice(SweepBudget budget, HealingListener listener) {
         for (StreamState suspect : List.copyOf(streams.suspects())) {
             if (streams.ofSid(suspect.sid()) != suspect) {
@@ -49,7 +49,10 @@ public final class UsageHealing {
         return true;
     }
 
-    /** A recount that failed would fail again; one that ended has left nothing to give up. */
+    /**
+     * Drops the suspicion after a failed recount, which would fail again. After a completed recount there is nothing to
+     * drop.
+     */
     private void giveUp(StreamState suspect) {
         if (streams.suspects().remove(suspect)) {
             leave();
