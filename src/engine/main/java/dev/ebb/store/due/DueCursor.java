@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Place at which a {@link DueWalk} goes on. Its text names no stream, so a cursor taken from another stream does not
- * lead into that stream.
+ * The place at which a {@link DueWalk} continues. Its text names no stream, so a cursor taken from another stream does
+ * not lead into that stream.
  *
- * @param execution the execution that the cursor stands in
- * @param ordered the next of the ordered events; null if none is left
- * @param dueMs the next deadline; null if none is left
- * @param timed the position of the event with that deadline
+ * @param execution the number of the execution in which the walk continues
+ * @param ordered the position of the next ordered event; null if none is left
+ * @param dueMs the next deadline, epoch milliseconds; null if none is left
+ * @param timed the position of the event with this deadline
  */
 public record DueCursor(
         long execution,
@@ -32,7 +32,7 @@ public record DueCursor(
                 timed == null ? new Position(execution, 0, 0) : timed.position());
     }
 
-    /** @throws IllegalArgumentException if the text is none of ours */
+    /** @throws IllegalArgumentException if the text is not a cursor of this class */
     public static DueCursor parse(String text) {
         Matcher parts = TEXT.matcher(text);
         if (!parts.matches()) {

@@ -12,20 +12,20 @@ import dev.ebb.store.state.StreamState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether age or its own TTL takes an event that was read within a stretch of time. Not thread-safe.
+ * Selects events that age or their own TTL takes within a stretch of time. Not thread-safe.
  *
- * @param fromMs the first last millisecond that is asked for, epoch milliseconds
- * @param untilMs the last one
+ * @param fromMs the first millisecond, inclusive, that may be the last one of an event, epoch milliseconds
+ * @param untilMs the last such millisecond, inclusive, epoch milliseconds
  */
 public record DueFilter(StreamState stream, Places places, EffectivePolicy policy, long fromMs, long untilMs) {
 
-    /** Tells the place of an event among the others of its stream. */
+    /** Returns the place of an event among the others of its stream. */
     @FunctionalInterface
     public interface Places {
         Place of(@Nullable Segment segment, Position position, EffectivePolicy policy);
     }
 
-    /** The event if it goes in that time; null if it stays, or goes at another time. */
+    /** Returns the event if it goes in that time; null if it stays, or goes at another time. */
     public @Nullable DueEvent of(byte[] value) {
         EventHeader event = StoredEventCodec.decodeHeader(value);
         Segment segment = stream.segment(event.execution());
@@ -39,7 +39,7 @@ public record DueFilter(StreamState stream, Places places, EffectivePolicy polic
                 : null;
     }
 
-    /** Returns true if nothing but time keeps the event: it is neither one of the last nor kept for ever. */
+    /** Returns true if only time keeps the event: it is neither one of the last nor kept for ever. */
     private boolean goes(EventFacts facts, @Nullable Segment segment, EventHeader event, long lastMs) {
         Place place = places.of(segment, Position.of(event, policy), policy);
         return RetentionDecider.decide(facts, place, policy, lastMs + 1).isRemove();

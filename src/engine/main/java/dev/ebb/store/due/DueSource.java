@@ -13,8 +13,8 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the two sources of due events of an execution, sorted by time: its ordered events, or the deadlines of the
- * timed ones. Read up to the last moment of the filter. Not thread-safe.
+ * One of the two sources of due events in an execution, sorted by time: its ordered events, or the deadlines of its
+ * timed events. Read up to the last millisecond of the filter. Not thread-safe.
  */
 final class DueSource implements AutoCloseable {
 
@@ -27,7 +27,7 @@ final class DueSource implements AutoCloseable {
     private @Nullable Entry current;
     private boolean isAtEnd;
 
-    /** @param from the place where the source begins; null if it is at its end */
+    /** @param from the place where the source begins; null for an empty source */
     DueSource(
             ReadOnlyKeyValueStore<Bytes, byte[]> events,
             int sid,
@@ -44,7 +44,7 @@ final class DueSource implements AutoCloseable {
         this.isAtEnd = from == null;
     }
 
-    /** The next entry; null if nothing is left up to the moment that is asked for. */
+    /** Returns the next entry; null if nothing is left up to the last millisecond of the filter. */
     @Nullable
     Entry peek() {
         if (current == null && !isAtEnd) {

@@ -1,9 +1,9 @@
 package dev.ebb.store.due;
 
-/** Is shown the events that age and own TTLs take. */
+/** Receives the events that age and own TTLs take. */
 @FunctionalInterface
 public interface DueVisitor {
 
-    /** One event; returns false to end the visit before this event, which a later visit shows again. */
+    /** Visits one event; returns false to end the visit before this event, which a later visit shows again. */
     boolean due(DueEvent event);
 }

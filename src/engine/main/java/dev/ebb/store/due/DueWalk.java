@@ -12,9 +12,9 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks the events of a stream that age and own TTLs take up to a moment. Each execution has two sources that are
- * sorted by time, the ordered events from their head on and the deadlines of the timed ones; both are read up to that
- * moment and no further. Used once.
+ * A walk through the events of a stream that age and own TTLs take up to a moment. Each execution has two sources that
+ * are sorted by time: the ordered events from their head on, and the deadlines of the timed events. Both are read up to
+ * that moment and no further. Used once.
  */
 public final class DueWalk {
 
@@ -31,7 +31,7 @@ public final class DueWalk {
         this.visitor = visitor;
     }
 
-    /** Returns true if an event of the segment may go up to that moment, as far as its record says. */
+    /** Returns true if, according to its record, an event of the segment may go up to {@code untilMs}. */
     public static boolean mayHaveDue(Segment segment, EffectivePolicy policy, long untilMs) {
         if (!segment.execution().isTerminal()) {
             return false;
@@ -47,7 +47,10 @@ public final class DueWalk {
                 segment.anchorMs(position.anchorMs(), policy.anchor().value()), policy);
     }
 
-    /** Returns the place where the visitor ended the walk; null if the walk came to its end. */
+    /**
+     * Walks on from the cursor; null begins a walk. Returns the place where the visitor ended the walk; null if the
+     * walk came to its end.
+     */
     public @Nullable String walk(@Nullable String cursor) {
         DueCursor from = cursor == null ? null : DueCursor.parse(cursor);
         for (Segment segment : stream.segments()) {
@@ -74,12 +77,15 @@ public final class DueWalk {
                 new Position(segment.number(), 0, 0));
     }
 
-    /** Deadlines in an execution may be earlier than they turn out to be, so there none may be left out. */
+    /**
+     * Returns the earliest deadline to read. In an execution above 0, a deadline in a key may be earlier than the true
+     * one, so none may be left out.
+     */
     private long earliestKey(Segment segment) {
         return segment.number() == 0 ? filter.fromMs() : 0;
     }
 
-    /** Position of the first ordered event whose last millisecond is not before the time that is asked for. */
+    /** Returns the position of the first ordered event whose last millisecond is at or after {@code fromMs}. */
     static Position later(Position head, Segment segment, EffectivePolicy policy, long fromMs) {
         long lifeMs = RetentionDecider.removableByAgeMs(0, policy);
         long anchorMs = Math.max(0, fromMs - lifeMs);
@@ -88,7 +94,7 @@ public final class DueWalk {
                 : new Position(segment.number(), anchorMs, 0);
     }
 
-    /** The two sources side by side, the soonest first. */
+    /** Walks both sources side by side, soonest first. */
     private @Nullable DueCursor walk(Segment segment, DueCursor from) {
         try (DueSource ordered = source(segment, Range.ORDERED, orderedKey(from));
                 DueSource timed = source(segment, Range.DUE, timedKey(from))) {
@@ -125,9 +131,9 @@ public final class DueWalk {
     }
 
     /**
-     * First entry of a source.
+     * The first entry of a source.
      *
-     * @param lastMs the last millisecond of the event, as far as the key says
+     * @param lastMs the last millisecond of the event, according to its key
      * @param value the event; null if it has gone since its deadline was read
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared

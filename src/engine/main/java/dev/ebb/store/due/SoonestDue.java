@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first so many events that age and own TTLs take of many streams, behind a mark. No more of them are kept than
- * asked for, and no event of a stream is read that goes later than those. Used once, by one thread.
+ * The first events after a mark, up to a limit, that age and own TTLs take from many streams. Keeps no more events than
+ * the limit, and reads no event of a stream that goes later than these. Used once, by one thread.
  */
 public final class SoonestDue {
 
@@ -22,8 +22,8 @@ public final class SoonestDue {
 
     /**
      * @param limit the most events, at least 1
-     * @param after only events behind this mark; null for all
-     * @param goesOn asked at each look at a stream or an event; false breaks the search off
+     * @param after only events after this mark; null for all
+     * @param goesOn asked at each look at a stream or an event; false breaks off the search
      */
     public SoonestDue(int limit, @Nullable DueMark after, BooleanSupplier goesOn) {
         this.limit = limit;
@@ -31,7 +31,7 @@ public final class SoonestDue {
         this.goesOn = goesOn;
     }
 
-    /** An event that was found, and its place. */
+    /** A found event and its place. */
     public record Found(DueMark mark, EventId id) implements Comparable<Found> {
 
         @Override
@@ -40,17 +40,17 @@ public final class SoonestDue {
         }
     }
 
-    /** The events that were found, the soonest first. */
+    /** Returns the found events, soonest first. */
     public List<Found> found() {
         return found.stream().sorted().toList();
     }
 
-    /** Returns true if not everything was looked at, so that the events found need not be the first. */
+    /** Returns true if the search was broken off, so that the found events need not be the first. */
     public boolean isBrokenOff() {
         return isBrokenOff;
     }
 
-    /** The last millisecond of which events are still wanted; no later than the one that is asked for. */
+    /** Returns the last millisecond from which events are still wanted; at most {@code untilMs}. */
     public long lastWantedMs(long untilMs) {
         Found last = found.size() < limit ? null : found.peek();
         return last == null ? untilMs : Math.min(untilMs, last.mark().lastMs());
@@ -61,13 +61,13 @@ public final class SoonestDue {
         return after;
     }
 
-    /** To be called at each look; returns false if there must be no more looks. */
+    /** Must be called at each look; returns false if no more looks are allowed. */
     public boolean look() {
         isBrokenOff |= !goesOn.getAsBoolean();
         return !isBrokenOff;
     }
 
-    /** Returns true if an event there, or one behind it, may be one of those that are wanted. */
+    /** Returns true if an event at or after this mark may still be wanted. */
     boolean mayWant(DueMark mark) {
         Found last = found.size() < limit ? null : found.peek();
         return last == null || mark.compareTo(last.mark()) < 0;

@@ -13,8 +13,8 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offers the events of one stream that age and own TTLs take. Each execution has two sources that are sorted by time;
- * each is read from the mark on, and only as long as the next events may still be wanted. Used once.
+ * Offers the events of one stream that age and own TTLs take. Each execution has two sources that are sorted by time.
+ * Each source is read from the mark on, as long as its next events may still be wanted. Used once.
  */
 public final class SoonestDueWalk {
 
@@ -56,13 +56,16 @@ public final class SoonestDueWalk {
         }
     }
 
-    /** The mark if it lies in this very execution, which has events of its millisecond on both sides; else null. */
+    /**
+     * Returns the mark if it lies in this execution, where events of its millisecond may lie on both sides of it; else
+     * null.
+     */
     private @Nullable DueMark tieIn(Segment segment) {
         DueMark after = soonest.after();
         return after != null && after.stream().equals(name()) && after.execution() == segment.number() ? after : null;
     }
 
-    /** The earliest last millisecond that can lie behind the mark in that execution. */
+    /** Returns the earliest last millisecond that can lie after the mark in this execution. */
     private long fromMs(Segment segment) {
         DueMark after = soonest.after();
         if (after == null) {
@@ -79,7 +82,10 @@ public final class SoonestDueWalk {
         return isOfSameTime && behind.compareTo(start) > 0 ? behind : start;
     }
 
-    /** Deadlines in an execution may be earlier than they turn out to be, so there none may be left out. */
+    /**
+     * Returns the first deadline key to read. In an execution above 0, a deadline in a key may be earlier than the true
+     * one, so none may be left out.
+     */
     private Bytes timedStart(Segment segment, long fromMs, @Nullable DueMark tie) {
         long headMs = segment.heads().dueMs();
         if (segment.number() > 0 || headMs > fromMs) {
@@ -104,7 +110,7 @@ public final class SoonestDueWalk {
         }
     }
 
-    /** No event goes before its key says, so nothing that a source has behind an unwanted key is wanted either. */
+    /** Returns true if the entry, or one after it, may be wanted: no event goes before the time in its key. */
     private boolean isWanted(Segment segment, Entry entry) {
         return soonest.look() && soonest.mayWant(mark(segment, entry.lastMs(), entry.position()));
     }

@@ -11,23 +11,24 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last change of each key that is still to be sent, in the order of these changes. A key that is new and is deleted
- * again is not sent at all: its readers never learn of it. A deletion of any other key is sent at once, since nothing
- * could take it back and a sweep consists of them.
+ * The last change of each key that is still to be sent, in the order of these changes. A key that is new and deleted
+ * again is not sent at all: readers never learn of it. A deletion of any other key is sent at once, since nothing could
+ * take it back and a sweep consists of deletions.
  *
- * <p>Memory is bounded: the oldest changes are sent when there are too many. Where next to none is spared they are sent at
- * once. What is sent and what is gathered, one after the other, always gives the present state, so a key that is not here is
- * new if it is not in that state. Not thread-safe.
+ * <p>Memory is bounded: if there are too many changes, the oldest are sent. If waiting spares next to nothing, changes
+ * are sent at once. The sent changes followed by the gathered ones always give the present state, so a key that is not
+ * gathered is new if that state does not hold it. Not thread-safe.
  */
 public final class Gathered {
 
     /**
-     * The most bytes of one topic and task. An event that a cap pushes out lives for some thousand others, which fit in
-     * here many times; more would be copied by each garbage collection for the few that live longer.
+     * The most bytes that wait for one topic and task. An event that a cap pushes out lives for some thousand others,
+     * which fit in here many times. With a higher limit, each garbage collection would copy more for the few that live
+     * longer.
      */
     public static final int MAX_BYTES = 4 << 20;
 
-    /** Bytes that a change takes besides its key and its value. */
+    /** The bytes of a change besides its key and its value. */
     static final int OVERHEAD_BYTES = 160;
 
     private static final XXHash64 HASH = XXHashFactory.fastestJavaInstance().hash64();
@@ -35,17 +36,17 @@ public final class Gathered {
     private final int maxBytes;
     private final Sender sender;
 
-    /** Each change under itself: it is equal to every other one of its key. */
+    /** Each change as its own key: it equals every other change of its Kafka key. */
     private final Map<Change, Change> changes = new LinkedHashMap<>();
 
     private final Payback payback;
     private long bytes;
 
-    /** Sends the changes that are ripe. */
+    /** Sends the changes whose time has come. */
     @FunctionalInterface
     public interface Sender {
 
-        /** @param value null deletes the key */
+        /** @param value the value; null deletes the key */
         void send(byte[] key, byte @Nullable [] value, long timestampMs, Headers headers);
     }
 
@@ -62,10 +63,10 @@ public final class Gathered {
     }
 
     /**
-     * Changes of a task that wait for its commit. Without transactions none waits: after a crash the files of a store may
-     * hold what was not sent.
+     * Returns the changes of a task that wait for its commit. Without transactions none waits, since after a crash the
+     * files of a store may hold changes that were not sent.
      *
-     * @param settings of the Kafka Streams application
+     * @param settings the settings of the Kafka Streams application
      * @param maxBytes the most bytes that wait
      */
     public static Gathered of(Map<String, Object> settings, int maxBytes, Sender sender) {
@@ -73,10 +74,10 @@ public final class Gathered {
     }
 
     /**
-     * Takes a change in place of the former one of its key.
+     * Takes a change in place of the former change of its key.
      *
-     * @param value null deletes the key; neither array may be changed afterwards
-     * @param isNew true if the key had no value; false says nothing
+     * @param value the value; null deletes the key. Neither array may be changed afterwards
+     * @param isNew true if the key is known to have had no value; false says nothing
      */
     public void add(byte[] key, byte @Nullable [] value, long timestampMs, Headers headers, boolean isNew) {
         if (maxBytes == 0) {
@@ -116,7 +117,7 @@ public final class Gathered {
         }
     }
 
-    /** Sends a change at once, right behind the one of its key that waits. */
+    /** Sends a change at once, right after the waiting change of its key. */
     public void pass(byte[] key, byte[] value, long timestampMs, Headers headers) {
         Change change = new Change(key, value, timestampMs, headers, false);
         Change former = takeFormer(change);
@@ -172,14 +173,14 @@ public final class Gathered {
 
         private final byte[] key;
 
-        /** Zero until it is asked for: what is sent at once needs none. */
+        /** Zero until it is needed: a change that is sent at once needs no hash. */
         private int hash;
 
         private final byte @Nullable [] value;
         private final long timestampMs;
         private final Headers headers;
 
-        /** True if the key was not there when it was changed for the first time of those that were not sent. */
+        /** True if the key was not there before the first of its unsent changes. */
         private boolean isNew;
 
         Change(byte[] key, byte @Nullable [] value, long timestampMs, Headers headers, boolean isNew) {

@@ -16,9 +16,9 @@ import org.apache.kafka.streams.state.internals.WrappedStateStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link DerivingStore} with a changelog, which is written when the transaction is about to be committed: an event
- * that comes and goes within one is on no changelog. Writes and reads go to the store at once. Kafka Streams has each
- * store write its cache before it ends a transaction, and takes this one for the cache of the changelog.
+ * A {@link DerivingStore} whose changelog is written just before the transaction is committed: an event that comes and
+ * goes within one transaction appears on no changelog. Writes and reads go to the store at once. Kafka Streams has each
+ * store flush its cache before it ends a transaction, and takes this store for the cache of the changelog.
  */
 public final class GatheringStore extends WrappedStateStore<DerivingStore, byte[], byte[]>
         implements KeyValueStore<Bytes, byte[]> {
@@ -85,7 +85,7 @@ public final class GatheringStore extends WrappedStateStore<DerivingStore, byte[
         return Objects.requireNonNull(context, "not initialised");
     }
 
-    /** Comes before each commit. */
+    /** Sends the gathered changes; called before each commit. */
     @Override
     public void flushCache() {
         gathered.sendAll();
@@ -96,7 +96,7 @@ public final class GatheringStore extends WrappedStateStore<DerivingStore, byte[
         gathered.clear();
     }
 
-    /** Closes the store; what is gathered now was not committed. */
+    /** Closes the store; changes that are still gathered were not committed. */
     @Override
     public void close() {
         gathered.clear();

@@ -10,10 +10,10 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * Builds stores of Kafka Streams, but for their changelog, which a {@link GatheringStore} writes.
+ * Builds stores for Kafka Streams without its changelog, which a {@link GatheringStore} writes instead.
  *
  * @param stores supplies {@link DerivingStore}s
- * @param logConfig settings of the changelog
+ * @param logConfig the settings of the changelog
  */
 public record GatheringStoreBuilder(KeyValueBytesStoreSupplier stores, Map<String, String> logConfig)
         implements StoreBuilder<KeyValueStore<Bytes, byte[]>> {

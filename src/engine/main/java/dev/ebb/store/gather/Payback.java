@@ -5,29 +5,32 @@ import net.jpountz.xxhash.XXHash64;
 import net.jpountz.xxhash.XXHashFactory;
 
 /**
- * Tells whether it pays that changes wait: whether enough of them are replaced or taken back meanwhile. Where caps are full
- * most of them are. Where events stay for days none is, and each that waits is copied by the garbage collector and looked up
- * in vain. Not thread-safe.
+ * Decides whether it pays to let changes wait, that is, whether enough of them are replaced or taken back meanwhile. If
+ * caps are full, most are. If events stay for days, none is, and the garbage collector copies each waiting change,
+ * which is then looked up in vain. Not thread-safe.
  */
 final class Payback {
 
-    /** Changes between two decisions. */
+    /** The number of changes between two decisions. */
     static final int WINDOW = 16_384;
 
-    /** While none waits, one key in so many is watched; a power of two. */
+    /** While no changes wait, one key in this many is watched; a power of two. */
     static final int WATCHED_ONE_IN = 32;
 
-    /** One change in so many that is spared stands for what the others cost. */
+    /** Waiting begins if at least one change in this many would be spared, which pays for the cost of the others. */
     private static final int ENOUGH_ONE_IN = 8;
 
-    /** From fewer on nothing waits; apart from the other limit, so that it does not change its mind all the time. */
+    /**
+     * Waiting ends if fewer than one change in this many is spared. The two limits differ, so that the decision does
+     * not flip back and forth.
+     */
     private static final int TOO_FEW_ONE_IN = 16;
 
     private static final XXHash64 HASH = XXHashFactory.fastestJavaInstance().hash64();
 
     private final int window;
 
-    /** Hashes of the newest keys that are watched: those of about a window. */
+    /** The hashes of the newest watched keys, those of about a window. */
     private final long[] watched;
 
     private int size;
@@ -40,7 +43,7 @@ final class Payback {
         this(WINDOW);
     }
 
-    /** @param window changes between two decisions */
+    /** @param window the number of changes between two decisions */
     Payback(int window) {
         this.window = window;
         this.watched = new long[window / WATCHED_ONE_IN];
@@ -51,7 +54,7 @@ final class Payback {
         return isWaiting;
     }
 
-    /** Counts a change that waits; returns false if none should from now on. */
+    /** Counts a change that waits; returns false if no changes should wait from now on. */
     boolean waits(boolean isInPlaceOfAnother) {
         spared += isInPlaceOfAnother ? 1 : 0;
         changes++;
@@ -62,7 +65,7 @@ final class Payback {
         return isWaiting;
     }
 
-    /** Counts one that was taken back while it waited. */
+    /** Counts a change that was taken back while it waited. */
     void takenBack() {
         spared++;
     }
@@ -98,7 +101,7 @@ final class Payback {
         }
     }
 
-    /** Forgets the keys: whatever comes now is of another transaction. */
+    /** Forgets the keys: later changes belong to another transaction. */
     void endTransaction() {
         if (size > 0) {
             Arrays.fill(watched, 0, size, 0);

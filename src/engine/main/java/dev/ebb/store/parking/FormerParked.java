@@ -9,9 +9,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one queue in which format 1 had all records that waited. It is emptied from its head, a few records at a time;
- * until it is empty, new records go behind its tail, so that each new record stays behind the earlier ones of its
- * stream. Not thread-safe.
+ * The single queue in which format 1 kept all waiting records. It is emptied from its head, a few records at a time.
+ * Until it is empty, new records go to its tail, so that each stays behind the earlier records of its stream. Not
+ * thread-safe.
  */
 final class FormerParked {
 
@@ -33,7 +33,7 @@ final class FormerParked {
         streams.saveTask(task.withFormer(task.formerHead(), task.formerNext() + 1));
     }
 
-    /** Takes out the first record, which must be there by the counts; null if it is missing or damaged. */
+    /** Removes and returns the first record, which the counts say is there; null if it is missing or damaged. */
     @Nullable
     InputRecord removeFirst() {
         TaskRecord task = streams.task();

@@ -15,9 +15,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of a task that cannot be taken in yet (O-20), in their order of arrival for each Kafka key, which is the name
- * of their stream: a queue for each. The events store has the records ({@code Range.PARKED}), the usage store one entry for
- * each queue ({@link ParkedStream}), which is all that a start reads and all that is kept in memory. Not thread-safe.
+ * The records of a task that cannot be taken in yet (O-20): a queue for each Kafka key, which is the name of a stream,
+ * in order of arrival. The events store holds the records ({@code Range.PARKED}). The usage store holds one entry for
+ * each queue ({@link ParkedStream}), and only these entries are read at a start and kept in memory. Not thread-safe.
  */
 public final class ParkedRecords {
 
@@ -31,35 +31,35 @@ public final class ParkedRecords {
         this.former = new FormerParked(table, events);
     }
 
-    /** Number of records that wait. */
+    /** Returns the number of waiting records. */
     public long size() {
         return streams().records() + former.size();
     }
 
-    /** Size of the waiting records in the store, in bytes; without those that {@link #hasFormer} is about. */
+    /** Returns the size of the waiting records in the store, in bytes; excludes the records of {@link #hasFormer}. */
     public long bytes() {
         return streams().bytes();
     }
 
-    /** Returns true if a record of that Kafka key waits; later ones of the same key must wait behind it. */
+    /** Returns true if a record of this Kafka key waits; later records of the key must wait behind it. */
     public boolean holds(byte @Nullable [] key) {
         return hasFormer() || find(key) != null;
     }
 
     /**
-     * Returns true if a record of that stream waits: it may protect an event, so until then nothing of the stream is
-     * removed.
+     * Returns true if a record of the stream waits. The record may protect an event, so nothing of the stream is
+     * removed as long as it waits.
      */
     public boolean holdsStream(StreamState stream) {
         return size() > 0 && holds(stream.stream().value().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The waiting records of that Kafka key; null if there are none. */
+    /** Returns the waiting records of this Kafka key; null if there are none. */
     public @Nullable ParkedStream find(byte @Nullable [] key) {
         return streams().all().isEmpty() ? null : streams().find(ParkedStream.nameOf(key));
     }
 
-    /** All streams with waiting records, in the order in which they had to wait. */
+    /** Returns all streams with waiting records, in the order in which they had to wait. */
     public List<ParkedStream> inOrder() {
         return streams().all().values().stream()
                 .sorted(Comparator.comparingLong(ParkedStream::number))
@@ -67,32 +67,32 @@ public final class ParkedRecords {
     }
 
     /**
-     * Returns true if records wait that another version parked, all in one queue. Their streams are not known, so until
-     * {@link #moveFormer} has moved them each stream counts as one with a waiting record.
+     * Returns true if records wait that a former version parked, all in one queue. Their streams are unknown, so every
+     * stream counts as one with a waiting record until {@link #moveFormer} has moved them all.
      */
     public boolean hasFormer() {
         return former.size() > 0;
     }
 
     /**
-     * Moves the first record of the former queue, which must have one, to its stream; returns the stream. Null if the
-     * record was missing or damaged: then it is only taken out.
+     * Moves the first record of the former queue, which must have one, to its stream. Returns the stream; null if the
+     * record was missing or damaged and was only removed.
      */
     public @Nullable ParkedStream moveFormer(long nowMs) {
         InputRecord record = former.removeFirst();
         return record == null ? null : add(record, record.encode(), Wait.TURN, nowMs);
     }
 
-    /** Puts a record behind all that another version parked. */
+    /** Puts a record behind all records that a former version parked. */
     public void parkBehindFormer(InputRecord record) {
         former.append(record);
     }
 
     /**
-     * Puts a record behind those of its Kafka key.
+     * Puts a record behind the waiting records of its Kafka key.
      *
-     * @param wait the condition that the record waits for; it does not count if others of its key wait
-     * @return the stream of the record; null, and nothing was changed, if no more may wait
+     * @param wait the condition that the record waits for; of no effect if other records of its key wait
+     * @return the stream of the record; null, with nothing changed, if no more records may wait
      */
     public @Nullable ParkedStream park(InputRecord record, Wait wait, long nowMs, ParkingLimits limits) {
         byte[] value = record.encode();
@@ -101,7 +101,7 @@ public final class ParkedRecords {
         return isTooMuch ? null : add(record, value, wait, nowMs);
     }
 
-    /** The record of that stream that came first; null if it is missing or damaged, so that it can only be taken out. */
+    /** Returns the first record of the stream; null if it is missing or damaged, so that it can only be removed. */
     public @Nullable InputRecord first(ParkedStream stream) {
         byte[] value = events.get(stream.first());
         if (value == null) {
@@ -111,7 +111,7 @@ public final class ParkedRecords {
         return InputRecord.decodeOrNull(value);
     }
 
-    /** Takes out the record that came first; a stream without records is no longer among those that wait. */
+    /** Removes the first record of the stream. A stream without records no longer counts as waiting. */
     public void removeFirst(ParkedStream stream) {
         if (stream.bytesOfFirst() == ParkedStream.UNKNOWN) {
             byte[] value = events.get(stream.first());
@@ -122,7 +122,7 @@ public final class ParkedRecords {
         streams().save(stream);
     }
 
-    /** Changes the condition that the first record of that stream waits for. */
+    /** Changes the condition that the first record of the stream waits for. */
     public void waitsFor(ParkedStream stream, Wait wait) {
         stream.waitsFor(wait);
         streams().save(stream);

@@ -1,10 +1,10 @@
 package dev.ebb.store.parking;
 
 /**
- * Limits of the records that may wait in one partition.
+ * The limits of the records that may wait in one partition.
  *
  * @param maxRecords the most records, at least 1
- * @param maxBytes the most bytes of records with their headers, at least 1
+ * @param maxBytes the most bytes of the records, including their headers, at least 1
  */
 public record ParkingLimits(long maxRecords, long maxBytes) {
 

@@ -10,20 +10,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Items of a plan as one value of the store, in the order in which they would go. The stream and the cause stand once
- * before all items that share them. Not thread-safe.
+ * Items of a plan as one value of the store, in the order in which they would go. The stream and the cause are written
+ * once, before all items that share them. Not thread-safe.
  */
 public final class PlanPage {
 
-    /** The most items of a page: a page is read whole. */
+    /** The most items of a page, which is always read whole. */
     static final int MOST_ITEMS = 2000;
 
-    /** Bytes from which on no item is added to a page: far below the biggest record of any broker. */
+    /** The size in bytes from which on a page takes no further item: far below the largest record of any broker. */
     static final int MOST_BYTES = 1 << 17;
 
     private static final int END = 0;
 
-    /** A stream without its number, as former versions wrote it. */
+    /** Marks a stream without its number, as former versions wrote it. */
     private static final int NAME = 1;
 
     private static final int EVENT = 2;
@@ -47,7 +47,7 @@ public final class PlanPage {
         return items.isEmpty();
     }
 
-    /** The items, to be put back with {@link #of}. */
+    /** Returns the items, from which {@link #of} makes a page again. */
     public List<PlannedItem> items() {
         return List.copyOf(items);
     }

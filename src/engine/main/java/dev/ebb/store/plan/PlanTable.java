@@ -12,7 +12,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The items and streams of all plans of a partition, in {@link Range#PLANNED} of the events store: they move with the
+ * The items and streams of all plans of a partition, in {@link Range#PLANNED} of the events store. They move with the
  * partition, and change in the transactions of its task. Not thread-safe.
  */
 public final class PlanTable {
@@ -26,12 +26,12 @@ public final class PlanTable {
         this.events = events;
     }
 
-    /** Writes a page, which replaces a former one of that number. */
+    /** Writes a page, replacing an earlier one with its number. */
     public void put(String planId, int round, int page, PlanPage items) {
         events.put(page(planId, round, page), items.encode());
     }
 
-    /** The page; empty if it is not there any more. */
+    /** Returns the page; empty if it is gone. */
     public PlanPage get(String planId, int round, int page) {
         byte[] value = events.get(page(planId, round, page));
         return value == null ? new PlanPage() : PlanPage.decode(value);
@@ -45,13 +45,18 @@ public final class PlanTable {
         events.put(key(planId, STREAM, name(stream)), planned.encode());
     }
 
-    /** The stream as the plan names it; null if it does not. */
+    /** Returns the stream as the plan names it; null if the plan does not name it. */
     public @Nullable PlannedStream find(String planId, StreamName stream) {
         byte[] value = events.get(key(planId, STREAM, name(stream)));
         return value == null ? null : PlannedStream.decode(value);
     }
 
-    /** Names of streams of the plan, by their bytes, at most so many, those behind that one or from the first on. */
+    /**
+     * Returns names of streams of the plan, sorted by their bytes.
+     *
+     * @param after only names after this one; null to begin with the first
+     * @param most the most names of the answer
+     */
     public List<String> streams(String planId, @Nullable String after, int most) {
         byte[] from = after == null ? new byte[0] : Arrays.copyOf(name(after), name(after).length + 1);
         Bytes first = key(planId, STREAM, from);
@@ -66,17 +71,17 @@ public final class PlanTable {
         return names;
     }
 
-    /** The note of this partition's part of a plan; null if there is none. */
+    /** Returns the note of this partition's part of a plan; null if there is none. */
     public byte @Nullable [] part(String planId) {
         return events.get(part(planId.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Keeps a note of this partition's part of a plan; null forgets it. */
+    /** Keeps a note of this partition's part of a plan; null removes the note. */
     public void savePart(String planId, byte @Nullable [] value) {
         events.put(part(planId.getBytes(StandardCharsets.UTF_8)), value);
     }
 
-    /** The plans that have a part here. */
+    /** Returns the ids of the plans that have a part here. */
     public List<String> parts() {
         List<String> planIds = new ArrayList<>();
         byte[] last = {(byte) -1};
@@ -87,7 +92,7 @@ public final class PlanTable {
         return planIds;
     }
 
-    /** Forgets some entries of the plan; returns whether none is left. */
+    /** Forgets up to {@code most} entries of the plan; returns true if none is left. */
     public boolean forget(String planId, int most) {
         List<Bytes> keys = new ArrayList<>();
         try (var entries = events.range(key(planId, (byte) 0, new byte[0]), key(planId, (byte) -1, new byte[0]))) {
@@ -99,7 +104,7 @@ public final class PlanTable {
         return keys.size() < most;
     }
 
-    /** Parts stand before all else: no id begins with a control character. */
+    /** Returns the key of a part. Parts sort before everything else: no id begins with a control character. */
     private static Bytes part(byte[] planId) {
         return Bytes.wrap(ByteBuffer.allocate(2 + planId.length)
                 .put(Range.PLANNED.code())

@@ -6,12 +6,12 @@ import dev.ebb.store.layout.ByteWriter;
 import dev.ebb.store.state.StreamState;
 
 /**
- * A whole stream that a plan names. As long as the stream has had no further event since, new or brought back, all that
- * it holds is in the plan.
+ * A whole stream that a plan names. As long as the stream has received no further event, new or brought back, the plan
+ * covers everything that it holds.
  *
- * @param sid the number of the stream; a stream that is made anew under the name has another one
+ * @param sid the number of the stream; a stream that is created again under the same name has another one
  * @param nextSeq the place in the order of arrival of the first event that is not in the plan
- * @param digest the events of the stream
+ * @param digest the digest of the stream's events
  */
 public record PlannedStream(int sid, long nextSeq, PlanDigest digest) {
 

@@ -15,8 +15,8 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Digest of all events of a stream, found in slices while others come and go: changes behind the pass are counted as
- * they happen, so that at its end the digest is that of the events of this moment. Not thread-safe.
+ * The digest of all events of a stream, computed in slices while others come and go. Changes behind the pass are
+ * counted as they happen, so at the end the digest is that of the events of this moment. Not thread-safe.
  */
 public final class StreamDigest implements StreamPass, AutoCloseable {
 
@@ -39,7 +39,7 @@ public final class StreamDigest implements StreamPass, AutoCloseable {
         return stream;
     }
 
-    /** The digest of the events that the pass has passed, all of them at its end. */
+    /** Returns the digest of the events that the pass has passed, which are all events once it has ended. */
     public PlanDigest digest() {
         return digest;
     }
@@ -58,7 +58,7 @@ public final class StreamDigest implements StreamPass, AutoCloseable {
         digest = PlanDigest.NOTHING;
     }
 
-    /** Goes on; returns whether all events are counted, false if the budget ended the slice. */
+    /** Continues the pass; returns true if all events are counted, false if the budget ended the slice. */
     public boolean slice(SweepBudget budget) {
         return passage.slice(events, new StreamExtent(stream), budget, (range, key, value) -> {
             digest = digest.plus(of(StoredEventCodec.decodeHeader(value)));
@@ -71,7 +71,7 @@ public final class StreamDigest implements StreamPass, AutoCloseable {
         return PlanDigest.of(stream.stream(), event.id(), event.storedAt());
     }
 
-    /** Leaves the stream, which tells the pass of changes until then. */
+    /** Detaches the pass from the stream, which reports changes to it until this call. */
     @Override
     public void close() {
         stream.detach(this);

@@ -19,14 +19,13 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds all events of a partition that meet conditions, by reading everything that is stored once, in slices. Events
- * that are written while it lives are looked at as they are written: one that moves from a part that has not been read
- * to one that has, or comes back, is found as well. After a crash it goes on at the place that was written down. Not
- * thread-safe.
+ * Finds all events of a partition that meet conditions. It reads everything that is stored once, in slices, and
+ * examines each event that is written during the search. So it also finds an event that moves from an unread part to a
+ * part already read, or that comes back. After a crash it continues at the saved place. Not thread-safe.
  */
 public final class EventSearch implements AutoCloseable {
 
-    /** Matches that are kept until they are taken; they are few, unless almost all events match. */
+    /** The most matches that wait to be taken; there are few, unless almost all events match. */
     private static final int MOST_FOUND = 1000;
 
     private final EventTable events;
@@ -43,8 +42,8 @@ public final class EventSearch implements AutoCloseable {
     private @Nullable StreamName stream;
 
     /**
-     * @param isMeant tells streams that are looked at from others
-     * @param found takes the matches
+     * @param isMeant selects the streams to search
+     * @param found receives the matches
      * @param at the place from which on nothing has been read
      */
     public EventSearch(
@@ -67,12 +66,12 @@ public final class EventSearch implements AutoCloseable {
     }
 
     /**
-     * Place of a search.
+     * The place of a search.
      *
-     * @param range place of the range that is being read among {@link Range#OF_EVENTS}
-     * @param cursor the first key that has not been read, in hexadecimal digits; null for the first of the range
-     * @param read number of events that were read
-     * @param damaged number of those that could not be looked at
+     * @param range the index in {@link Range#OF_EVENTS} of the range that is being read
+     * @param cursor the first key that has not been read, in hexadecimal digits; null for the first key of the range
+     * @param read the number of events that were read
+     * @param damaged the number of events that were read but are damaged
      */
     public record At(int range, @Nullable String cursor, long read, long damaged) {
 
@@ -80,7 +79,7 @@ public final class EventSearch implements AutoCloseable {
         public static final At FIRST = new At(0, null, 0, 0);
     }
 
-    /** The place from which on nothing has been read. */
+    /** Returns the place from which on nothing has been read. */
     public At at() {
         return new At(range, cursor == null ? null : HexFormat.of().formatHex(cursor.get()), read, damaged);
     }
@@ -90,17 +89,17 @@ public final class EventSearch implements AutoCloseable {
         return range == Range.OF_EVENTS.size();
     }
 
-    /** Number of events that it has read. */
+    /** Returns the number of events that the search has read. */
     public long read() {
         return read;
     }
 
-    /** Number of events that could not be read, because they are damaged. */
+    /** Returns the number of events that could not be decoded because they are damaged. */
     public long damaged() {
         return damaged;
     }
 
-    /** Reads on until the budget ends it, everything is read, or many matches wait to be taken. */
+    /** Reads on until the budget is spent, everything is read, or many matches wait to be taken. */
     public void slice(SweepBudget budget) {
         while (!isThrough() && !budget.isSpent() && found.size() < MOST_FOUND) {
             if (readOn(Range.OF_EVENTS.get(range), budget)) {
@@ -110,7 +109,7 @@ public final class EventSearch implements AutoCloseable {
         }
     }
 
-    /** Returns true if nothing is left of the range. */
+    /** Reads on in the range; returns true if nothing is left of it. */
     private boolean readOn(Range current, SweepBudget budget) {
         Bytes from = cursor == null ? EventKeys.start(current, 0) : cursor;
         try (KeyValueIterator<Bytes, byte[]> entries =
@@ -140,12 +139,15 @@ public final class EventSearch implements AutoCloseable {
                 found.add(match(name, value));
             }
         } catch (IllegalStateException | IndexOutOfBoundsException e) {
-            // One event that cannot be read must not keep the others; its number is told.
+            // An unreadable event must not keep the search from the others; it is counted.
             damaged++;
         }
     }
 
-    /** Keys of one stream lie together. Null if the stream is not meant, or is deleted and on its way out. */
+    /**
+     * Returns the stream with this number; null if it is not meant, or is deleted and being emptied. Keys of one stream
+     * lie together.
+     */
     private @Nullable StreamName streamOf(int number) {
         if (number != sid) {
             sid = number;
@@ -166,7 +168,7 @@ public final class EventSearch implements AutoCloseable {
         return new Match(name, header.id(), header.storedAt());
     }
 
-    /** Must come last: until then it is told of all writes. */
+    /** Ends the search, which receives all writes until this call. */
     @Override
     public void close() {
         events.unwatch(watch);

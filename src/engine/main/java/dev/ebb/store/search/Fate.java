@@ -6,15 +6,15 @@ import dev.ebb.store.layout.ByteWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fate of an event in an erasure. Copies are told by bits, one for each kind of copy.
+ * The fate of an event in an erasure. Kinds of copies are bits, one for each kind.
  *
- * @param erased number of times it went from the store: one that comes again goes again
- * @param protectedErased number of these times at which it was protected
- * @param bytes its size, of all these times together
- * @param left the reason for which it stays in the store; null if it does not
- * @param copiesErased kinds of copies that went
- * @param copiesHeld kinds of copies that stay, because its stream is held
- * @param copiesStaying kinds of copies that stay, because their key is not theirs alone
+ * @param erased how often the event went from the store: an event that comes again goes again
+ * @param protectedErased how often it was protected when it went
+ * @param bytes its size, summed over all the times it went
+ * @param left the reason why it stays in the store; null if it does not stay
+ * @param copiesErased the kinds of copies that went
+ * @param copiesHeld the kinds of copies that stay because the stream is held
+ * @param copiesStaying the kinds of copies that stay because they share their key
  */
 public record Fate(
         long erased,
@@ -25,10 +25,10 @@ public record Fate(
         int copiesHeld,
         int copiesStaying) {
 
-    /** Nothing has become of it. */
+    /** The fate of an event to which nothing has happened. */
     public static final Fate NONE = new Fate(0, 0, 0, null, 0, 0, 0);
 
-    /** The event has gone from the store once more. */
+    /** Returns the fate after the event has gone from the store once more. */
     public Fate erasedOnceMore(boolean isProtected, long size) {
         return new Fate(
                 erased + 1,
@@ -40,38 +40,38 @@ public record Fate(
                 copiesStaying);
     }
 
-    /** The event would go; a dry run may look at one event more than once. */
+    /** Returns the fate of an event that would go. A dry run may look at one event more than once. */
     public Fate wouldGo(boolean isProtected, long size) {
         return new Fate(1, isProtected ? 1 : 0, size, null, copiesErased, copiesHeld, copiesStaying);
     }
 
-    /** The event stays in the store, or is not there. */
+    /** Returns the fate of an event that stays in the store, or is not there. */
     public Fate leftBy(LeftOut reason) {
         return new Fate(erased, protectedErased, bytes, reason, copiesErased, copiesHeld, copiesStaying);
     }
 
-    /** The event would stay, whatever was found before. */
+    /** Returns the fate of an event that would stay, whatever was found before. */
     public Fate wouldStay(LeftOut reason) {
         return new Fate(0, 0, 0, reason, copiesErased, copiesHeld, copiesStaying);
     }
 
-    /** A copy has gone, or would. */
+    /** Returns the fate after a copy has gone, or would go. */
     public Fate copyErased(int kind) {
         return new Fate(
                 erased, protectedErased, bytes, left, copiesErased | kind, copiesHeld & ~kind, copiesStaying & ~kind);
     }
 
-    /** A copy stays because of a hold. */
+    /** Returns the fate after a copy has to stay because of a hold. */
     public Fate copyHeld(int kind) {
         return new Fate(erased, protectedErased, bytes, left, copiesErased, copiesHeld | kind, copiesStaying);
     }
 
-    /** A copy stays because its key is not its own. */
+    /** Returns the fate after a copy has to stay because it shares its key. */
     public Fate copyStays(int kind) {
         return new Fate(erased, protectedErased, bytes, left, copiesErased, copiesHeld, copiesStaying | kind);
     }
 
-    /** Returns true if bytes of it have gone, or would go. */
+    /** Returns true if bytes of the event have gone, or would go. */
     public boolean hasGone() {
         return erased > 0 || copiesErased != 0;
     }

@@ -11,9 +11,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events that one erasure has found in a partition: those whose turn has yet to come, and the fates of the others.
- * They lie beside the lists of plans, move with the partition, and change in the transactions of its task, so a crash
- * loses none and none counts twice. Not thread-safe.
+ * The events that one erasure has found in a partition: the events whose turn is yet to come, and the fates of the
+ * others. They lie beside the lists of plans, move with the partition, and change in the transactions of its task, so a
+ * crash loses none and counts none twice. Not thread-safe.
  */
 public final class FoundEvents {
 
@@ -34,11 +34,11 @@ public final class FoundEvents {
      * An event and its fate.
      *
      * @param event the event
-     * @param fate its fate
+     * @param fate the fate of the event
      */
     public record Entry(Match event, Fate fate) {}
 
-    /** Notes that the turn of the event has yet to come. */
+    /** Notes that the turn of the event is yet to come. */
     void putWaiting(Match event) {
         events.put(key(WAITING, event), new byte[0]);
     }
@@ -47,7 +47,7 @@ public final class FoundEvents {
         events.put(key(WAITING, event), null);
     }
 
-    /** All events whose turn has yet to come. */
+    /** Returns all events whose turn is yet to come. */
     List<Match> waiting() {
         List<Match> waiting = new ArrayList<>();
         try (var entries = events.range(first(WAITING), first(FATE))) {
@@ -56,24 +56,29 @@ public final class FoundEvents {
         return waiting;
     }
 
-    /** The fate of the event; null if none is noted. */
+    /** Returns the fate of the event; null if none is noted. */
     public @Nullable Fate find(Match event) {
         byte[] value = events.get(key(FATE, event));
         return value == null ? null : Fate.decode(value);
     }
 
-    /** The fate of the event; {@link Fate#NONE} if none is noted. */
+    /** Returns the fate of the event; {@link Fate#NONE} if none is noted. */
     public Fate of(Match event) {
         Fate known = find(event);
         return known == null ? Fate.NONE : known;
     }
 
-    /** Notes the fate of the event, in place of a former one. */
+    /** Notes the fate of the event, replacing an earlier one. */
     public void put(Match event, Fate fate) {
         events.put(key(FATE, event), fate.encode());
     }
 
-    /** Events with their fates, stream by stream: at most so many, those behind that one or from the first on. */
+    /**
+     * Returns events with their fates, stream by stream.
+     *
+     * @param after only events after this one; null to begin with the first
+     * @param most the most entries of the answer
+     */
     public List<Entry> page(@Nullable Match after, int most) {
         List<Entry> page = new ArrayList<>();
         Bytes from = after == null ? first(FATE) : key(FATE, after);
@@ -89,7 +94,7 @@ public final class FoundEvents {
         return page;
     }
 
-    /** Forgets some of the events; returns whether none is left. */
+    /** Forgets up to {@code most} of the events; returns true if none is left. */
     public boolean forget(int most) {
         List<Bytes> keys = new ArrayList<>();
         try (var entries = events.range(first(WAITING), first(END))) {
@@ -105,7 +110,10 @@ public final class FoundEvents {
         return PlanKeys.of(commandId, kind, new byte[0]);
     }
 
-    /** Neither a name nor an id has a control character, so the byte behind each ends it. */
+    /**
+     * Returns the key of an event. Neither a name nor an id contains a control character, so the byte after each ends
+     * it.
+     */
     private Bytes key(byte kind, Match event) {
         byte[] stream = event.stream().value().getBytes(StandardCharsets.UTF_8);
         byte[] id = event.id().getBytes(StandardCharsets.UTF_8);

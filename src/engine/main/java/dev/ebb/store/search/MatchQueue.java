@@ -7,21 +7,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Matches in the order in which their turns come, each once. One that waits longer than a slice is written down, once, so
- * that it outlasts a crash. Not thread-safe.
+ * Matches in the order of their turns, each once. A match that waits longer than a slice is written down once, so that
+ * it survives a crash. Not thread-safe.
  */
 public final class MatchQueue {
 
     private final FoundEvents found;
     private final Set<Match> queue = new LinkedHashSet<>();
 
-    /** Those that are written down, in the queue or out of it for their turn. */
+    /** The matches that are written down, in the queue or taken from it for their turn. */
     private final Set<Match> noted = new HashSet<>();
 
-    /** Those in the queue that are not written down. */
+    /** The matches in the queue that are not written down. */
     private final Set<Match> unnoted = new LinkedHashSet<>();
 
-    /** Begins with those that were left when the partition's former task ended. */
+    /** Creates a queue with the matches that a former task of the partition left. */
     public MatchQueue(FoundEvents found) {
         this.found = found;
         found.waiting().forEach(match -> {
@@ -41,7 +41,7 @@ public final class MatchQueue {
         }
     }
 
-    /** Adds a match outside of a slice, or one that cannot be decided about yet. */
+    /** Adds a match outside of a slice, or one that cannot be decided yet, and writes it down. */
     public void addWaiting(Match match) {
         queue.add(match);
         unnoted.remove(match);
@@ -73,7 +73,7 @@ public final class MatchQueue {
         }
     }
 
-    /** Writes down those whose turn did not come in the slice. */
+    /** Writes down the matches whose turn did not come in the slice. */
     public void endSlice() {
         unnoted.forEach(this::note);
         unnoted.clear();
