@@ -12,7 +12,7 @@ import org.apache.kafka.streams.state.Stores;
 /**
  * Builds stores for Kafka Streams without its changelog, which a {@link GatheringStore} writes instead.
  *
- * @param stores supplies {@link DerivingStore}s
+ * @param stores the supplier of {@link DerivingStore}s
  * @param logConfig the settings of the changelog
  */
 public record GatheringStoreBuilder(KeyValueBytesStoreSupplier stores, Map<String, String> logConfig)

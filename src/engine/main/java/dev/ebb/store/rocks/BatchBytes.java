@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.WriteBatch;
 
 /**
- * Changes in the form that RocksDB gives a {@link WriteBatch}: the sequence number and how many changes there are,
- * little-endian, then for each change its kind, the column family unless it is the first, key and value, lengths as
- * variable-length integers; of a range, its first key and the first behind it. The batch is written here since each
- * change that is handed over by itself costs as much as writing three of them (measured: 3 % of the time of an event).
- * Not thread-safe.
+ * Changes in the bytes of a RocksDB {@link WriteBatch}: the sequence number and the number of changes, little-endian,
+ * followed by the changes. Each change has its kind, the column family unless it is the first, key and value, with
+ * lengths as variable-length integers; a deleted range has its first key and the first key after it. The batch is
+ * written here because handing over each change by itself costs as much as writing three of them (measured: 3 % of the
+ * time of an event). Not thread-safe.
  */
 final class BatchBytes {
 
-    /** The number of the first family, which is the only one that changes do not name. */
+    /** The number of the first family, the only one that changes do not name. */
     static final int FIRST_FAMILY = 0;
 
     static final int HEADER_BYTES = Long.BYTES + Integer.BYTES;
@@ -35,7 +35,7 @@ final class BatchBytes {
         this.bytes = new byte[bytes];
     }
 
-    /** Number of bytes that a change takes. */
+    /** Returns the number of bytes that a change takes. */
     static int sizeOf(int family, byte[] key, byte @Nullable [] value) {
         int familyBytes = family == FIRST_FAMILY ? 0 : sizeOf(family);
         int valueBytes = value == null ? 0 : sizeOf(value.length) + value.length;
@@ -46,7 +46,7 @@ final class BatchBytes {
         return 1 + (Integer.SIZE - 1 - Integer.numberOfLeadingZeros(number | 1)) / 7;
     }
 
-    /** @param value null deletes the key */
+    /** @param value the value; null deletes the key */
     void add(int family, byte[] key, byte @Nullable [] value) {
         if (family == FIRST_FAMILY) {
             bytes[length++] = (byte) (value == null ? DELETE : PUT);
@@ -61,13 +61,16 @@ final class BatchBytes {
         changes++;
     }
 
-    /** Deletes all keys of the first family between two keys, both included; takes less than deleting each of them. */
+    /**
+     * Deletes all keys of the first family between two keys, both included; takes fewer bytes than deleting each of
+     * them.
+     */
     void deleteRange(byte[] first, byte[] last) {
         bytes[length++] = (byte) DELETE_RANGE;
         append(first);
         append(last.length + 1);
         copy(last);
-        bytes[length++] = 0; // no key lies between one and that with a zero behind it
+        bytes[length++] = 0; // no key lies between a key and the same key with a zero appended
         changes++;
     }
 
@@ -90,7 +93,7 @@ final class BatchBytes {
         bytes[length++] = (byte) rest;
     }
 
-    /** The batch, when all changes have been added. */
+    /** Returns the batch, once all changes have been added. */
     byte[] toBytes() {
         ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(Long.BYTES, changes);
         return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);

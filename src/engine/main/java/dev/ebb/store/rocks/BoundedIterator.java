@@ -14,9 +14,9 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 
 /**
- * Walks the records between two keys, both included, as they were when it was opened. RocksDB knows both bounds, so it
- * never steps over records that were deleted beyond them (A-2), and nothing is read before it is asked for. Closed with
- * its store; everything is done under the lock of the store, since a closed database must not be touched.
+ * Iterates over the records between two keys, both included, as they were when the iterator was opened. RocksDB knows
+ * both bounds, so it never steps over records that were deleted beyond them (A-2), and nothing is read before it is
+ * needed. Closed with its store. All calls take the lock of the store, since a closed database must not be touched.
  */
 final class BoundedIterator implements KeyValueIterator<Bytes, byte[]> {
 
@@ -93,7 +93,8 @@ final class BoundedIterator implements KeyValueIterator<Bytes, byte[]> {
     }
 
     /**
-     * Returns true if the last step led forward from one key to the other and nothing can have come between them since.
+     * Returns true if the last step led forward from {@code from} to {@code to} and nothing can have come between them
+     * since.
      */
     boolean hasStepped(byte[] from, byte[] to, long currentVersion) {
         return isForward

@@ -6,7 +6,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 
-/** One iterator after the other. Not thread-safe. */
+/** Several iterators in sequence. Not thread-safe. */
 final class ChainedIterator implements KeyValueIterator<Bytes, byte[]> {
 
     private final List<? extends KeyValueIterator<Bytes, byte[]>> parts;

@@ -11,23 +11,23 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
 /**
- * Keeps the files of a table at a committed state, with the offset of the changelog that it stands for, so that a start
- * after a crash reads the records behind it and no others.
+ * Keeps the files of a table at a committed state, together with the offset of the changelog for this state, so that a
+ * start after a crash reads only the records after it.
  *
  * <p>Without a write-ahead log the files hold exactly what was flushed. So the table flushes between two transactions:
- * by the first write after a commit, all that was written before is committed. The write buffers are closed at once and
- * written to their files beside the work. RocksDB itself flushes at any time when its memory is used up; its files then
- * bear the mark of an open store, which is restored from nothing, until the next transaction has ended.
+ * at the first write after a commit, everything written before is committed. The write buffers are closed at once and
+ * written to their files in the background. RocksDB itself flushes at any time when its memory is used up. Its files
+ * then bear the mark of an open store, which is restored from nothing, until the next transaction has ended.
  *
- * <p>What a task restores, or follows as a standby, is committed anyway. Its files may be ahead of their offset, since
- * records that come once more leave the same state. Used under the lock of the store.
+ * <p>Everything that a task restores, or follows as a standby, is already committed. Its files may be ahead of their
+ * offset, since records that are repeated leave the same state. Used under the lock of the store.
  */
 final class Checkpoints implements AutoCloseable {
 
-    /** Bytes in memory that make files of a good size: many small ones would be merged more often. */
+    /** The bytes in memory that make files of a good size: many small files would be merged more often. */
     private static final long FILE_BYTES = 16L << 20;
 
-    /** Write buffers of a family that may wait for their files: behind one more than these, writers would wait. */
+    /** The most write buffers of a family that may wait for their files: with one more, writers would wait. */
     private static final int MAX_WAITING = 1;
 
     private final Database database;
@@ -45,13 +45,13 @@ final class Checkpoints implements AutoCloseable {
     /** True from the first write of a transaction until it is known to be committed and marked so. */
     private boolean isOpen;
 
-    /** True if an offset is there, or known, that stands for what is committed. */
+    /** True if an offset for the committed state is stored or known. */
     private boolean hasOffset;
 
-    /** True if the next files are worth it however small they are, as soon as they have an offset. */
+    /** True if files are to be written next, however small, as soon as they have an offset. */
     private boolean isDue;
 
-    /** Bytes of this table among the unwritten ones of the shared memory. */
+    /** The bytes of this table among the unwritten bytes of the shared memory. */
     private long unwritten;
 
     Checkpoints(Database database, WriteBuffer buffer, SharedMemory memory) {
@@ -61,20 +61,20 @@ final class Checkpoints implements AutoCloseable {
         memory.joined();
     }
 
-    /** Goes by the committed offsets of that changelog from now on. */
+    /** Follows the committed offsets of this changelog from now on. */
     void follow(TopicPartition newPartition, Changelog newChangelog) {
         if (changelog != newChangelog) {
             partition = newPartition;
             changelog = newChangelog;
             seen = newChangelog.committed();
-            // A task is restored from nothing if one of its stores has no offset, so the smallest one must have one
-            // soon.
+            // A task is restored from nothing if one of its stores has no offset, so even the smallest store must get
+            // one soon.
             hasOffset = database.offset(newPartition) != null;
             isDue |= !hasOffset;
         }
     }
 
-    /** Comes before each write of a task. */
+    /** Must be called before each write of a task. */
     void beforeWrite() {
         if (changelog != null && changelog.committed() != seen) {
             seen = changelog.committed();
@@ -90,7 +90,7 @@ final class Checkpoints implements AutoCloseable {
         }
     }
 
-    /** Comes before each batch of restored records. */
+    /** Must be called before each batch of restored records. */
     void beforeRestoring() {
         if (isWorthFiles()) {
             buffer.drain();
@@ -98,7 +98,7 @@ final class Checkpoints implements AutoCloseable {
         }
     }
 
-    /** Keeps offsets that stand for all that was written; without any, nothing is known of it. */
+    /** Keeps offsets that stand for everything written so far; an empty map means that nothing is known of it. */
     void commit(Map<TopicPartition, Long> offsets) {
         buffer.drain();
         if (offsets.isEmpty()) {
@@ -114,7 +114,9 @@ final class Checkpoints implements AutoCloseable {
         }
     }
 
-    /** Writes files if they are worth it and all is committed. Else the next transaction begins with that. */
+    /**
+     * Writes files if this is worthwhile and everything is committed. Otherwise the next transaction begins with it.
+     */
     void writeFiles() {
         if (isCommitted()) {
             hasOffset |= isOpen;
@@ -125,12 +127,12 @@ final class Checkpoints implements AutoCloseable {
         }
     }
 
-    /** Makes the next files worth it, however small they are. */
+    /** Has files written next, however small. */
     void askForFiles() {
         isDue = true;
     }
 
-    /** Marks all that was written as committed, if it is. */
+    /** Marks everything written so far as committed, if it is. */
     void settle() {
         buffer.drain();
         if (isOpen && isCommitted()) {
@@ -142,7 +144,7 @@ final class Checkpoints implements AutoCloseable {
         return !isOpen || (changelog != null && changelog.committed() != seen);
     }
 
-    /** Marks all that was written as committed. */
+    /** Marks everything written so far as committed. */
     private void seal() {
         buffer.drain();
         if (changelog != null && partition != null) {
@@ -191,7 +193,7 @@ final class Checkpoints implements AutoCloseable {
         forgetUnwritten();
     }
 
-    /** Writers wait for the disk, and so would this one. */
+    /** Returns true if writers are waiting for the disk, as this flush would. */
     private static boolean isBusy(RocksDBException e) {
         return e.getStatus() != null && e.getStatus().getCode() == Status.Code.TryAgain;
     }

@@ -6,9 +6,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offsets of changelogs up to which all records are committed. Kafka Streams tells them to a store only when it closes
- * it, as far as it works exactly once; a store that knows them earlier needs to restore less after a crash. The
- * producers of an instance say them here, its stores read them. Thread-safe.
+ * The offsets of changelogs up to which all records are committed. Under exactly once, Kafka Streams tells a store
+ * these offsets only when it closes the store; a store that knows them earlier has less to restore after a crash. The
+ * producers of an instance report them here, its stores read them. Thread-safe.
  */
 public final class CommittedOffsets {
 
@@ -19,13 +19,16 @@ public final class CommittedOffsets {
 
     private final Map<TopicPartition, Changelog> changelogs = new ConcurrentHashMap<>();
 
-    /** The offsets that the settings of a Kafka Streams application carry; of none, if they carry none. */
+    /**
+     * Returns the offsets in the settings of a Kafka Streams application; offsets of no changelog if the settings carry
+     * none.
+     */
     static CommittedOffsets in(Map<String, Object> settings) {
         return settings.get(SETTING) instanceof CommittedOffsets offsets ? offsets : new CommittedOffsets();
     }
 
     /**
-     * Says that all records of the changelog up to the offset are committed. To be called by the thread that wrote
+     * Reports that all records of the changelog up to the offset are committed. Must be called by the thread that wrote
      * them, before it writes to a store again.
      */
     public void committed(TopicPartition changelog, long offset) {
@@ -33,16 +36,16 @@ public final class CommittedOffsets {
     }
 
     /**
-     * Has stores write files where that is worth it and nothing came in behind the last commit, so that those which rest
-     * need not wait for their next record.
+     * Has stores write files where this is worthwhile and nothing has come in since the last commit, so that idle
+     * stores need not wait for their next record.
      */
     public void writeFiles() {
         changelogs.values().forEach(changelog -> changelog.write(false));
     }
 
     /**
-     * Has all stores write files with their next transaction, or when they rest. So none, however little it takes in,
-     * is older after a crash than the tombstones of its changelog.
+     * Has all stores write files with their next transaction, or while they are idle. So after a crash no store,
+     * however little it takes in, is older than the tombstones of its changelog.
      */
     public void askForFiles() {
         changelogs.values().forEach(changelog -> changelog.write(true));
@@ -58,12 +61,15 @@ public final class CommittedOffsets {
         private volatile long committed = NONE;
         private volatile @Nullable FileWriter writer;
 
-        /** The last committed offset; negative if there is none. It changes with each transaction that writes here. */
+        /**
+         * Returns the last committed offset; negative if there is none. It changes with each transaction that writes to
+         * the changelog.
+         */
         long committed() {
             return committed;
         }
 
-        /** Sets what writes the files of the store in place of the one before. */
+        /** Sets the writer of the store's files, replacing the former one. */
         void writeWith(FileWriter newWriter) {
             writer = newWriter;
         }
@@ -76,11 +82,11 @@ public final class CommittedOffsets {
         }
     }
 
-    /** Writes the files of a store; called by any thread, and also when the store is closed. */
+    /** Writes the files of a store. Called by any thread, even while the store is closed. */
     @FunctionalInterface
     interface FileWriter {
 
-        /** @param isAsked true to write them however small they are */
+        /** @param isAsked true to write files however small they are */
         void write(boolean isAsked);
     }
 }

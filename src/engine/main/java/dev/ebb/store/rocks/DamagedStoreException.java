@@ -4,7 +4,10 @@ import java.io.File;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.jspecify.annotations.Nullable;
 
-/** A store's files are not as written; it is deleted, if open, at its close, and restored from its changelog. */
+/**
+ * Thrown if a store's files are not as they were written. The store is deleted, at its close if it is open, and
+ * restored from its changelog.
+ */
 final class DamagedStoreException extends ProcessorStateException {
 
     private static final long serialVersionUID = 1L;

@@ -21,8 +21,8 @@ import org.rocksdb.WriteOptions;
 
 /**
  * An open RocksDB with three column families: the records, the entries that are looked up by key alone, and the data
- * that Kafka Streams wants to find again: the offsets of the changelog and whether they stand for all records. There
- * is no write-ahead log, the changelog is one; the families are flushed together, so that on disk they agree. Not
+ * that Kafka Streams must find again, which are the offsets of the changelog and whether they stand for all records.
+ * The changelog takes the place of a write-ahead log. The families are flushed together, so they agree on disk. Not
  * thread-safe.
  */
 final class Database implements AutoCloseable {
@@ -51,7 +51,7 @@ final class Database implements AutoCloseable {
     }
 
     /**
-     * Opens the folder, which is made if it is not there.
+     * Opens the database in the folder, which is created if it does not exist.
      *
      * @throws DamagedStoreException if its files are not as RocksDB wrote them; they are deleted
      * @throws ProcessorStateException if the folder cannot be opened for another reason, such as a full disk
@@ -85,8 +85,8 @@ final class Database implements AutoCloseable {
     }
 
     /**
-     * Sets how eagerly files are merged: at once, so that few have to be asked and an iterator has few to go through;
-     * or seldom, so that new records are merged fewer times.
+     * Sets how eagerly files are merged: at once, so that look-ups and iterators have few files to read; or seldom, so
+     * that new records are merged fewer times.
      */
     void mergeEagerly(boolean isEager) {
         var merging = DatabaseOptions.merging(isEager);
@@ -105,7 +105,7 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** Returns true if what is there may be in part of a transaction that has not ended. */
+    /** Returns true if the content may include a part of a transaction that has not ended. */
     boolean wasLeftOpen() {
         try {
             byte[] status = db.get(offsets, STATUS);
@@ -123,7 +123,7 @@ final class Database implements AutoCloseable {
         putOffset(STATUS, CLOSED);
     }
 
-    /** The offset as it was given; null if there is none. */
+    /** Returns the offset as it was given; null if there is none. */
     @Nullable
     Long offset(TopicPartition partition) {
         try {
@@ -134,7 +134,7 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** Keeps the offset, a negative one like another; null forgets it. */
+    /** Keeps the offset, which may be negative; null removes it. */
     void saveOffset(TopicPartition partition, @Nullable Long offset) {
         if (offset == null) {
             deleteOffset(key(partition));
@@ -175,7 +175,7 @@ final class Database implements AutoCloseable {
         return partition.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Returns true if the iterator stands at an entry; one that stops at a damaged block is not at the end. */
+    /** Returns true if the iterator is at an entry. Throws if it stopped at a damaged block instead of its end. */
     boolean isValid(RocksIterator entries) {
         boolean isValid = entries.isValid();
         if (!isValid) {
@@ -188,7 +188,7 @@ final class Database implements AutoCloseable {
         return isValid;
     }
 
-    /** Returns true if something was read that differs from what had been written. */
+    /** Returns true if a read met data that differ from what was written. */
     boolean isDamaged() {
         return isDamaged;
     }
@@ -200,7 +200,10 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** Writes to disk all that is in memory; a damaged store is deleted, so that the next starts from its changelog. */
+    /**
+     * Writes everything in memory to disk. A damaged store is deleted instead, so that the next one starts from its
+     * changelog.
+     */
     @Override
     public void close() {
         records.close();
@@ -214,7 +217,7 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** Under at least once nothing else would delete it. */
+    /** Deletes a damaged store; under at least once nothing else would. */
     private static void delete(File folder) {
         try {
             Utils.delete(folder);
@@ -231,7 +234,10 @@ final class Database implements AutoCloseable {
         return new ProcessorStateException("the store can not be read or written: " + e.getMessage(), e);
     }
 
-    /** The folder is there, so the missing file is one that other files name; RocksDB says so in words alone. */
+    /**
+     * Returns true if a file is missing that other files name, since the folder itself exists. RocksDB says so only in
+     * words.
+     */
     private static boolean lacksFile(RocksDBException e) {
         return String.valueOf(e.getMessage()).contains("No such file");
     }

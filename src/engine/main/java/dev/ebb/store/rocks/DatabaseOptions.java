@@ -19,62 +19,65 @@ import org.rocksdb.Priority;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksObject;
 
-/** Options of a {@link Database} and its column families; closed after it. */
+/** The options of a {@link Database} and its column families; closed after the database. */
 final class DatabaseOptions implements AutoCloseable {
 
     private static final byte[] LOOKUPS = "lookups".getBytes(StandardCharsets.UTF_8);
     private static final byte[] OFFSETS = "offsets".getBytes(StandardCharsets.UTF_8);
 
-    /**
-     * So much that a family reaches it in the middle of a transaction seldom: {@link Checkpoints} make files before.
-     */
+    /** A size that a family seldom reaches in the middle of a transaction: {@link Checkpoints} write files before. */
     private static final long WRITE_BUFFER_BYTES = 64L << 20;
 
     private static final long SMALL_WRITE_BUFFER_BYTES = 1L << 20;
     private static final long SMALL_ARENA_BYTES = 8L << 10;
     private static final int WRITE_BUFFERS = 3;
 
-    /** Threads of the process, not of a store: they wait for the disk; with one, so do all writers of 64 partitions. */
+    /**
+     * The flush threads of the process, which all stores share. They wait for the disk; with only one, so would all
+     * writers of 64 partitions.
+     */
     private static final int FLUSH_THREADS = 4;
 
     /**
-     * A merge spends more on blocks than on bytes: with records in blocks of 16 KiB instead of 4 it takes a quarter less (measured).
-     * Records are mostly read in their order.
+     * A merge spends more time on blocks than on bytes: with records in blocks of 16 KiB instead of 4 KiB it takes a
+     * quarter less (measured). Records are mostly read in order.
      */
     private static final int RECORD_BLOCK_BYTES = 16 << 10;
 
-    /** Look-ups are read one by one. */
+    /** Look-ups are read one at a time. */
     private static final int LOOKUP_BLOCK_BYTES = 4 << 10;
 
     private static final int FILTER_BITS = 10;
 
-    /** Number of files that begins a merge, set again after a restoration. */
+    /** The number of files at which a merge begins; set again after a restoration. */
     private static final int EAGER_FILES = 5;
 
     /**
-     * Files are merged with the next older one if that is larger than all of them together by no more than so many percent.
-     * With RocksDB's 4 files and 1 % few are equal enough, so the newest are merged with each other again and again: with 5 and
-     * 50 % merges take a sixth less, and no more files are there (measured).
+     * Files are merged with the next older file if that file is larger than all of them together by at most this many
+     * percent. With RocksDB's 4 files and 1 % few files are close enough in size, so the newest are merged with each
+     * other again and again. With 5 files and 50 % merges take a sixth less time, and no more files exist (measured).
      */
     private static final int LARGER_PERCENT = 50;
 
-    /** Number of files that begins a merge while a store is restored: each record is then merged fewer times. */
+    /**
+     * The number of files at which a merge begins while a store is restored: each record is then merged fewer times.
+     */
     private static final int PATIENT_FILES = 32;
 
     /**
-     * Numbers of files that slow writers down and stop them: RocksDB's own figures and as many more as may lie there
-     * when a store has been restored, so that the first events do not wait until these are merged.
+     * The numbers of files that slow down and stop writers: RocksDB's own figures plus the files that may exist after a
+     * restoration, so that the first events need not wait for their merge.
      */
     private static final int SLOWDOWN_FILES = 20 + PATIENT_FILES;
 
     private static final int STOP_FILES = 36 + PATIENT_FILES;
 
-    /** Records with the same first bytes mostly come in their order: each is put where the one before it was. */
+    /** Records with the same first bytes mostly come in order: each is inserted right after the previous one. */
     private static final int HINT_BYTES = 5;
 
     private final SharedMemory memory;
 
-    /** Native objects in the order in which they must be closed. */
+    /** The native objects in the order in which they must be closed. */
     private final List<RocksObject> natives = new ArrayList<>();
 
     private final List<ColumnFamilyDescriptor> families;
@@ -95,12 +98,12 @@ final class DatabaseOptions implements AutoCloseable {
         return database;
     }
 
-    /** The records, the look-ups and the offsets. */
+    /** Returns the families of the records, the look-ups and the offsets. */
     List<ColumnFamilyDescriptor> families() {
         return families;
     }
 
-    /** How files are merged: eagerly, or seldom, see {@link Database#mergeEagerly}. */
+    /** Returns the options for merging files eagerly or seldom, see {@link Database#mergeEagerly}. */
     static MutableColumnFamilyOptions merging(boolean isEager) {
         return MutableColumnFamilyOptions.builder()
                 .setLevel0FileNumCompactionTrigger(isEager ? EAGER_FILES : PATIENT_FILES)
@@ -116,7 +119,7 @@ final class DatabaseOptions implements AutoCloseable {
                 .setInfoLogLevel(InfoLogLevel.ERROR_LEVEL)
                 .setIncreaseParallelism(Math.max(2, Runtime.getRuntime().availableProcessors()))
                 .setWriteBufferManager(memory.writeBuffers());
-        // The call that sets the parallelism of a store has set these threads to one.
+        // Setting the parallelism of a store has set these threads to one.
         Env.getDefault().setBackgroundThreads(FLUSH_THREADS, Priority.HIGH);
         return options;
     }
@@ -124,7 +127,7 @@ final class DatabaseOptions implements AutoCloseable {
     private ColumnFamilyOptions recordOptions() {
         Properties hint = new Properties();
         hint.setProperty("memtable_insert_with_hint_prefix_extractor", "rocksdb.FixedPrefix." + HINT_BYTES);
-        // Every record that is read is there, so the filters of the last level would only take memory.
+        // Every record that is read exists, so filters of the last level would only take memory.
         return options(ColumnFamilyOptions.getColumnFamilyOptionsFromProps(hint), RECORD_BLOCK_BYTES)
                 .setOptimizeFiltersForHits(true);
     }

@@ -3,9 +3,9 @@ package dev.ebb.store.rocks;
 import java.util.function.Supplier;
 
 /**
- * Derives the index of a store from its records: the entries are written and removed with the record that they come
- * from, and never reach the changelog, since a restored record gives them again. Implementations are stateless; records
- * and entries share one space of keys.
+ * Derives the index of a store from its records. The entries are written and removed with their record, and never reach
+ * the changelog, since a restored record yields them again. Implementations are stateless; records and entries share
+ * one space of keys.
  */
 public interface Derivation {
 
@@ -31,27 +31,26 @@ public interface Derivation {
         public void derive(byte[] key, byte[] value, Entries entries) {}
     };
 
-    /** Returns true if the key is that of an entry which is looked up by key alone and mostly is not there. */
+    /** Returns true if the key belongs to an entry that is looked up by key alone and mostly is missing. */
     boolean isLookup(byte[] key);
 
     /** Returns true if records under this key have entries. */
     boolean isSource(byte[] key);
 
     /**
-     * Returns true if another value under this key may have other entries, but for those that are looked up by key
-     * alone. Such a record is read before it is replaced; the others are not read, nor are those whose look-ups are
-     * missing.
+     * Returns true if another value under this key may have other entries, apart from look-ups. Such a record is read
+     * before it is replaced, unless its look-ups are missing; other records are never read.
      */
     boolean mayChange(byte[] key);
 
-    /** Hands over all entries of the record; none if it has none. */
+    /** Passes all entries of the record to {@code entries}; none if the record has none. */
     void derive(byte[] key, byte[] value, Entries entries);
 
-    /** Takes the derived entries. */
+    /** Receives the derived entries. */
     @FunctionalInterface
     interface Entries {
 
-        /** @param value makes the value under the key; need not be asked for when entries are only taken away */
+        /** @param value makes the value under the key; not needed when entries are only removed */
         void add(byte[] key, Supplier<byte[]> value);
     }
 }

@@ -16,14 +16,14 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key-value store that writes with each record the entries which a {@link Derivation} finds in it, so that an index
- * costs nothing in the changelog and is there again after a restoration (A-5). Entries are read like records.
+ * A key-value store that writes, together with each record, the entries that a {@link Derivation} finds in it. So an
+ * index costs nothing in the changelog and exists again after a restoration (A-5). Entries are read like records.
  *
- * <p>A put reads nothing, unless another value of that key may have had other entries. A removal needs the record,
- * which the remover has usually just read: the last records read are remembered.
+ * <p>A put reads nothing, unless another value of the key may have had other entries. A removal needs the record, which
+ * its caller has usually just read: the store remembers the records read last.
  *
- * <p>It manages the offsets of its changelog itself, as all stores will have to. The methods are synchronized: readers
- * on other threads must not touch a table that is being closed.
+ * <p>The store manages the offsets of its changelog itself, as all stores will have to. The methods are synchronized:
+ * readers on other threads must not touch a table that is being closed.
  */
 public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
 
@@ -34,7 +34,7 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
 
     private @Nullable Table openTable;
 
-    /** A closed store; {@link #init} opens it. */
+    /** Creates a closed store; {@link #init} opens it. */
     DerivingStore(String name, Derivation derivation, Table.Opener opener) {
         this.name = name;
         this.derivation = derivation;
@@ -52,7 +52,7 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
     }
 
     @Override
-    @SuppressWarnings("deprecation") // new stores are asked to say so, until there are no others
+    @SuppressWarnings("deprecation") // new stores must say so until there are no others
     public boolean managesOffsets() {
         return true;
     }
@@ -87,7 +87,10 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
         return table().committedOffset(partition);
     }
 
-    /** The store is closed even if that fails: its native objects are freed then too, and must not be used again. */
+    /**
+     * Closes the store. The store counts as closed even if this fails: its native objects are then freed, too, and must
+     * not be used again.
+     */
     @Override
     public synchronized void close() {
         Table closing = openTable;
@@ -142,7 +145,10 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
         return write(table, key, value);
     }
 
-    /** Returns true if the record is new: one of its look-ups was missing, which this write did not take away itself. */
+    /**
+     * Writes the record; returns true if it is new: one of its look-ups was missing, and not because this write had
+     * removed it.
+     */
     private boolean write(Table table, Bytes key, byte @Nullable [] value) {
         boolean mayLoseEntries = value == null
                 ? derivation.isSource(key.get())
@@ -159,7 +165,10 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
         return isNew[0] && !hadEntries;
     }
 
-    /** Every value of a key has the same look-ups; one may miss if another key that had it before goes once more. */
+    /**
+     * Returns true if the key is certainly new: every value of a key has the same look-ups. A look-up may also be
+     * missing because another key that had it before goes once more, so a table that may repeat records says nothing.
+     */
     private boolean isNew(Table table, Bytes key, byte[] value) {
         boolean[] isNew = {false};
         derivation.derive(key.get(), value, (entry, content) -> {
@@ -186,7 +195,7 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
         return value;
     }
 
-    /** An older value serves as well for keys that have equal entries under every value. */
+    /** Remembers the value if the key has equal entries under every value, so that an older value serves as well. */
     private void remember(Bytes key, byte[] value) {
         if (derivation.isSource(key.get()) && !derivation.mayChange(key.get())) {
             lastRead.put(key, value);

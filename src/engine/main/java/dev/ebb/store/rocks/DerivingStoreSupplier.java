@@ -5,10 +5,10 @@ import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Makes a {@link DerivingStore} on RocksDB for each task.
+ * Creates a {@link DerivingStore} on RocksDB for each task.
  *
  * @param name the name of the store
- * @param derivation derives the index of the store from its records
+ * @param derivation the derivation of the store's index from its records
  */
 public record DerivingStoreSupplier(String name, Derivation derivation) implements KeyValueBytesStoreSupplier {
 

@@ -6,23 +6,23 @@ import net.jpountz.xxhash.XXHash64;
 import net.jpountz.xxhash.XXHashFactory;
 
 /**
- * A fingerprint of 36 bits of each key that was added and not removed again, as often as it was added: a key that is
- * not {@linkplain #mayContain contained} was not added. A key that was not added is contained with a probability of the
- * number of keys in 2<sup>36</sup>, which is 1 in 1100 for 60 million.
+ * A multiset of 36-bit fingerprints of the keys that were added and not removed again: a key that is not {@linkplain
+ * #mayContain contained} was not added. The probability that a key is contained without having been added is the number
+ * of keys divided by 2<sup>36</sup>, which is 1 in 1100 for 60 million keys.
  *
- * <p>10 bits choose one of many small tables, 26 bits lie in it. So a table that grows or shrinks costs the writer less
- * than a millisecond and never a pause. A fingerprint takes the fewer bits the more there are: 2 to 5 bytes of tables
- * that become twice as large, and, where memory is scarce, about 2 of tables that grow by an eighth and are denser. One
- * that cannot grow even so is forgotten, and others grow with its memory: when there are more keys than it suffices
- * for, some part of them is known as before, and nothing is known of the others. The hash has a seed of its own in each
- * process, so an author of keys cannot choose where they fall. Not thread-safe.
+ * <p>10 bits choose one of many small tables, 26 bits are stored in it, so a table that grows or shrinks costs the
+ * writer less than a millisecond and never a pause. The more fingerprints there are, the fewer bits each one takes: 2
+ * to 5 bytes in tables that double in size, and, if memory is scarce, about 2 bytes in tables that grow by an eighth
+ * and are denser. A table that cannot grow even then is forgotten, and others grow with its memory. So with more keys
+ * than the memory suffices for, some part of them is known as before, and nothing is known of the others. The hash has
+ * its own seed in each process, so an author of keys cannot choose where they fall. Not thread-safe.
  */
 final class Fingerprints {
 
     private static final int TABLE_BITS = 10;
     private static final int FIRST_HOMES = 16;
 
-    /** Load of a table before it grows, and load of one that cannot. */
+    /** The load of a table before it grows, followed by the load of a table that cannot grow; in eighths. */
     private static final int USUAL_EIGHTHS = 6;
 
     private static final int DENSE_EIGHTHS = 7;
@@ -30,7 +30,7 @@ final class Fingerprints {
     /** A table that has held nothing yet; never written to. */
     private static final PrintTable NOTHING = new PrintTable(1);
 
-    /** A table for which there was no memory, so that nothing is known of its keys; never written to. */
+    /** A table that had no memory, so that nothing is known of its keys; never written to. */
     private static final PrintTable FORGOTTEN = new PrintTable(1);
 
     private static final XXHash64 HASH = XXHashFactory.fastestJavaInstance().hash64();
@@ -40,7 +40,7 @@ final class Fingerprints {
     private final SharedMemory memory;
     private int forgotten;
 
-    /** An empty set, which takes the memory that it needs from the given one. */
+    /** Creates an empty set that takes its memory from {@code memory}. */
     Fingerprints(SharedMemory memory) {
         this.memory = memory;
         Arrays.fill(tables, NOTHING);
@@ -63,15 +63,15 @@ final class Fingerprints {
         return forgotten == tables.length;
     }
 
-    /** Adds the key; nothing is known of it, and of some others, if there is no memory for that. */
+    /** Adds the key. If there is no memory for it, nothing is known of the key and of some others. */
     void add(byte[] key) {
         long hash = hash(key);
         add(tableOf(hash), printOf(hash));
     }
 
     /**
-     * Adds the key if it was certainly not there, and returns whether that was so. Without enough memory the key is not
-     * added, and nothing is known of it.
+     * Adds the key if it was certainly not there; returns true if so. Without enough memory the key is not added, and
+     * nothing is known of it.
      */
     boolean addIfAbsent(byte[] key) {
         long hash = hash(key);
@@ -103,7 +103,7 @@ final class Fingerprints {
         }
     }
 
-    /** Gives all memory back and knows nothing any more. */
+    /** Releases all memory and knows nothing any more. */
     void release() {
         for (int table = 0; table < tables.length; table++) {
             if (tables[table] != FORGOTTEN) {
@@ -112,7 +112,10 @@ final class Fingerprints {
         }
     }
 
-    /** Returns true if the table has room for one more now; it is forgotten if there is no memory for that. */
+    /**
+     * Returns true if the table has room for one more print; otherwise there was no memory for it, and the table is
+     * forgotten.
+     */
     private boolean makeRoom(int table) {
         if (hasRoomAt(USUAL_EIGHTHS, table) || grow(table) || hasRoomAt(DENSE_EIGHTHS, table)) {
             return true;
@@ -126,7 +129,10 @@ final class Fingerprints {
         return resize(table, homes + Math.max(FIRST_HOMES, memory.isScarceForLookups() ? homes / 8 : homes));
     }
 
-    /** Returns false, and leaves the table as it is, if there is no memory for it or a print has no place. */
+    /**
+     * Changes the number of homes; returns false, and leaves the table as it is, if there is no memory or a print has
+     * no place.
+     */
     private boolean resize(int table, int homes) {
         long more = PrintTable.bytesOf(homes) - bytesOf(tables[table]);
         if (!memory.reserveForLookups(more)) {

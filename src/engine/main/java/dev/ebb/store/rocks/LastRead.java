@@ -6,8 +6,8 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values that were read last, within a bound of bytes, so that large ones do not fill the heap (A-8). When it is full
- * it begins anew. Not thread-safe.
+ * The values that were read last, limited in bytes so that large ones do not fill the heap (A-8). When full, it is
+ * cleared. Not thread-safe.
  */
 final class LastRead {
 
@@ -16,21 +16,24 @@ final class LastRead {
     /** The most bytes of keys and values of one store. */
     static final int MAX_BYTES = 2 << 20;
 
-    /** A larger value would drive out too many others, and another read of it costs little beside the first one. */
+    /**
+     * The most bytes of a value: a larger one would displace too many others, and reading it again costs little
+     * compared to the first read.
+     */
     static final int MAX_VALUE_BYTES = MAX_BYTES / 16;
 
     private final Map<Bytes, byte[]> values = new HashMap<>();
     private int bytes;
 
-    /** The thread whose reads alone are remembered: other threads may still see records that this one has removed. */
+    /** The only thread whose reads are remembered: other threads may still see records that this thread has removed. */
     private @Nullable Thread writer;
 
-    /** Has reads of this thread remembered from now on. */
+    /** Remembers the reads of this thread from now on. */
     void beginWriting() {
         writer = Thread.currentThread();
     }
 
-    /** Remembers the value that the writer has read, unless it is too large; a former one is forgotten in any case. */
+    /** Remembers a value that the writer has read, unless it is too large; forgets an earlier one in any case. */
     void put(Bytes key, byte[] value) {
         if (Thread.currentThread() != writer) {
             return;
@@ -47,7 +50,7 @@ final class LastRead {
         bytes += more;
     }
 
-    /** The value of the key, which is forgotten; null if none is remembered. */
+    /** Forgets and returns the value of the key; null if none is remembered. */
     byte @Nullable [] remove(Bytes key) {
         byte[] value = values.remove(key);
         if (value != null) {

@@ -6,13 +6,13 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksIterator;
 
 /**
- * Knows in memory which look-up keys are missing, as nearly all that are asked for are: without the filter that
- * question took a sixth of the time of an event. A key that comes is added and one that goes is removed, exactly.
+ * Knows in memory which look-up keys are missing, as nearly all requested keys are: without the filter, this question
+ * took a sixth of the time of an event. Keys that come are added and keys that go are removed, exactly.
  *
- * <p>Keys that lie in the files when a table is opened are read in small portions while keys are asked for, from the
- * first one on: of keys up to the last one read the filter knows everything, of those behind it nothing. When its
- * memory is used up, it knows nothing of some keys until the table is opened again, and of more of them the more there
- * are; a look-up of these is as slow as without the filter. Not thread-safe.
+ * <p>The filter reads the keys that lie in the files at the opening of a table in small portions, between requests for
+ * keys and in ascending order: it knows everything of keys up to the last one read and nothing of later keys. If its
+ * memory is used up, it knows nothing of some keys until the table is opened again; the more keys there are, the
+ * greater is this part. A look-up of such a key is as slow as without the filter. Not thread-safe.
  */
 final class LookupFilter {
 
@@ -34,7 +34,7 @@ final class LookupFilter {
         readOn(1);
     }
 
-    /** Returns true if the filter can tell whether the key is missing, and must be told of its changes. */
+    /** Returns true if the filter can tell whether the key is missing, and must receive its changes. */
     boolean knows(byte[] key) {
         return isReadTo(key) && fingerprints.knows(key);
     }
@@ -44,26 +44,29 @@ final class LookupFilter {
         return isReadTo(key) && !fingerprints.mayContain(key);
     }
 
-    /** Notes that the key has come; returns whether it was certainly not there, else nothing is known of it yet. */
+    /**
+     * Notes that the key has come; returns true if it was certainly not there. Otherwise the filter has yet to learn of
+     * the key.
+     */
     boolean addedIfAbsent(byte[] key) {
         return isReadTo(key) && fingerprints.addIfAbsent(key);
     }
 
-    /** Notes that the key has come, which was not there. */
+    /** Notes that the key, which was not there, has come. */
     void added(byte[] key) {
         if (isReadTo(key)) {
             fingerprints.add(key);
         }
     }
 
-    /** Notes that the key has gone, which was there. */
+    /** Notes that the key, which was there, has gone. */
     void removed(byte[] key) {
         if (isReadTo(key)) {
             fingerprints.remove(key);
         }
     }
 
-    /** Returns true if the next portion should be read, before which everything must be in the database. */
+    /** Returns true if the next portion should be read. Before that, everything must be in the database. */
     boolean wantsToRead() {
         if (isRead || fingerprints.knowsNothing()) {
             return false;
@@ -97,7 +100,7 @@ final class LookupFilter {
         return isRead || (readTo != null && Arrays.compareUnsigned(key, readTo) <= 0);
     }
 
-    /** Gives its memory back and knows nothing any more. */
+    /** Releases its memory and knows nothing any more. */
     void close() {
         fingerprints.release();
     }

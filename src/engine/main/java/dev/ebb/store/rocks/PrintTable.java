@@ -3,22 +3,22 @@ package dev.ebb.store.rocks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints of 26 bits, each as often as it was added, in 13 to 25 bits each: the place of a print says its first bits, so
- * the table holds the others alone.
+ * A multiset of 26-bit prints that takes 13 to 25 bits for each: the place of a print gives its first bits, so the
+ * table stores only the others.
  *
- * <p>A quotient filter (Bender et al., Don't Thrash: How to Cache Your Hash on Flash, VLDB 2012) with two changes. A
- * table of any number of homes is as good as one of a power of two, so it can grow by an eighth. Prints that do not fit
- * in front of the end lie in some further slots behind it, so no cluster goes around. Prints lie in ascending order; a
- * run holds those of one home, and a cluster is a sequence of runs without an empty slot before it. Not thread-safe.
+ * <p>A quotient filter (Bender et al., Don't Thrash: How to Cache Your Hash on Flash, VLDB 2012) with two changes. The
+ * number of homes need not be a power of two, so a table can grow by an eighth. Prints that do not fit before the end
+ * lie in some further slots after it, so no cluster wraps around. Prints lie in ascending order; a run holds the prints
+ * of one home, and a cluster is a sequence of runs without an empty slot in between. Not thread-safe.
  */
 final class PrintTable {
 
     static final int PRINT_BITS = 26;
 
-    /** The home of this slot has a run, wherever that lies. The other two marks are of the print in the slot. */
+    /** The home at this slot has a run, wherever the run lies. The other two marks concern the print in the slot. */
     private static final int HAS_RUN = 1;
 
-    /** Not the first print of its run. */
+    /** The print is not the first of its run. */
     private static final int CONTINUES = 2;
 
     private static final int NOT_AT_HOME = 4;
@@ -28,21 +28,22 @@ final class PrintTable {
     private final int homes;
     private final int slots;
 
-    /** Slots, one behind the other; one may lie in two words, so a word more is there than they need. */
+    /** The slots in sequence. A slot may lie in two words, so there is one word more than the slots need. */
     private final long[] words;
 
     private final int width;
     private final long mask;
 
-    /** Bits at the end of the distance between a home and its prints that are the same for no two of them. */
+    /** The number of low bits that remainders omit: even so, the remainders of two prints of one home differ. */
     private final int idleBits;
 
     private int size;
 
     /**
-     * An empty table.
+     * Creates an empty table.
      *
-     * @param homes the places that prints are spread over, 1 to 2<sup>26</sup>; more prints than that never fit
+     * @param homes the number of places over which prints are spread, 1 to 2<sup>26</sup>; the prints can exceed it
+     *     only by the few slots after the last home
      */
     PrintTable(int homes) {
         this.homes = homes;
@@ -53,7 +54,7 @@ final class PrintTable {
         this.words = new long[wordsOf(homes)];
     }
 
-    /** Memory of a table with so many homes, in bytes; what Java adds to an array is not in it. */
+    /** Returns the memory of a table with this many homes, in bytes, without the overhead of a Java array. */
     static long bytesOf(int homes) {
         return (long) wordsOf(homes) * Long.BYTES;
     }
@@ -70,7 +71,7 @@ final class PrintTable {
         return slotOf(print) >= 0;
     }
 
-    /** Adds the print, and returns false if the slots behind the last home are full, so that it cannot be added. */
+    /** Adds the print; returns false if it cannot be added because the slots after the last home are full. */
     boolean add(int print) {
         int home = homeOf(print);
         long here = get(home);
@@ -95,7 +96,7 @@ final class PrintTable {
         return true;
     }
 
-    /** Takes the print out once; does nothing if it is not there. */
+    /** Removes the print once; does nothing if it is not there. */
     void remove(int print) {
         int slot = slotOf(print);
         if (slot < 0) {
@@ -111,7 +112,7 @@ final class PrintTable {
         size--;
     }
 
-    /** Returns a table with these prints and other homes; null if they do not fit into it. */
+    /** Returns a table with the same prints and another number of homes; null if they do not fit. */
     @Nullable
     PrintTable withHomes(int number) {
         PrintTable other = new PrintTable(number);
@@ -130,8 +131,9 @@ final class PrintTable {
     }
 
     /**
-     * Puts a print of another table, not below any in this one, at the end of them; returns the slot behind it, or one
-     * too many. In a table twice as large the place of a print is twice as far, so the division of the rest is spared.
+     * Appends a print of another table that is not less than any in this one; returns the slot after it, or more than
+     * there are slots if it has no place. In a table twice as large the place of a print is twice as far, which saves a
+     * division.
      */
     private int append(PrintTable from, int home, long remainder, int end) {
         if (homes == 2 * from.homes) {
@@ -162,7 +164,7 @@ final class PrintTable {
         return slot + 1;
     }
 
-    /** The slot of the print, or -1. */
+    /** Returns the slot of the print; -1 if it is not there. */
     private int slotOf(int print) {
         int home = homeOf(print);
         if (!is(home, HAS_RUN)) {
@@ -178,7 +180,10 @@ final class PrintTable {
         return value >>> MARK_BITS == remainder ? slot : -1;
     }
 
-    /** The first slot of the run of the home; where it would begin if the home has none and its slot is taken. */
+    /**
+     * Returns the first slot of the home's run, or, if the home has none and its slot is taken, the slot where the run
+     * would begin.
+     */
     private int runOf(int home) {
         int at = home;
         while (is(at, NOT_AT_HOME)) {
@@ -196,7 +201,7 @@ final class PrintTable {
         return slot;
     }
 
-    /** The slot in a run before which a print belongs: that of the first one that is not less. */
+    /** Returns the slot in a run before which a print belongs: that of the first print that is not less. */
     private int placeIn(int run, long remainder) {
         int slot = run;
         while (get(slot) >>> MARK_BITS < remainder) {
@@ -208,7 +213,7 @@ final class PrintTable {
         return slot;
     }
 
-    /** Moves prints up by one from the slot on, as far as the next empty one; returns false if there is none. */
+    /** Moves prints up by one, from the slot to the next empty one; returns false if there is none. */
     private boolean moveUp(int slot) {
         int hole = slot;
         while (hole < slots && !isEmpty(get(hole))) {
@@ -223,7 +228,11 @@ final class PrintTable {
         return true;
     }
 
-    /** Moves prints down by one into the slot; the next one becomes the first of its run if that is said. */
+    /**
+     * Moves prints down by one into the slot.
+     *
+     * @param isNextFirst true if the next print becomes the first of its run
+     */
     private void moveDown(int slot, int homeOfSlot, boolean isNextFirst) {
         int home = homeOfSlot;
         int to = slot;
@@ -255,7 +264,10 @@ final class PrintTable {
         return slot < slots && is(slot, CONTINUES);
     }
 
-    /** A home whose run was moved up still has the mark of it, but a print lies there then. */
+    /**
+     * Returns true if the slot holds no print. A home whose run was moved up keeps the mark of the run, but then
+     * another print lies in its slot.
+     */
     private static boolean isEmpty(long value) {
         return (value & MARKS) == 0;
     }
@@ -283,17 +295,23 @@ final class PrintTable {
         return (remainderOf(print) << MARK_BITS) | marks;
     }
 
-    /** As far into the table as the print is into all, so homes ascend with prints in a table of any size. */
+    /**
+     * Returns the home that lies as far into the table as the print into all prints, so that homes ascend with prints
+     * in a table of any size.
+     */
     private int homeOf(int print) {
         return (int) (((long) print * homes) >>> PRINT_BITS);
     }
 
-    /** Prints of one home differ by the number of homes at least in what their places leave over. */
+    /**
+     * Returns the rest that the home leaves of a print, without the idle bits; with them, prints of one home differ by
+     * at least the number of homes.
+     */
     private long remainderOf(int print) {
         return (((long) print * homes) & ((1L << PRINT_BITS) - 1)) >>> idleBits;
     }
 
-    /** The one print of the home and the remainder: the least whose place is not before them. */
+    /** Returns the only print with this home and remainder: the least one whose place is not before them. */
     private int printOf(int home, long remainder) {
         long place = ((long) home << PRINT_BITS) + (remainder << idleBits);
         return (int) ((place + homes - 1) / homes);
@@ -307,7 +325,10 @@ final class PrintTable {
         return MARK_BITS + PRINT_BITS - idleBitsOf(homes);
     }
 
-    /** At seven eighths full, a print lies more than a hundred slots behind its home once in 10<sup>11</sup>. */
+    /**
+     * Returns the number of slots. At seven eighths full, a print lies more than a hundred slots after its home once in
+     * 10<sup>11</sup>.
+     */
     private static int slotsOf(int homes) {
         return homes + Math.min(homes, Math.min(128, 16 + homes / 64));
     }

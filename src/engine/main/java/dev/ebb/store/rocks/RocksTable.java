@@ -20,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A table in RocksDB. Writes are gathered in a {@link WriteBuffer}; a look-up of a missing key ends in the {@link
- * LookupFilter}, or else in the filters of RocksDB, since a missed {@code get} throws an exception inside. Under
- * exactly once a table is refused whose files may hold what was not committed, see {@link Checkpoints}: Kafka Streams
- * builds it anew from the changelog.
+ * A table in RocksDB. A {@link WriteBuffer} collects the writes. The {@link LookupFilter} or else RocksDB's filters
+ * answer a look-up of a missing key, since a missed {@code get} throws an exception inside. Under exactly once, a table
+ * is refused if its files may hold uncommitted data, see {@link Checkpoints}: Kafka Streams then rebuilds it from the
+ * changelog.
  */
 final class RocksTable implements Table {
 
@@ -39,13 +39,13 @@ final class RocksTable implements Table {
     private final boolean wasFilled;
     private final Set<BoundedIterator> iterators = new LinkedHashSet<>();
 
-    /** Number of records written; deletions do not count. */
+    /** The number of records written, without deletions. */
     private long written;
 
     private boolean isRestoring;
     private boolean isClosed;
 
-    /** A table over an open database, which is closed with the table. */
+    /** Creates a table over an open database, which is closed with the table. */
     RocksTable(Derivation derivation, Object lock, Database database, SharedMemory memory, CommittedOffsets offsets) {
         this.derivation = derivation;
         this.lock = lock;
@@ -66,7 +66,7 @@ final class RocksTable implements Table {
                 requireClosed(database, name, context);
                 return new RocksTable(derivation, lock, database, memory, CommittedOffsets.in(context.appConfigs()));
             } catch (RuntimeException e) {
-                // Closed without the mark of a clean close, so that the next look comes to the same conclusion.
+                // Closed without the mark of a clean close, so that the next attempt has the same result.
                 database.close();
                 throw e;
             }
@@ -173,7 +173,7 @@ final class RocksTable implements Table {
         }
     }
 
-    /** Returns true if nothing lies between the record and the one deleted last, as a walk over both has just shown. */
+    /** Returns true if a walk has just shown that nothing lies between the record deleted last and this one. */
     private boolean isNext(byte[] key) {
         byte[] last = buffer.lastDeleted();
         if (last == null) {

@@ -10,9 +10,9 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBufferManager;
 
 /**
- * One block cache, the write buffers that count against it, and the knowledge of keys on the heap: the memory of all
- * stores of an instance together (A-8). Kafka Streams makes the stores, so this memory comes to them with the settings.
- * Close it after all of them.
+ * The memory that all stores of an instance share (A-8): one block cache, the write buffers that count against it, and
+ * the knowledge of keys on the heap. Kafka Streams creates the stores, so this memory reaches them with the settings.
+ * Must be closed after all of them.
  */
 public final class SharedMemory implements AutoCloseable {
 
@@ -20,19 +20,19 @@ public final class SharedMemory implements AutoCloseable {
     public static final String SETTING = "ebb.rocksdb.memory";
 
     /**
-     * Bytes by which a write buffer grows. Each partition has some, and all of them together must stay well below their
-     * limit: beyond that each write flushes (measured: with 1 MiB, 64 partitions took events in 20 times slower than
-     * one).
+     * The bytes by which a write buffer grows. Each partition has several write buffers, and all of them together must
+     * stay well below their limit: beyond it each write flushes (measured: with 1 MiB, 64 partitions took events in 20
+     * times slower than one).
      */
     public static final long ARENA_BYTES = 64L << 10;
 
     /**
-     * The cache is 4 caches side by side, where RocksDB would have up to 64. Each of those would be as small as 2 MiB,
-     * and a block that is larger than one of them is read from its file each time.
+     * The cache is divided into 4 shards, where RocksDB would make up to 64. Each of 64 could be as small as 2 MiB, and
+     * a block larger than its shard is read from the file each time.
      */
     private static final int SHARD_BITS = 2;
 
-    /** Part of the cache that indexes and filters may hold against blocks of records; RocksDB's default in C++. */
+    /** The part of the cache that indexes and filters may hold against blocks of records; RocksDB's default in C++. */
     private static final double INDEX_PART = 0.5;
 
     static {
@@ -50,18 +50,18 @@ public final class SharedMemory implements AutoCloseable {
     private boolean isClosed;
 
     /**
-     * Use of the memory.
+     * The present use of the memory.
      *
-     * @param blocks bytes of blocks that were read and of write buffers; some of the latter may exceed the limit
-     * @param blocksLimit the limit of these bytes
-     * @param lookups bytes on the heap by which missing keys are known
-     * @param lookupsLimit the limit of those bytes on the heap
+     * @param blocks the bytes of read blocks and write buffers; some write buffers may exceed the limit
+     * @param blocksLimit the limit of read blocks and write buffers, in bytes
+     * @param lookups the bytes on the heap for the knowledge of missing keys
+     * @param lookupsLimit the limit of this knowledge on the heap, in bytes
      */
     public record Use(long blocks, long blocksLimit, long lookups, long lookupsLimit) {}
 
     /**
      * @param blockCacheBytes the most bytes of read blocks and write buffers together
-     * @param writeBufferBytes the most of them for records that are written and not yet flushed
+     * @param writeBufferBytes the most bytes of these for records that are written but not yet flushed
      * @param lookupBytes the most bytes on the heap for the knowledge of missing keys
      */
     public SharedMemory(long blockCacheBytes, long writeBufferBytes, long lookupBytes) {
@@ -74,7 +74,7 @@ public final class SharedMemory implements AutoCloseable {
     }
 
     /**
-     * The memory that the settings of a Kafka Streams application carry.
+     * Returns the memory in the settings of a Kafka Streams application.
      *
      * @throws IllegalStateException if the settings carry none
      */
@@ -86,9 +86,9 @@ public final class SharedMemory implements AutoCloseable {
     }
 
     /**
-     * Lets the table keep its blocks, indexes and filters within the bound: the latter would grow with the data outside of it.
-     * They come in pieces, of which only those are held that are asked for: in one piece, those of a large file do not stay
-     * in the cache, and each seek reads them again (seen in a profile of B-4).
+     * Configures the table to keep its blocks, indexes and filters within the limit; outside of it, indexes and filters
+     * would grow with the data. They come in partitions, and only the needed ones are held: in one piece, those of a
+     * large file do not stay in the cache, and each seek reads them again (seen in a profile of B-4).
      */
     public BlockBasedTableConfig bound(BlockBasedTableConfig table) {
         table.setBlockCache(cache);
@@ -104,31 +104,36 @@ public final class SharedMemory implements AutoCloseable {
         return writeBuffers;
     }
 
-    /** Counts one more table that uses write buffers. Thread-safe. */
+    /** Adds a table that uses write buffers. Thread-safe. */
     void joined() {
         tables.incrementAndGet();
     }
 
-    /** Counts one table fewer. Thread-safe. */
+    /** Removes a table. Thread-safe. */
     void left() {
         tables.decrementAndGet();
     }
 
-    /** Notes that a table has more, or fewer, bytes that are in no file; returns those of all tables. Thread-safe. */
+    /**
+     * Adds to the bytes of a table that are in no file; negative bytes subtract. Returns the sum of all tables.
+     * Thread-safe.
+     */
     long addUnwritten(long bytes) {
         return unwritten.addAndGet(bytes);
     }
 
     /**
-     * Returns true if a table with so many of all unwritten bytes should write files, so that RocksDB, which does it in
-     * the middle of a transaction, need not: half of the write buffers is in use, and this table has its share of that.
-     * Thread-safe.
+     * Returns true if a table should write files before RocksDB does so in the middle of a transaction: half of the
+     * write buffers is in use, and the table has at least its share of that. Thread-safe.
+     *
+     * @param bytes the unwritten bytes of the table
+     * @param all the unwritten bytes of all tables
      */
     boolean isAboveShare(long bytes, long all) {
         return all >= writeBufferBytes / 2 && bytes >= all / Math.max(1, tables.get());
     }
 
-    /** Takes bytes for the knowledge of keys; returns false and takes none if fewer are left. Thread-safe. */
+    /** Reserves bytes for the knowledge of keys; returns false and reserves none if fewer are left. Thread-safe. */
     boolean reserveForLookups(long bytes) {
         if (lookupBytesLeft.addAndGet(-bytes) >= 0) {
             return true;
@@ -137,17 +142,17 @@ public final class SharedMemory implements AutoCloseable {
         return false;
     }
 
-    /** Returns true if less than a quarter is left of the bytes for the knowledge of keys. Thread-safe. */
+    /** Returns true if less than a quarter of the bytes for the knowledge of keys is left. Thread-safe. */
     boolean isScarceForLookups() {
         return lookupBytesLeft.get() < lookupBytes / 4;
     }
 
-    /** Gives back bytes that were taken for the knowledge of keys. Thread-safe. */
+    /** Releases bytes that were reserved for the knowledge of keys. Thread-safe. */
     void releaseForLookups(long bytes) {
         lookupBytesLeft.addAndGet(bytes);
     }
 
-    /** The present use; no blocks once the memory is closed. Thread-safe. */
+    /** Returns the present use; 0 blocks once the memory is closed. Thread-safe. */
     public synchronized Use use() {
         long blocks = isClosed ? 0 : cache.getUsage();
         return new Use(blocks, blockCacheBytes, lookupBytes - lookupBytesLeft.get(), lookupBytes);

@@ -11,25 +11,28 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * Changes that have not reached the database yet. They go there together, which costs less than one by one. A read of a
- * key must first ask here whether it {@link #held changes}, and a read of more than one key must {@link #drain} first.
- * Losing them is losing nothing: offsets are written after them, and what is behind the offsets is restored.
+ * Changes that have not reached the database yet. They are written together, which costs less than one by one. A read
+ * of a key must first ask here whether there is {@link #held a change}, and a read of more than one key must {@link
+ * #drain} first. A loss of the changes does no harm: offsets are written after them, and everything after the offsets
+ * is restored.
  *
- * <p>Look-ups come in no order and go to the database in the order of their keys, behind the records but in the same
- * batch: RocksDB then finds the place of each near to that of the one before. Records that are deleted one after the
- * other, with nothing between them, go as one range where they are many: a sweep deletes from the head of a stream on.
- * Not thread-safe.
+ * <p>Look-ups come in no order and are written in the order of their keys, after the records but in the same batch:
+ * RocksDB then finds the place of each one near that of the previous one. A long run of deleted records with nothing
+ * between them is deleted as a range: a sweep deletes from the head of a stream on. Not thread-safe.
  */
 final class WriteBuffer {
 
-    /** Sorted look-ups want many changes, and a slice must not wait long for them: this many take some milliseconds. */
+    /**
+     * The most changes: sorted look-ups profit from many, but a slice must not wait long for them; this many take some
+     * milliseconds.
+     */
     private static final int MAX_CHANGES = 2048;
 
     private static final int MAX_BYTES = 1 << 20;
 
     /**
-     * This many records in a row are deleted as a range. Each iterator sorts the ranges that the write buffer of
-     * RocksDB holds, so they must stay few.
+     * The number of records in a row from which on they are deleted as a range. Each iterator sorts the ranges in
+     * RocksDB's write buffer, so they must stay few.
      */
     static final int MIN_RUN = 256;
 
@@ -43,7 +46,7 @@ final class WriteBuffer {
     private final List<Change> records = new ArrayList<>();
     private final List<Change> lookups = new ArrayList<>();
 
-    /** The last change of each key, by its hash, or behind it where that place was taken. */
+    /** The last change of each key, at the slot of its hash or in the next free one after it. */
     private final @Nullable Change[] latest = new Change[SLOTS];
 
     private int bytes = BatchBytes.HEADER_BYTES;
@@ -54,11 +57,11 @@ final class WriteBuffer {
     }
 
     /**
-     * Content of a key from the change on.
+     * The content of a key after the change.
      *
      * @param value the value; null if the key has none
-     * @param isInRun true if this and the last change of a record before it are deletions with nothing between the two
-     * keys
+     * @param isInRun true if this change and the previous change of a record are deletions with nothing between the two
+     *     keys
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Change(byte[] key, byte @Nullable [] value, boolean isInRun) {
@@ -66,7 +69,7 @@ final class WriteBuffer {
         private static final Comparator<Change> BY_KEY = (one, other) -> Arrays.compareUnsigned(one.key, other.key);
     }
 
-    /** Gives a record or look-up that value, or none if it is null. Neither array may be changed afterwards. */
+    /** Sets the value of a record or look-up; null deletes it. Neither array may be changed afterwards. */
     void change(boolean isLookup, byte[] key, byte @Nullable [] value) {
         change(isLookup, new Change(key, value, false));
     }
@@ -86,13 +89,16 @@ final class WriteBuffer {
         }
     }
 
-    /** The key of the record deleted last; null if the last change of a record was no deletion or is not here. */
+    /**
+     * Returns the key of the record deleted last; null if the last change of a record was no deletion or has been
+     * drained.
+     */
     byte @Nullable [] lastDeleted() {
         Change last = records.isEmpty() ? null : records.get(records.size() - 1);
         return last == null || last.value != null ? null : last.key;
     }
 
-    /** The last change of that record or look-up; null if there is none here and the database has the value. */
+    /** Returns the last change of the record or look-up; null if there is none here and the database has the value. */
     @Nullable
     Change held(byte[] key) {
         return latest[slotOf(key)];
@@ -112,7 +118,7 @@ final class WriteBuffer {
         return records.size() + lookups.size();
     }
 
-    /** Sends everything to the database. */
+    /** Writes all changes to the database. */
     void drain() {
         if (size() == 0) {
             return;
@@ -128,7 +134,7 @@ final class WriteBuffer {
         bytes = BatchBytes.HEADER_BYTES;
     }
 
-    /** The changes as RocksDB reads them; a key that changed more than once does so in that order. */
+    /** Returns the changes as RocksDB reads them; several changes of one key keep their order. */
     byte[] toBatch() {
         BatchBytes batch = new BatchBytes(bytes);
         int begin = 0;
