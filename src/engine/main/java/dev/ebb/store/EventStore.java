@@ -160,8 +160,8 @@ public final class EventStore {
         streams.open(policies);
         for (StreamState stream : streams.all()) {
             if (mover.begin(stream, arrangement(stream.policy()))) {
-                // Saved with all executions: after a crash, a move that only some of them know would not find their
-                // events.
+                // Saved with all executions: a move that only some of them have noted would not find all events after a
+                // crash.
                 streams.saveAll(stream);
             }
         }
@@ -322,7 +322,7 @@ public final class EventStore {
     }
 
     /**
-     * Declares a deleted execution anew.
+     * Declares a deleted execution again.
      *
      * @param sends sends the records that belong to the execution; a failure in it leaves the work half done, see
      *     {@link #isTorn}
@@ -343,7 +343,7 @@ public final class EventStore {
         streams.saveUnsaved();
     }
 
-    /** An event that moved to another execution may have been the last of its former one. */
+    /** Settles the former execution of an event that moved to another one: the event may have been its last. */
     private void settleFormer(@Nullable Found former, Segment now) {
         if (former != null && former.segment() != now) {
             settle(former.segment());

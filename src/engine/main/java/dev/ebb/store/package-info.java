@@ -1,4 +1,4 @@
-/** The state of one partition: {@link dev.ebb.store.EventStore} owns it and is the only door to a change. */
+/** The state of one partition: {@link dev.ebb.store.EventStore} owns it and alone changes it. */
 @NullMarked
 package dev.ebb.store;
 

@@ -32,7 +32,10 @@ final class Retiming {
         return segment.stream().isMoving() != wasMoving;
     }
 
-    /** During a move, some events already lie where its target wants them. */
+    /**
+     * Returns true if deadlines may count from a completion. During a move, some events already lie where its target
+     * wants them.
+     */
     private static boolean hasDeadlinesByCompletion(StreamState stream) {
         return stream.arrangement().anchor() == Anchor.COMPLETED
                 || (stream.move() != null && stream.move().target().anchor() == Anchor.COMPLETED);

@@ -1,4 +1,4 @@
-/** Events that fall due within a time, in the order in which they do. */
+/** Events that fall due within a stretch of time, soonest first. */
 @NullMarked
 package dev.ebb.store.due;
 

@@ -177,8 +177,8 @@ public final class EventTable {
     }
 
     /**
-     * Removes the former event before the new one is written: index entries go with their event, and those of the new
-     * event must stay.
+     * Removes the former event before the new one is written: index entries go with their event, and the entries of the
+     * new event must stay.
      */
     private void takeAway(Found before, String id, Bytes newKey) {
         Segment segment = before.segment();

@@ -84,7 +84,7 @@ public final class HeadWalk implements AutoCloseable {
         return entry == null || isBehind(entry.key) ? missing() : Candidate.of(range, entry.key, entry.value);
     }
 
-    /** A range with one event whose first and last position are the same needs no iterator. */
+    /** Returns true if the range has one event and its first and last position are equal: it then needs no iterator. */
     private boolean isOnlyOne() {
         return left == 1
                 && range == Range.ORDERED

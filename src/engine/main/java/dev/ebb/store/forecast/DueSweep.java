@@ -70,8 +70,8 @@ final class DueSweep {
     }
 
     /**
-     * Walks to the end of what is due. However the walk ends, the heads lie where the events begin; after a failure, at
-     * the event that caused it.
+     * Walks on until nothing is due or the budget is spent. However the walk ends, the heads lie where the events
+     * begin; after a failure, at the event that caused it.
      */
     private boolean walk() {
         boolean hasMore = true;

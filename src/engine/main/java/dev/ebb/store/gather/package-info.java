@@ -1,4 +1,4 @@
-/** Changes that wait for the commit of their transaction: what is undone before it costs no record. */
+/** Changes that wait for the commit of their transaction: a change that is undone before costs no record. */
 @NullMarked
 package dev.ebb.store.gather;
 

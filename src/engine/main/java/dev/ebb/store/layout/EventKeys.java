@@ -13,7 +13,7 @@ public final class EventKeys {
 
     private static final int RANGE_AND_SID = 1 + Integer.BYTES;
 
-    /** A byte above the length of an execution and the first byte of a time, which no text in UTF-8 contains. */
+    /** A byte above the length of an execution and the first byte of a time; no text in UTF-8 contains it. */
     private static final byte LAST = (byte) 0xFF;
 
     private EventKeys() {}

@@ -144,7 +144,7 @@ public final class Pruning {
         writeOptional(out, condition.completedBeforeMs());
         out.writeLong(firstNewcomer).writeLong(lastExecution);
         out.writeLong(encodedLeft(beginsAnew ? most : left)).writeLong(execution);
-        out.writeByte(0).writeByte(0); // a cursor and a sign of former versions
+        out.writeByte(0).writeByte(0); // stand for a cursor and a flag of former versions
         return out.writeLong(executions)
                 .writeLong(beginsAnew ? 0 : events)
                 .writeLong(beginsAnew ? 0 : bytes)

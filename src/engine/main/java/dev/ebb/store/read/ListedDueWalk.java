@@ -33,7 +33,7 @@ final class ListedDueWalk {
 
     /**
      * Returns the place where the visitor ended the walk; null if the walk came to its end. A cursor of a {@code
-     * DueWalk} has lost its meaning, so with one the walk begins anew.
+     * DueWalk} has lost its meaning; with such a cursor, the walk begins again.
      */
     @Nullable
     String walk(@Nullable String cursor) {

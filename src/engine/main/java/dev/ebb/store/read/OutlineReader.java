@@ -170,9 +170,9 @@ final class OutlineReader {
     }
 
     /**
-     * Repeatedly looks up a key in the middle of the widest gap. The order of arrival gives the number of events before
-     * each key. This is an estimate: events may have gone, may be protected, or may have arrived in another order than
-     * that of their anchors.
+     * Looks up keys, each time in the middle of the gap with the greatest weight. The order of arrival gives the number
+     * of events before each key. This is an estimate: events may have gone, may be protected, or may have arrived in
+     * another order than that of their anchors.
      */
     private void probe(
             Source source, Position head, Position tail, StreamOutline.Builder outline, OutlineBudget budget) {

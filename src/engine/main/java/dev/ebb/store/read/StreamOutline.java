@@ -73,7 +73,7 @@ public final class StreamOutline {
         }
     }
 
-    /** Knowledge of a part. */
+    /** The kind of knowledge about a part. */
     public enum Kind {
 
         /** The number of events is known, and their first and last anchor, or times around these. */

@@ -201,8 +201,8 @@ final class Database implements AutoCloseable {
     }
 
     /**
-     * Writes everything in memory to disk. A damaged store is deleted instead, so that the next one starts from its
-     * changelog.
+     * Writes everything in memory to disk and closes the database. A damaged store is deleted, so that the next one
+     * starts from its changelog.
      */
     @Override
     public void close() {

@@ -166,8 +166,9 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
     }
 
     /**
-     * Returns true if the key is certainly new: every value of a key has the same look-ups. A look-up may also be
-     * missing because another key that had it before goes once more, so a table that may repeat records says nothing.
+     * Returns true if the key is certainly new because a look-up is missing: every value of a key has the same
+     * look-ups. While records may repeat, a look-up may also be missing because the removal of another key that had it
+     * is repeated.
      */
     private boolean isNew(Table table, Bytes key, byte[] value) {
         boolean[] isNew = {false};

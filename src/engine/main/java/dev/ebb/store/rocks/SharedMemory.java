@@ -87,8 +87,8 @@ public final class SharedMemory implements AutoCloseable {
 
     /**
      * Configures the table to keep its blocks, indexes and filters within the limit; outside of it, indexes and filters
-     * would grow with the data. They come in partitions, and only the needed ones are held: in one piece, those of a
-     * large file do not stay in the cache, and each seek reads them again (seen in a profile of B-4).
+     * would grow with the data. Both are stored in parts, and only the parts in use are held: in one piece, those of a
+     * large file would not stay in the cache, and each seek would read them again (seen in a profile of B-4).
      */
     public BlockBasedTableConfig bound(BlockBasedTableConfig table) {
         table.setBlockCache(cache);

@@ -1,4 +1,4 @@
-/** Search for events by what is in them. */
+/** Search for events by their content. */
 @NullMarked
 package dev.ebb.store.search;
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Segment {
 
-    /** The value of a time which says that {@code keepLast} does not keep all due events. */
+    /** The value of {@code guardedUntilMs} while {@code keepLast} does not keep all due events. */
     static final long UNGUARDED = Long.MIN_VALUE;
 
     private final StreamState stream;

@@ -522,7 +522,10 @@ public final class StreamState {
         return due;
     }
 
-    /** A terminal execution without events goes when it is older than {@code maxAge} (M-5). */
+    /**
+     * Returns the time at which an execution without events goes: a terminal one goes when it is older than {@code
+     * maxAge} (M-5).
+     */
     private long emptyDueMs(Segment segment) {
         Long completedAt = segment.execution().completedAt();
         return completedAt == null ? RetentionDecider.NEVER : RetentionDecider.removableByAgeMs(completedAt, policy);
