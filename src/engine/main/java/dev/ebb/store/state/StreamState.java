@@ -195,7 +195,10 @@ public final class StreamState {
         return move != null && move.visits(Range.PINNED);
     }
 
-    /** Returns true if the stream holds more than its policy allows and has events that caps may take, now or later. */
+    /**
+     * Returns true if the stream holds more than its policy allows and may have events that caps may take, now or
+     * later.
+     */
     boolean isOverCap() {
         return policy.isOverCap(totalEvents(), totalBytes()) && eligibleForCaps() > 0;
     }
@@ -208,7 +211,10 @@ public final class StreamState {
         return firstDue(nowMs) != null || isOverCap();
     }
 
-    /** Returns the number of events that caps may take; those of the current execution are excluded. */
+    /**
+     * Returns the number of events that caps may take, or a higher one: in a stream with executions, events of the
+     * current and of open executions count, too.
+     */
     private long eligibleForCaps() {
         if (executions == null) {
             return root.eligibleEvents();
