@@ -129,8 +129,8 @@ public final class Arrivals {
 
     /**
      * Returns true if only the move of its stream will decide whether readers see the event. Its time has passed, and
-     * one of two questions is open: whether {@code keepLast} keeps it, by an order in which the keys do not lie yet
-     * (A-7), or whether another set of terminal statuses protects it, as long as the event is not reclassified (M-3).
+     * either {@code keepLast} may keep it, by an order in which the keys do not lie yet (A-7), or another set of
+     * terminal statuses may protect it and the event is not reclassified yet (M-3).
      */
     public boolean isUndecided(Found former, PolicySet policies, long nowMs) {
         StreamState stream = former.segment().stream();

@@ -63,8 +63,8 @@ public final class StreamMover {
     }
 
     /**
-     * Directs a move under way to another target. The move has put events into both arrangements, so it starts from all
-     * of them.
+     * Directs a move under way to another target. The former move has put events into both arrangements, so the new one
+     * starts from all of them.
      */
     private static boolean beginAgain(StreamState stream, Move move, Arrangement target) {
         if (move.target().equals(target)) {

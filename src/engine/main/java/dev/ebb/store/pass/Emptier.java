@@ -21,9 +21,8 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes, in slices, the events and executions that retired streams have left behind (O-10). It goes by the keys of
- * their numbers alone, so it never touches a new stream of the same name. After a crash it begins again with the rest.
- * Not thread-safe.
+ * Removes, in slices, the events and executions that retired streams have left behind (O-10). It touches only keys with
+ * their numbers, so never a new stream of the same name. After a crash it begins again with the rest. Not thread-safe.
  */
 public final class Emptier {
 

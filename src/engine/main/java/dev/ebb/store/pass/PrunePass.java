@@ -39,7 +39,7 @@ final class PrunePass implements StreamPass {
     private long newcomers;
     private long newcomersBehind;
 
-    /** The count of whether more of the execution would go than may; null once this is known. */
+    /** The pass that counts whether more of the execution would go than may; null if this is known or not needed. */
     private @Nullable Passage weighing;
 
     /** The number of further events until the execution is too heavy; negative if it is too heavy. */

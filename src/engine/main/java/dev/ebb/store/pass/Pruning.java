@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Progress of a prune of one stream. The beginning fixes the most that the prune may take: nothing that arrives later
- * goes. Each event is decided on its own, see {@link StreamPrune}. Not thread-safe.
+ * Progress of a prune of one stream. The most that the prune may take is fixed at its beginning: nothing that arrives
+ * later goes. Each event is decided on its own, see {@link StreamPrune}. Not thread-safe.
  */
 public final class Pruning {
 

@@ -34,7 +34,10 @@ public final class UsageHealing {
         this.namespaces = namespaces;
     }
 
-    /** Continues with the first suspect that does not wait for a move; returns false if the budget ended the slice. */
+    /**
+     * Continues with the suspects that do not wait for a move, in turn; returns true if none of these is left, false if
+     * the budget ended the slice.
+     */
     public boolean slice(SweepBudget budget, HealingListener listener) {
         for (StreamState suspect : List.copyOf(streams.suspects())) {
             if (streams.ofSid(suspect.sid()) != suspect) {
