@@ -31,8 +31,9 @@ import org.jspecify.annotations.Nullable;
 public final class EventTable {
 
     /**
-     * The completion at time 0 that keys assume for events of a numbered execution. Under the anchor {@code completed}
-     * it is the earliest possible, so no deadline in a key lies later than the true one, whenever the execution ends.
+     * The execution that keys assume for events of a numbered execution: completed at time 0. Under the anchor {@code
+     * completed} this is the earliest possible time, so no deadline in a key lies later than the true one, whenever the
+     * execution ends.
      */
     private static final Execution COMPLETED_AT_0 = new Execution(0, "", true, null, 0L);
 

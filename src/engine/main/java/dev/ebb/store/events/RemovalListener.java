@@ -16,8 +16,8 @@ public interface RemovalListener {
     default void executionRemoved(StreamState stream, Execution execution) {}
 
     /**
-     * Notes that a forecast begins with the events of this execution, or begins with them again: events of the
-     * execution since the last beginning then do not count.
+     * Notes that a forecast begins with the events of this execution, or begins with them again: events that were shown
+     * since the last beginning then no longer count.
      */
     default void began(StreamState stream, long execution) {}
 }

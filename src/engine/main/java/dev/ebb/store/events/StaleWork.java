@@ -44,8 +44,8 @@ public final class StaleWork {
      * Adds the events that have been protected since before {@code beforeMs} to the count; returns false if the budget
      * ended the slice.
      *
-     * @param aheadMs how far beyond {@code beforeMs} the slice looks for the next event, in milliseconds: entries of
-     *     events that are no longer protected lie in between, so a further look costs more
+     * @param aheadMs how far beyond {@code beforeMs} the slice looks for the next event, in milliseconds; a look costs
+     *     more the further it goes, past the entries of events that are no longer protected
      */
     public boolean advance(long beforeMs, long aheadMs, SweepBudget budget) {
         nextSinceMs = Math.max(beforeMs, watermarkMs);

@@ -3,9 +3,9 @@ package dev.ebb.store.state;
 import dev.ebb.domain.retention.RetentionDecider;
 
 /**
- * Progress of a sweep with the caps of one stream, from one slice to the next. It adds up once the events that guards
- * keep in the executions already passed. A change of these events, of the policy or of the order of executions makes
- * the sum worthless, see {@link SweepMemory}. Not thread-safe.
+ * Progress of a sweep with the caps of one stream, from one slice to the next. The events that guards keep in the
+ * executions already passed are added up only once. A change of these events, of the policy or of the order of
+ * executions makes the sum worthless, see {@link SweepMemory}. Not thread-safe.
  */
 public final class CapPlace {
 
