@@ -1,6 +1,6 @@
 package dev.ebb.port;
 
-/** Ports that the REST interface needs from the rest of the application. */
+/** Ports through which the REST interface reaches the rest of the application. */
 public record ApiPorts(
         EventQueries events,
         EventWriter writer,

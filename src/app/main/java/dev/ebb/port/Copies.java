@@ -6,11 +6,11 @@ import java.util.OptionalLong;
 public interface Copies {
 
     /**
-     * Answers from the local copy of a partition, no matter which instance keeps it. Events that are not found may
-     * exist all the same. {@link NotReadyException} means that there is no local copy.
+     * Returns queries that the local copy of a partition answers, no matter which instance keeps the partition. An
+     * event that the copy lacks may exist all the same. {@link NotReadyException} means that there is no local copy.
      */
     EventQueries events();
 
-    /** Number of records by which the copy is behind its changelogs; empty if not known. */
+    /** Returns the number of records by which the copy lags behind its changelogs; empty if not known. */
     OptionalLong lag(int partition);
 }

@@ -7,10 +7,10 @@ public interface Departure {
     boolean hasLeft();
 
     /**
-     * Ends the work under way, commits, and leaves, so that the other instances have its partitions at once. Only a new
-     * start of the process brings the instance back.
+     * Finishes the work under way, commits, and leaves, so that the other instances take over the partitions at once.
+     * Only a new start of the process brings the instance back.
      *
-     * @return false if the work did not end in time; the instance leaves all the same
+     * @return false if the work did not finish in time; the instance leaves all the same
      */
     boolean leave();
 }

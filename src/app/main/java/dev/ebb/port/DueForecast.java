@@ -8,13 +8,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts events that age and own TTLs will take, in the partitions of this instance; never protected or held ones.
- * Thread-safe.
+ * Counts the events in the partitions of this instance that age and own TTLs will take, without protected and held
+ * events. Thread-safe.
  */
 public interface DueForecast {
 
     /**
-     * Events that come due in each namespace, as counted a moment ago.
+     * Returns the events that come due in each namespace, as of the last count a moment ago.
      *
      * @throws NotReadyException while the first count is under way, if it takes long
      */
@@ -23,7 +23,7 @@ public interface DueForecast {
     /**
      * Events that come due, as of the beginning of the count; nothing is estimated.
      *
-     * @param byPartition by partition and namespace; a partition that could not be read is left out, as are namespaces
+     * @param byPartition events by partition and namespace, without partitions that could not be read and namespaces
      *     with nothing due
      * @param countedAtMs time of the count, epoch milliseconds
      */
@@ -33,7 +33,7 @@ public interface DueForecast {
             byPartition = Snapshot.of(byPartition);
         }
 
-        /** Events that come due in the partitions that were counted, by namespace. */
+        /** Returns the events that come due in the partitions that were counted, by namespace. */
         public Map<String, Due> byNamespace() {
             Map<String, Due> sums = new TreeMap<>();
             byPartition
@@ -42,14 +42,14 @@ public interface DueForecast {
             return sums;
         }
 
-        /** Events that come due in that namespace, in the partitions that were counted. */
+        /** Returns the events that come due in that namespace, in the partitions that were counted. */
         public Due of(String namespace) {
             return byPartition.values().stream()
                     .map(partition -> partition.getOrDefault(namespace, Due.NOTHING))
                     .reduce(Due.NOTHING, Due::plus);
         }
 
-        /** This outlook, limited to those of these partitions that were counted. */
+        /** Returns this outlook, limited to the counted partitions among the given ones. */
         public Outlook within(Collection<Integer> partitions) {
             Map<Integer, Map<String, Due>> counted = new TreeMap<>(byPartition);
             counted.keySet().retainAll(partitions);
@@ -65,11 +65,11 @@ public interface DueForecast {
     /**
      * Events that come due in a namespace.
      *
-     * @param nextHour events that go within an hour, with overdue ones, but without those of policies that only warn,
-     *     which no sweep will take
+     * @param nextHour events that go within an hour, overdue events included; without events of policies that only
+     *     warn, since no sweep takes them
      * @param nextDay events that go within a day, that hour included
-     * @param expiring events that are due within {@code warnBefore} of their policy, with overdue ones and those of
-     *     policies that only warn
+     * @param expiring events that come due within {@code warnBefore} of their policy, including overdue events and
+     *     events of policies that only warn
      * @param held events that a hold covers
      */
     record Due(Tally nextHour, Tally nextDay, Expiring expiring, long held) {
@@ -90,7 +90,7 @@ public interface DueForecast {
     }
 
     /**
-     * Events of a namespace that are to be warned of.
+     * Events of a namespace that call for a warning.
      *
      * @param earliestMs the last millisecond of the first of these events, epoch milliseconds; null if there are none
      */

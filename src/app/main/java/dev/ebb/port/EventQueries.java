@@ -19,34 +19,34 @@ import org.jspecify.annotations.Nullable;
  */
 public interface EventQueries {
 
-    /** Streams in the order of their names (bytes of UTF-8), from these partitions. */
+    /** Returns streams of these partitions in the order of their names (bytes of UTF-8). */
     StreamPage streams(StreamQuery query, Collection<Integer> partitions);
 
-    /** Contents of the stream; empty if it holds nothing. */
+    /** Returns the contents of the stream; empty if it holds nothing. */
     Optional<StreamUsage> usage(StreamName stream);
 
-    /** Parent and open work of the stream; empty if it holds nothing. */
+    /** Returns the parent and the open work of the stream; empty if it holds nothing. */
     Optional<StreamStanding> standing(StreamName stream);
 
     /**
-     * Executions of the stream, the highest number first; empty if it holds nothing.
+     * Returns executions of the stream, the highest number first; empty if it holds nothing.
      *
-     * @param below only those with a lower number
+     * @param below upper limit of their numbers, exclusive
      * @param limit the most executions to return
      */
     List<ExecutionUsage> executions(StreamName stream, long below, int limit);
 
     /**
-     * Events that age and own TTLs take from all streams of a namespace, in these partitions, the soonest first.
+     * Returns events that age and own TTLs take from all streams of a namespace in these partitions, the soonest first.
      *
      * @throws NotReadyException if there are too many streams to look through in time
      */
     ExpiringPage expiring(ExpiringQuery query, Collection<Integer> partitions);
 
-    /** Events of the stream in the order in which the store lists them. */
+    /** Returns events of the stream in the order in which the store lists them. */
     EventPage events(StreamName stream, EventQuery query);
 
-    /** The event, also if it is due: the caller checks {@link ReadEvent#isExpired()}. */
+    /** Returns the event, even if it is due: the caller checks {@link ReadEvent#isExpired()}. */
     Optional<ReadEvent> event(StreamName stream, EventId id);
 
     /**
@@ -66,7 +66,7 @@ public interface EventQueries {
     /**
      * One page of streams.
      *
-     * @param streams as many as the limit, unless no more follow
+     * @param streams as many streams as the limit allows, fewer only at the end
      * @param next the value of {@code after} for the next page; null if this is the last one
      */
     record StreamPage(List<StreamUsage> streams, @Nullable String next) {
@@ -79,14 +79,15 @@ public interface EventQueries {
     /**
      * Selection of events of a stream.
      *
-     * @param includeExpired true if events that are due are shown too (M-17)
-     * @param status only events of this status, compared case-insensitively; empty for those without one; null for all
-     * @param expiringWithinMs only events that age or their own TTL takes within that many milliseconds, at least 0:
-     *     never those that are protected, held, guarded or kept for ever, and those of each execution the soonest
-     *     first; null for all
-     * @param due only events that age or their own TTL takes behind their last millisecond in that range, under the same
-     *     conditions; null for all
-     * @param cursor the cursor that came with the page before; null to begin with the first
+     * @param includeExpired true to include events that are due (M-17)
+     * @param status only events of this status, compared case-insensitively; empty for events without a status; null
+     *     for all
+     * @param expiringWithinMs only events that age or their own TTL takes within that many milliseconds, at least 0;
+     *     without protected, held, guarded and infinite events, and the soonest first within each execution; null for
+     *     all
+     * @param due only events whose last millisecond by age or own TTL lies in that range, under the same conditions;
+     *     null for all
+     * @param cursor the cursor of the previous page; null to begin with the first
      * @param limit the most items on a page, at least 1
      */
     record EventQuery(
@@ -97,7 +98,7 @@ public interface EventQueries {
             @Nullable String cursor,
             int limit) {
 
-        /** A selection whatever the due times are. */
+        /** Creates a selection without regard to due times. */
         public EventQuery(
                 boolean includeExpired,
                 @Nullable String status,
@@ -107,7 +108,7 @@ public interface EventQueries {
             this(includeExpired, status, expiringWithinMs, null, cursor, limit);
         }
 
-        /** Returns true if only events with a time to go are selected. */
+        /** Returns true if only events with a due time are selected. */
         public boolean isOfDueOnes() {
             return expiringWithinMs != null || due != null;
         }
@@ -116,9 +117,9 @@ public interface EventQueries {
     /**
      * Selection of events of a namespace.
      *
-     * @param includeExpired true if events that are due are shown too (M-17)
+     * @param includeExpired true to include events that are due (M-17)
      * @param withinMs only events that age or their own TTL takes within that many milliseconds, at least 0
-     * @param after only those behind this mark; null for all
+     * @param after only events behind this mark; null for all
      * @param limit the most items on a page, at least 1
      */
     record ExpiringQuery(
@@ -134,8 +135,8 @@ public interface EventQueries {
     /**
      * One page of events that will go.
      *
-     * @param events may be fewer than the limit, even none, although more follow
-     * @param next the mark up to which the page is complete and behind which the next one begins; null if this is the
+     * @param events possibly fewer than the limit, even none, although more follow
+     * @param next the mark up to which the page is complete and behind which the next page begins; null if this is the
      *     last one
      */
     record ExpiringPage(List<MarkedEvent> events, @Nullable DueMark next) {
@@ -148,7 +149,7 @@ public interface EventQueries {
     /**
      * One page of events.
      *
-     * @param events may be fewer than the limit, even none, although more follow: a page ends when too many other
+     * @param events possibly fewer than the limit, even none, although more follow: a page ends once too many other
      *     events were read for it
      * @param next the cursor for the next page; null if this is the last one
      */
@@ -159,7 +160,7 @@ public interface EventQueries {
         }
     }
 
-    /** A cursor that came with no page. */
+    /** Signals a cursor that no page has returned. */
     final class BadCursorException extends RuntimeException {
 
         public BadCursorException() {

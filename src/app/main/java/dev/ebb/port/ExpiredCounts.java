@@ -3,21 +3,22 @@ package dev.ebb.port;
 import dev.ebb.domain.Snapshot;
 import java.util.Map;
 
-/** Counts events that age and own TTLs have taken of late, on any instance. Thread-safe. */
+/** Counts events that age and own TTLs have taken recently, on any instance. Thread-safe. */
 public interface ExpiredCounts {
 
     /**
-     * Events that were deleted in the hour before the count, which was a moment ago; never fails and does not take
-     * long.
+     * Returns the events that were deleted in the hour before the last count, which was a moment ago; never fails and
+     * does not take long.
      */
     Expired lastHour();
 
     /**
-     * Events that have expired in an hour. Deletes at its first millisecond count; deletes by persons and caps do not.
+     * Events that have expired in an hour. Deletes at the first millisecond of the hour count; deletes by persons and
+     * caps do not.
      *
-     * @param byNamespace events by namespace; those without any may be left out
-     * @param isExact false if the audit could not be read to its end, so that the numbers are lower bounds, or if it
-     *     was last read to its end more than two seconds ago
+     * @param byNamespace events by namespace; namespaces without any may be left out
+     * @param isExact false if the numbers are lower bounds because the audit could not be read to its end, or if the
+     *     last read to its end was more than two seconds ago
      * @param countedAtMs the end of the hour, epoch milliseconds
      */
     record Expired(Map<String, Long> byNamespace, boolean isExact, long countedAtMs) {
@@ -26,7 +27,7 @@ public interface ExpiredCounts {
             byNamespace = Snapshot.of(byNamespace);
         }
 
-        /** Number of events of that namespace. */
+        /** Returns the number of events of that namespace. */
         public long of(String namespace) {
             return byNamespace.getOrDefault(namespace, 0L);
         }

@@ -18,23 +18,23 @@ import org.jspecify.annotations.Nullable;
 public interface ExplainQueries {
 
     /**
-     * Standing of the event, whether it is due or not; empty if it is not stored.
+     * Returns the standing of the event, whether it is due or not; empty if it is not stored.
      *
      * @param policies the policies to apply
      * @param nowMs the moment at which the sweep would begin, epoch milliseconds
-     * @throws NotReadyException also if too many events would go before it for an immediate answer
+     * @throws NotReadyException also if too many events would go before this one for an immediate answer
      */
     Optional<Standing> standing(StreamName stream, EventId id, PolicySet policies, long nowMs);
 
-    /** Reasons why due events of the stream do not go at present; empty if there are none. */
+    /** Returns the reasons why due events of the stream do not go at present; empty if there are none. */
     List<String> sweepProblems(StreamName stream);
 
     /**
      * Standing of an event.
      *
-     * @param decision the decision of a sweep about it, caps included
-     * @param isHeld true if a hold covers it
-     * @param execution the execution it belongs to; null for the implicit one
+     * @param decision the decision of a sweep about the event, caps included
+     * @param isHeld true if a hold covers the event
+     * @param execution the execution of the event; null for the implicit one
      */
     record Standing(
             StoredEvent event,
@@ -42,7 +42,7 @@ public interface ExplainQueries {
             boolean isHeld,
             @Nullable Execution execution) {
 
-        /** The event in its execution. */
+        /** Returns the event together with its execution. */
         public EventFacts facts() {
             return execution == null || execution.number() == 0 ? event : new ExecutedEvent(event, execution);
         }

@@ -3,13 +3,13 @@ package dev.ebb.port;
 /** Answers for the systems that start, stop and route to the instance (O-18). Thread-safe; never waits. */
 public interface HealthSource {
 
-    /** Tells if the process works at all; if not, it should be restarted. */
+    /** Returns whether the process works at all; if not, it should be restarted. */
     Health live();
 
-    /** Tells if the instance can answer requests now. */
+    /** Returns whether the instance can answer requests now. */
     Health ready();
 
-    /** Tells if the first start is over. */
+    /** Returns whether the first start is over. */
     Health started();
 
     /**

@@ -17,18 +17,18 @@ import dev.ebb.port.history.TrashCounts;
  * @param audit deleted events and their causes
  * @param sweeps reports of sweeps
  * @param rejected records that could not be used
- * @param archive deleted events, where they were archived
+ * @param archive archived copies of deleted events
  * @param due events that will go
- * @param expired events that have gone of late
+ * @param expired events that have gone recently
  * @param explain reasons why an event stays or goes
  * @param parked records that cannot be taken in yet
  * @param receipts proofs from the audit
  * @param trash deletes that can be undone
  * @param mirror comparison of SQL with the stores
  * @param figures figures of all streams
- * @param forecasts when what is stored falls due
+ * @param forecasts times at which stored events fall due
  * @param deletions sums of the audit by time
- * @param news whether something has changed
+ * @param news signs that something has changed
  */
 public record InsightPorts(
         AuditQueries audit,

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes all metrics in one of the formats that Prometheus reads. Thread-safe. */
 public interface MetricsSource {
 
-    /** The media type of the text that {@link #write} writes for a request with this {@code Accept} header. */
+    /** Returns the media type of the text that {@link #write} writes for a request with this {@code Accept} header. */
     String contentType(@Nullable String accept);
 
     void write(@Nullable String accept, OutputStream out) throws IOException;

@@ -7,43 +7,46 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares stores and SQL (A-15). Data is read outside of the processing threads, a page at a time. Thread-safe. Stores
- * are read by partition, with {@link NotReadyException} and {@link OtherInstanceException} as for reads of events.
- * Where the application has no mirror, every method throws {@link NoMirrorException}; {@link NotReadyException} also
- * means that a database or a broker is away.
+ * Compares stores and SQL (A-15). Reads data outside the processing threads, a page at a time. Thread-safe. Reads
+ * stores by partition, with {@link NotReadyException} and {@link OtherInstanceException} as in reads of events. Where
+ * the application has no mirror, every method throws {@link NoMirrorException}; {@link NotReadyException} also means
+ * that a database or a broker is away.
  */
 public interface MirrorCheck {
 
-    /** The present ends of the mirror topics, for {@link #hasPassed}. */
+    /** Returns the present ends of the mirror topics, for {@link #hasPassed}. */
     String mark();
 
     /**
      * Returns true if SQL has everything that was on its way at the time of the mark.
      *
-     * @throws EventQueries.BadCursorException for a mark that {@link #mark} never gave
+     * @throws EventQueries.BadCursorException for a mark that {@link #mark} has never returned
      */
     boolean hasPassed(String mark);
 
-    /** Digests of the rows that the partition has stored, by stream and month, streams in the order of their names. */
+    /**
+     * Returns digests of the rows that the partition has stored, by stream and month, streams in the order of their
+     * names.
+     */
     DigestPage stored(int partition, MirrorTable table, @Nullable String after);
 
-    /** Digests of all rows that SQL has, by stream and month, streams in the order of their names. */
+    /** Returns digests of all rows in SQL, by stream and month, streams in the order of their names. */
     DigestPage inSql(MirrorTable table, @Nullable String after);
 
-    /** Differences in one group of rows at this moment; rows on their way may be among them. */
+    /** Returns the differences in one group of rows at this moment; rows on their way may be among them. */
     DifferencePage differences(Group group, @Nullable String after);
 
-    /** Differences at this moment among those rows of one stream. */
+    /** Returns the differences among those rows of one stream at this moment. */
     List<Difference> look(String stream, List<RowKey> rows, List<Long> executions);
 
     /**
      * Rows that are counted together.
      *
-     * @param month of {@code stored_at} in UTC, such as {@code 2026-11}; empty for executions
+     * @param month the month of {@code stored_at} in UTC, such as {@code 2026-11}; empty for executions
      */
     record Group(MirrorTable table, String stream, String month) {}
 
-    /** Digest of a part of a group; parts of one group follow each other and add up. */
+    /** Digest of a part of a group; the parts of a group follow each other and add up. */
     record GroupDigest(String stream, String month, RowsDigest digest) {}
 
     /**
@@ -74,7 +77,7 @@ public interface MirrorCheck {
      * @param row the key of a row of events; null for an execution
      * @param execution the number of an execution; null for an event
      * @param fields the columns that differ; empty unless both sides have the row
-     * @param version identifies the stored row: if the version is unchanged, so is the row; empty if none is stored
+     * @param version a mark of the stored row: while the version is unchanged, so is the row; empty if none is stored
      * @param isMoving true if the store knows that the row is still to be removed
      */
     record Difference(
@@ -104,7 +107,7 @@ public interface MirrorCheck {
         }
     }
 
-    /** The settings name no database. */
+    /** Signals that the settings name no database. */
     final class NoMirrorException extends RuntimeException {
 
         public NoMirrorException() {

@@ -3,7 +3,7 @@ package dev.ebb.port;
 import java.time.Duration;
 import java.util.List;
 
-/** The answer is not known yet, for instance while a partition restores; asking again later helps. */
+/** Signals that the answer is not known yet, for instance while a partition restores; a later request helps. */
 public final class NotReadyException extends RuntimeException {
 
     private final Duration retryAfter;
@@ -11,7 +11,7 @@ public final class NotReadyException extends RuntimeException {
 
     /**
      * @param message the thing that is not ready, and the reason
-     * @param retryAfter time after which to ask again; rounded up to whole seconds for the caller
+     * @param retryAfter time after which to ask again; the response rounds it up to whole seconds
      */
     public NotReadyException(String message, Duration retryAfter) {
         this(message, retryAfter, List.of());

@@ -1,9 +1,6 @@
 package dev.ebb.port;
 
-/**
- * The request concerns data that another instance keeps, which must be asked instead. Thrown before anything was
- * changed.
- */
+/** Signals that another instance keeps the requested data and must be asked instead. Thrown before any change. */
 public final class OtherInstanceException extends RuntimeException {
 
     private final String what;
@@ -23,17 +20,17 @@ public final class OtherInstanceException extends RuntimeException {
         this.address = address;
     }
 
-    /** The data that the other instance keeps. */
+    /** Returns the data that the other instance keeps. */
     public String what() {
         return what;
     }
 
-    /** Host and port of the API of the other instance. */
+    /** Returns host and port of the API of the other instance. */
     public String address() {
         return address;
     }
 
-    /** This exception with the reason why this instance does not ask the other one itself. */
+    /** Returns this exception with the reason why this instance does not ask the other one itself. */
     public OtherInstanceException notAsked(String reason) {
         return new OtherInstanceException(what, address, "ask there. This instance cannot: " + reason);
     }

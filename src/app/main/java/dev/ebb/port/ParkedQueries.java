@@ -6,7 +6,7 @@ import java.util.List;
 public interface ParkedQueries {
 
     /**
-     * Some of these streams of a partition, in no particular order.
+     * Returns some of these streams of a partition, in no particular order.
      *
      * @param limit the most streams to return
      * @throws NotReadyException if the partition restores or moves

@@ -6,32 +6,33 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Knows which instance has which partition, according to Kafka; for a moment after a change the answer may be the
- * former one. Instances are named by host and port of their API. Thread-safe; answers from memory.
+ * Knows which instance has which partition, according to Kafka; for a moment after a change the answer may be out of
+ * date. Instances are named by host and port of their API. Thread-safe; answers from memory.
  */
 public interface Placement {
 
-    /** The name of this instance. */
+    /** Returns the name of this instance. */
     String self();
 
-    /** Number of partitions, which are numbered from 0. */
+    /** Returns the number of partitions, which are numbered from 0. */
     int partitions();
 
-    /** The partition of a stream, on any instance. */
+    /** Returns the partition of a stream, on any instance. */
     int partitionOf(StreamName stream);
 
     /**
-     * The instance that keeps each partition; a partition without one at the moment is left out.
+     * Returns the instance that keeps each partition, without partitions that no instance keeps at the moment.
      *
-     * @throws NotReadyException while this instance does not belong to the others
+     * @throws NotReadyException while this instance does not belong to the group
      */
     Map<Integer, String> keepers();
 
     /**
-     * Instances that follow the partition without keeping it, and could answer from a copy; empty if there are none.
+     * Returns the instances that follow the partition without keeping it, and could answer from a copy; empty if there
+     * are none.
      */
     List<String> followers(int partition);
 
-    /** All known instances, always including this one. */
+    /** Returns all known instances, always including this one. */
     Set<String> instances();
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public interface PolicyAdmin {
 
     /**
-     * The policies in force now.
+     * Returns the policies in force now.
      *
      * @throws NotReadyException while the policies in force are not known
      */
@@ -24,28 +24,28 @@ public interface PolicyAdmin {
      * Sends the change as one transaction and waits until it is in force on this instance.
      *
      * @param wait the longest time to wait
-     * @throws TooBigException if the change is too big for one question of the brake; nothing has changed then
-     * @throws UnavailableException if the broker did not take it; nothing has changed then
+     * @throws TooBigException if the change is too big for one assessment by the brake; nothing has changed
+     * @throws UnavailableException if the broker did not take the change; nothing has changed
      */
     Outcome publish(PolicyBatch change, Duration wait);
 
     /**
-     * What was in force under that key before a change of its rules, or before its hold was released: what {@code undo
-     * --revert} puts back (T-3).
+     * Returns the policy or hold that was in force under that key before a change of its rules, or before the release
+     * of its hold; {@code undo --revert} puts it back (T-3).
      *
      * @param version the version of the change; null for the newest one
-     * @return empty if the key has not changed so, or that change lies longer back than anything can be undone
+     * @return empty if the key has no such change, or the change is older than anything that can be undone
      * @throws NotReadyException while the policies in force are not known
      */
     Optional<FormerPolicy> before(PolicyKey key, @Nullable Long version);
 
-    /** The longest time for which a delete can be undone, whatever a policy says (T-1). */
+    /** Returns the longest time for which a delete can be undone, whatever a policy says (T-1). */
     Duration undoMax();
 
-    /** The changes that the brake holds back until an operator confirms them (O-8), in no particular order. */
+    /** Returns the changes that the brake holds back until an operator confirms them (O-8), in no particular order. */
     List<WaitingPolicy> waiting();
 
-    /** The change of that scope or case that the brake holds back. */
+    /** Returns the change of that scope or case that the brake holds back. */
     default Optional<WaitingPolicy> waiting(PolicyKey key) {
         return waiting().stream().filter(one -> one.key().equals(key)).findFirst();
     }
@@ -53,32 +53,33 @@ public interface PolicyAdmin {
     /**
      * Confirms a waiting change, exactly that version, and waits until it is in force on this instance.
      *
-     * @param waiting the change as the person was told of it: if its finding is an exact number, no more is let go
-     * @param actor the person who confirms it; empty if unknown
-     * @param reason the reason for it; empty if unknown
-     * @return the outcome; with the change among those that wait if it would delete more by now, or is counted anew, so that
-     *     nothing was confirmed; empty if that version turned out not to wait any more
-     * @throws UnavailableException if the broker did not take it; nothing has changed then
+     * @param waiting the change as the person saw it: if its finding is an exact number, the confirmation covers no
+     *     larger one
+     * @param actor the person who confirms the change; empty if unknown
+     * @param reason the reason for the confirmation; empty if unknown
+     * @return the outcome, with the change still among the waiting ones if nothing was confirmed, because the change
+     *     would delete more by now or is being counted anew; empty if that version no longer waits
+     * @throws UnavailableException if the broker did not take the confirmation; nothing has changed
      */
     Optional<Outcome> confirm(WaitingPolicy waiting, String actor, String reason, Duration wait);
 
     /**
-     * Has an unreadable record dropped to the rejected topic, and with it the rest of its file. Returns when the broker
-     * has the order.
+     * Has an unreadable record dropped to the rejected topic, together with the rest of its file. Returns when the
+     * broker has the order.
      *
-     * @param key the key of the record, which need not be one that a policy or hold may have
-     * @param version the offset of the only record that is meant; negative for any waiting record
-     * @param actor the person who wants it; empty if unknown
-     * @throws UnavailableException if the broker did not take it
+     * @param key the key of the record, not necessarily a valid key of a policy or hold
+     * @param version the offset of the only record to drop; negative for any waiting record
+     * @param actor the person who asks for it; empty if unknown
+     * @throws UnavailableException if the broker did not take the order
      */
     void dropUnread(String key, long version, String actor, String reason);
 
-    /** A change of policies is too big to come into force at once. */
+    /** Signals a change of policies that is too big to come into force at once. */
     final class TooBigException extends RuntimeException {
 
         private static final long serialVersionUID = 1;
 
-        /** @param message names the limit */
+        /** @param message text that names the limit */
         public TooBigException(String message) {
             super(message);
         }
@@ -87,10 +88,10 @@ public interface PolicyAdmin {
     /**
      * Outcome of a change that the broker has taken.
      *
-     * @param isInForce false if it was not seen in force; it may be a moment later
+     * @param isInForce false if the change was not seen in force; it may be a moment later
      * @param version the version of the policies in force when the wait ended
      * @param waiting the records of the change that the brake holds back
-     * @param withdrawn former changes of these scopes and cases that waited until then and no longer do
+     * @param withdrawn former changes of these scopes and cases that waited before this change and no longer do
      */
     record Outcome(boolean isInForce, long version, List<WaitingPolicy> waiting, List<PolicyKey> withdrawn) {
 
@@ -99,7 +100,7 @@ public interface PolicyAdmin {
             withdrawn = List.copyOf(withdrawn);
         }
 
-        /** An outcome in which nothing is held back, and no former change was withdrawn. */
+        /** Creates an outcome in which nothing is held back and no former change was withdrawn. */
         public Outcome(boolean isInForce, long version) {
             this(isInForce, version, List.of(), List.of());
         }

@@ -17,15 +17,15 @@ public interface RequestMeter {
     };
 
     /**
-     * Counts a request that was answered.
+     * Counts an answered request.
      *
-     * @param route its method and path as the route was declared, such as {@code GET /v1/streams/{stream}}; never a name
+     * @param route method and path as the route was declared, such as {@code GET /v1/streams/{stream}}; never a name
      *     that a caller has chosen
      * @param status status of the answer
      * @param nanos time until the answer was made, in nanoseconds
      */
     void answered(String route, int status, long nanos);
 
-    /** Counts listeners of news: 1 for one that has come, -1 for one that has gone. */
+    /** Adds to the number of listeners for news: 1 for a listener that has come, -1 for one that has gone. */
     void listening(int change);
 }

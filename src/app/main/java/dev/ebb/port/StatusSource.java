@@ -9,10 +9,10 @@ public interface StatusSource {
     StatusView status();
 
     /**
-     * Contents of the streams of each namespace in these partitions.
+     * Returns the contents of the streams of each namespace in these partitions.
      *
-     * @throws NotReadyException while one of them restores
-     * @throws OtherInstanceException if another instance keeps one of them
+     * @throws NotReadyException while one of these partitions restores
+     * @throws OtherInstanceException if another instance keeps one of these partitions
      */
     Map<String, StatusView.NamespaceView> namespaces(Collection<Integer> partitions);
 }

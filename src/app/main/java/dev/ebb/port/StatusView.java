@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Status of one instance, as {@code GET /v1/status} shows it. Times that have not come yet are null.
  *
  * @param applicationId the application that the instance belongs to
- * @param instance an id that tells it from other instances of the application
+ * @param instance an id that sets the instance apart from others of the application
  * @param version the version of Ebb
  * @param state the state of Kafka Streams, for example RUNNING
  * @param startedAt time at which the process started
@@ -45,7 +45,7 @@ public record StatusView(
         ClockView clock,
         @Nullable MirrorView mirror) {
 
-    /** A former version answers without a trash. */
+    /** An earlier version sends no trash. */
     public StatusView {
         trash = Objects.requireNonNullElse(trash, TrashView.NOTHING);
     }
@@ -54,11 +54,11 @@ public record StatusView(
      * One partition.
      *
      * @param state the activity of its sweeper, for example "waiting for policies", "sweeping" or "idle"
-     * @param lastSweepPoint the time against which the last sweep decided, which is its start
+     * @param lastSweepPoint the sweep point of the last sweep, which is the time of its start
      * @param lastSweepCompleted time at which the last sweep ended
-     * @param lastDeletePoint the time against which the last sweep that deleted something decided
+     * @param lastDeletePoint the sweep point of the last sweep that deleted something
      * @param dueStreams streams with something due or over a cap
-     * @param movingStreams streams that are being rearranged since their anchor changed
+     * @param movingStreams streams whose order is being rebuilt after a change of their anchor
      * @param parkedRecords records that wait to be taken in
      * @param parkedFor the thing for which most of these records wait
      * @param staleEvents events that have been protected for too long
@@ -88,7 +88,7 @@ public record StatusView(
             long graves) {}
 
     /**
-     * Streams and records that wait for one thing.
+     * Streams and records that wait for the same thing.
      *
      * @param waitsFor the thing for which they wait, for example "schema 7"
      * @param kind reason why the thing is not there, for example "registry away"
@@ -98,7 +98,7 @@ public record StatusView(
      */
     public record ParkedView(String waitsFor, String kind, String problem, long streams, long records) {
 
-        /** The view of that number of streams and records with that wait. */
+        /** Returns the view of that number of streams and records with that wait. */
         public static ParkedView of(Wait wait, long streams, long records) {
             return new ParkedView(wait.what(), kindOf(wait), wait.problem(), streams, records);
         }
@@ -111,16 +111,16 @@ public record StatusView(
     /**
      * One store that is being rebuilt.
      *
-     * @param done records that have been restored
-     * @param total all records to restore
-     * @param perSecond records restored in a second, on average since the beginning of the restoration
+     * @param done number of restored records
+     * @param total number of all records to restore
+     * @param perSecond records restored per second, on average since the beginning of the restoration
      */
     public record RestoreView(String store, int partition, long done, long total, long perSecond) {}
 
     /**
      * The policies in force.
      *
-     * @param version the newest version that contributed, -1 if only the built-in ones are in force
+     * @param version the newest version that contributed; -1 if only the built-in policies are in force
      * @param records number of records in force
      * @param unreadable reason why sweeping stopped, if a policy cannot be read
      * @param waiting changes that the brake holds back, in the order of arrival
@@ -132,7 +132,7 @@ public record StatusView(
     /**
      * The limits of the brake (O-8).
      *
-     * @param sharePercent the share of the stored events of its scope; 100 if nothing is held back
+     * @param sharePercent the share of the stored events of a scope; 100 if nothing is held back
      * @param minimumEvents number of events that are always allowed
      */
     public record BrakeView(int sharePercent, long minimumEvents) {}
@@ -190,7 +190,7 @@ public record StatusView(
         }
     }
 
-    /** Events and bytes that went for one cause. */
+    /** Events and bytes that retention removed for one cause. */
     public record RemovedView(long events, long bytes) {
 
         RemovedView plus(RemovedView other) {
@@ -201,15 +201,15 @@ public record StatusView(
     /**
      * Input that waits to be taken in.
      *
-     * @param lag records on the input topics that are not taken in and committed; null if not known
+     * @param lag records on the input topics that are not yet taken in and committed; null if not known
      */
     public record InputView(@Nullable Long lag) {}
 
     /**
      * Deleted events that can be brought back.
      *
-     * @param firstUntil time from which some of them cannot be brought back any more; null if there are none
-     * @param until time from which none of them can; null if there are none
+     * @param firstUntil time at which the first of these events can no longer be brought back; null if there are none
+     * @param until time from which none of these events can be brought back; null if there are none
      */
     public record TrashView(
             long events,
@@ -239,7 +239,8 @@ public record StatusView(
     /**
      * State of the clock of the instance.
      *
-     * @param aheadMs the least time by which it is ahead of the broker's clock, negative if behind; null if not known
+     * @param aheadMs the least time by which the clock is ahead of the broker's clock, in milliseconds, negative if
+     *     behind; null if not known
      * @param problem reason why sweeping is stopped; null if the clock can be trusted
      */
     public record ClockView(
@@ -249,9 +250,9 @@ public record StatusView(
      * The way to SQL.
      *
      * @param state the state of the connector and its task, for example RUNNING
-     * @param lag mirror records that the sink has not taken; null if not known
+     * @param lag number of mirror records that the sink has not taken; null if not known
      * @param detail the last fault; null if there was none
-     * @param restarts number of restarts of a failed task by the watcher
+     * @param restarts number of times that the watcher restarted a failed task
      */
     public record MirrorView(
             String state, @Nullable Long lag, @Nullable String detail, long restarts) {}

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  * A record of a policy or a hold that the brake holds back.
  *
  * @param key the scope, or {@code hold:<case>}
- * @param version its version, which a confirmation names
- * @param change the version once more: all records that come into force together share it, such as those of a file
- * @param actor the person who asks for it; empty if unknown
- * @param since time since which it has been waiting
+ * @param version the version of the record, which a confirmation names
+ * @param change the version that all records that come into force together share, such as those of a file
+ * @param actor the person who asks for the change; empty if unknown
+ * @param since time since which the record has been waiting
  * @param why reason of the wait
  * @param wouldDelete number of events that the change would delete at once; null if not known yet
- * @param atLeast true if there may be more
+ * @param atLeast true if the number is a lower bound
  * @param stored the stored events of its scope; null if not known yet
  */
 public record WaitingPolicyView(

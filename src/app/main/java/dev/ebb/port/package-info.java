@@ -1,4 +1,4 @@
-/** Ports of an instance: requests that the outside may make, in values that know neither HTTP nor Kafka. */
+/** Ports of an instance: requests from outside, in values that know neither HTTP nor Kafka. */
 @NullMarked
 package dev.ebb.port;
 

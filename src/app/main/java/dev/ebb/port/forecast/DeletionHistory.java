@@ -6,16 +6,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes of all instances in buckets of time, kept as sums of the audit (C-3). The last records are known soon after the
- * start; a question begins to read the rest of the audit, in the background, and later ones go on from there. Thread-safe.
+ * Deletes of all instances in buckets of time, kept as sums of the audit (C-3). The last records are known soon after
+ * the start; a first query starts to read the rest of the audit, in the background, and later queries continue from
+ * there. Thread-safe.
  */
 public interface DeletionHistory {
 
-    /** Name under which deletes count where there are too many namespaces; none is called so. */
+    /** Name under which deletes count where there are too many namespaces; no namespace has that name. */
     String OTHERS = "(others)";
 
     /**
-     * Deletes in each bucket.
+     * Returns the deletes in each bucket.
      *
      * @param namespace only deletes from this namespace; null for all
      * @param buckets the times between the buckets, ascending, whole minutes, at least two
@@ -25,11 +26,12 @@ public interface DeletionHistory {
     /**
      * Deletes as far as they are known.
      *
-     * @param sinceMs deletes from this time on are counted, epoch milliseconds; null if none are known yet
+     * @param sinceMs time from which deletes are counted, epoch milliseconds; null if none are known yet
      * @param isComplete true if the audit was read as far as the buckets and the topic reach
-     * @param preciseFromMs the time from which each bucket has its own deletes and no others, epoch milliseconds; before it,
-     *     deletes are kept in longer stretches, and count in the bucket in which a stretch begins; null if all are precise
-     * @param namespaces by namespace and cause, the deletes of each bucket
+     * @param preciseFromMs the time from which each bucket has exactly its own deletes, epoch milliseconds; earlier
+     *     deletes are kept in longer stretches, each counted in the bucket in which the stretch begins; null if all are
+     *     precise
+     * @param namespaces the deletes of each bucket, by namespace and cause
      */
     record Deletions(
             @Nullable Long sinceMs,

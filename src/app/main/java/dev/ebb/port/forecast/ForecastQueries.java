@@ -9,30 +9,28 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells when what is stored in the partitions of this instance falls due (C-3), from what is known of each stream and
- * without a look at all events. Windows of sweeps do not count. Thread-safe.
+ * Forecasts when events in the partitions of this instance fall due (C-3), from the records of each stream and without
+ * a look at all events. Windows of sweeps do not count. Thread-safe.
  */
 public interface ForecastQueries {
 
     /**
-     * Sums by namespace.
+     * Returns sums by namespace.
      *
      * @param question the times of interest
      * @param partitions the partitions to look at
-     * @param most number of namespaces that are told one by one, if there are not too many buckets
-     * @throws dev.ebb.port.NotReadyException while the streams are looked at for the first time, if that takes
-     *     long
+     * @param most the most namespaces to list individually; fewer if there are very many buckets
+     * @throws dev.ebb.port.NotReadyException during the first look at the streams, if it takes long
      */
     Forecast forecast(Question question, Collection<Integer> partitions, int most);
 
     /**
-     * Streams with events that fall due in the only bucket of the question, those with the most such events first, and
-     * those with as many by name.
+     * Returns streams with events that fall due in the only bucket of the question, by number of such events, the
+     * highest first, then by name.
      *
-     * @param after the last stream of the page before; null for the first page
-     * @param limit most streams of the answer
-     * @throws dev.ebb.port.NotReadyException while the streams are looked at for the first time, if that takes
-     *     long
+     * @param after the last stream of the previous page; null for the first page
+     * @param limit the most streams to return
+     * @throws dev.ebb.port.NotReadyException during the first look at the streams, if it takes long
      */
     DueStreams streams(Question question, Collection<Integer> partitions, @Nullable Place after, int limit);
 
@@ -40,9 +38,9 @@ public interface ForecastQueries {
      * Times of interest.
      *
      * @param namespace only streams of this namespace; null for all
-     * @param buckets the times between the buckets, ascending: the first begins at the first of them, the last one ends
-     *     before the last of them; epoch milliseconds, at least two
-     * @param policies policies by which to decide, although others are in force; null for those in force
+     * @param buckets the times between the buckets, ascending: the first bucket begins at the first time, the last one
+     *     ends before the last time; epoch milliseconds, at least two
+     * @param policies policies by which to decide instead of those in force; null for those in force
      */
     record Question(
             @Nullable String namespace,
@@ -53,12 +51,12 @@ public interface ForecastQueries {
             buckets = List.copyOf(buckets);
         }
 
-        /** The first millisecond of the first bucket. */
+        /** Returns the first millisecond of the first bucket. */
         public long fromMs() {
             return buckets.get(0);
         }
 
-        /** The millisecond behind the last bucket. */
+        /** Returns the millisecond behind the last bucket. */
         public long toMs() {
             return buckets.get(buckets.size() - 1);
         }
@@ -67,12 +65,12 @@ public interface ForecastQueries {
     /**
      * Sums of the partitions that were looked at.
      *
-     * @param atMs when they were looked at, epoch milliseconds
+     * @param atMs time of the look, epoch milliseconds
      * @param partitionsMissing number of partitions that could not be looked at
      * @param hasWindows true if a policy limits sweeps to windows of the day
-     * @param namespaces sums by namespace, of those with the most events
+     * @param namespaces sums of the namespaces with the most events
      * @param others number of other namespaces
-     * @param sumOfOthers their sum; null if there are none
+     * @param sumOfOthers sum of the other namespaces; null if there are none
      */
     record Forecast(
             long atMs,
@@ -86,11 +84,11 @@ public interface ForecastQueries {
      * Events by the time at which they fall due; every event is in exactly one of the sums behind the first.
      *
      * @param stored all events
-     * @param overdue events that are due and still there, those over a cap included
+     * @param overdue events that are due and still there, events over a cap included
      * @param sooner events that fall due before the first bucket
      * @param due events that fall due in each bucket
      * @param later events that fall due behind the last bucket
-     * @param never events without a time to go
+     * @param never events without a due time
      */
     record Sums(Tally stored, Tally overdue, Tally sooner, List<Due> due, Tally later, Tally never) {
 
@@ -102,14 +100,14 @@ public interface ForecastQueries {
     /**
      * Events that fall due in one bucket.
      *
-     * @param isExact false if some were spread between the times that are known of a long stream
+     * @param isExact false if some events were spread evenly between the known times of a long stream
      */
     record Due(Tally tally, boolean isExact) {}
 
     /**
      * Streams with events that fall due in a bucket.
      *
-     * @param atMs when the partitions were looked at, epoch milliseconds
+     * @param atMs time at which the partitions were looked at, epoch milliseconds
      * @param partitionsMissing number of partitions that could not be looked at
      * @param count number of such streams, whether or not on this page
      * @param due their events that fall due in the bucket
@@ -122,18 +120,20 @@ public interface ForecastQueries {
     /**
      * One such stream.
      *
-     * @param due its events that fall due in the bucket
+     * @param due the events of the stream that fall due in the bucket
      * @param isExact true if that number is exact
-     * @param firstMs when the first of them falls due, or the earliest time at which it may; epoch milliseconds
-     * @param lastMs when the last of them falls due, or the latest time at which it may; epoch milliseconds
-     * @param stored all its events
+     * @param firstMs the time at which the first of these events falls due, or the earliest possible one; epoch
+     *     milliseconds
+     * @param lastMs the time at which the last of these events falls due, or the latest possible one; epoch
+     *     milliseconds
+     * @param stored all events of the stream
      */
     record DueStream(StreamName stream, Tally due, boolean isExact, long firstMs, long lastMs, Tally stored) {}
 
     /**
      * Place of a stream among all.
      *
-     * @param events number of its events in the bucket
+     * @param events number of events of the stream in the bucket
      */
     record Place(long events, String stream) implements Comparable<Place> {
 

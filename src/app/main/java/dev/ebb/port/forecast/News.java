@@ -2,15 +2,15 @@ package dev.ebb.port.forecast;
 
 import org.jspecify.annotations.Nullable;
 
-/** Tells cheaply whether something has changed on any instance. Thread-safe. */
+/** Finds out cheaply whether something has changed on any instance. Thread-safe. */
 public interface News {
 
-    /** The ends of the topics as they are now. */
+    /** Returns the present ends of the topics. */
     Ends ends();
 
     /**
-     * Ends of topics, as sums of the offsets of their partitions: such a sum grows with each record, by one or a little
-     * more. Null if the broker gives no answer.
+     * Ends of topics, each the sum of the end offsets of the partitions: the sum grows with each record, by one or a
+     * little more. Null if the broker does not answer.
      *
      * @param audit the end of the audit
      * @param reports the end of the reports of sweeps

@@ -1,4 +1,4 @@
-/** Ports to what falls due, to what went, and to news of both. */
+/** Ports to future deletes, to past deletes, and to news of both. */
 @NullMarked
 package dev.ebb.port.forecast;
 

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Reads deleted events where a policy asked for their archive. Thread-safe. */
+/** Reads deleted events whose policy asked for an archive copy. Thread-safe. */
 public interface ArchiveQueries {
 
-    /** Deleted events that match, the last deleted first. */
+    /** Returns deleted events that match, the last deleted first. */
     HistoryPage<ArchivedRecord> list(ArchiveFilter filter, @Nullable String after, int limit);
 
-    /** Deleted events at these places, in no particular order; a place without one is left out. */
+    /** Returns the deleted events at these places, in no particular order, without places that hold none. */
     List<ArchivedRecord> read(Collection<RejectedRecord.Id> places);
 
-    /** Returns true if the event would be protected by its own status if it came now. */
+    /** Returns true if the event would be protected by its own status if it arrived now. */
     boolean isProtected(Event event);
 
     /**
@@ -26,7 +26,7 @@ public interface ArchiveQueries {
      * @param stream only events of this stream; null for all
      * @param namespace only events of streams of this namespace; null for all
      * @param cause only events deleted for this cause; null for all
-     * @param by only events deleted by the sweep or command of this id; null for all
+     * @param by only events deleted by the sweep or command with this id; null for all
      * @param time only events deleted in this range
      */
     record ArchiveFilter(

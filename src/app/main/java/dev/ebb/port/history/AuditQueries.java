@@ -12,26 +12,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the audit (O-3). Thread-safe. Every method throws {@code NotReadyException} rather than answer "not there" when
- * it could not look everywhere, and {@code EventQueries.BadCursorException} for a cursor that came with no page.
+ * it could not look everywhere, and {@code EventQueries.BadCursorException} for a cursor that no page has returned.
  */
 public interface AuditQueries {
 
     /**
-     * One page, newest first.
+     * Returns one page, newest first.
      *
-     * @param after the cursor that came with the page before; null to begin with the newest
+     * @param after the cursor of the previous page; null to begin with the newest
      * @param limit the most items on a page, at least 1
      */
     HistoryPage<AuditRecord> list(AuditFilter filter, @Nullable String after, int limit);
 
-    /** The record of that id; empty if the topic does not hold it, or no longer does. */
+    /** Returns the record with that id; empty if the topic does not hold it, or no longer does. */
     Optional<AuditRecord> find(String auditId);
 
     /**
      * Shows all matching records to the visitor, in no particular order, until it returns false. Records are not kept,
-     * so there may be any number.
+     * so any number of them is possible.
      *
-     * @return true if all have been shown; also false if there were too many for the time limit of a query
+     * @return true if all have been shown; false after a stop by the visitor, or if there were too many for the time
+     *     limit of a query
      */
     boolean visit(AuditFilter filter, Predicate<AuditRecord> visitor);
 
@@ -43,9 +44,9 @@ public interface AuditQueries {
      * @param cause only this cause, in upper case
      * @param actor only actions that this person asked for
      * @param sweep only deletes by this sweep or command
-     * @param event only records that name an event of this id
-     * @param policy only changes of the policy or hold of this scope, and deletes by it; with {@code @} and a version only of
-     *     that version
+     * @param event only records that name an event with this id
+     * @param policy only changes of the policy or hold of this scope, and deletes under it; with {@code @} and a
+     *     version only those of that version
      * @param action only this action, in upper case; {@link #CHANGE} takes all changes of policies and holds
      * @param time only actions in this range
      */
@@ -68,17 +69,17 @@ public interface AuditQueries {
                 .map(PolicyChange.Action::name)
                 .collect(Collectors.toCollection(TreeSet::new));
 
-        /** Takes every record of that time. */
+        /** Returns a selection of every record of that time. */
         public static AuditFilter within(TimeRange time) {
             return new AuditFilter(null, null, null, null, null, null, null, null, time);
         }
 
-        /** This selection, with only deletes from a stream; from all streams if it is null. */
+        /** Returns this selection, limited to deletes from a stream; from all streams if it is null. */
         public AuditFilter ofStream(@Nullable String name) {
             return new AuditFilter(name, namespace, cause, actor, sweep, event, policy, action, time);
         }
 
-        /** This selection, with only deletes by a sweep or command; by all if it is null. */
+        /** Returns this selection, limited to deletes by a sweep or command; by all if it is null. */
         public AuditFilter ofSweep(@Nullable String id) {
             return new AuditFilter(stream, namespace, cause, actor, id, event, policy, action, time);
         }

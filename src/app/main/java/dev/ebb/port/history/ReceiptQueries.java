@@ -8,13 +8,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proofs from the audit and its checkpoints (T-9). Thread-safe. Every method throws {@code NotReadyException} rather than
- * answer from a part of what there is.
+ * Proofs from the audit and its checkpoints (T-9). Thread-safe. Every method throws {@code NotReadyException} rather
+ * than answer from a part of the audit.
  */
 public interface ReceiptQueries {
 
     /**
-     * Receipt of the audit records that match; without records if there are none.
+     * Returns the receipt of the audit records that match; without records if there are none.
      *
      * @param event only records that name the event; null for all
      * @throws RefusedReceiptException if there are too many, or the audit does not agree with its checkpoints
@@ -22,11 +22,11 @@ public interface ReceiptQueries {
     Receipt receipt(AuditQueries.AuditFilter filter, @Nullable String event);
 
     /**
-     * Reads a part of the audit again, one tree after the other, and compares it with its checkpoints.
+     * Reads a part of the audit again, tree by tree, and compares it with its checkpoints.
      *
-     * @param keys keys of which signatures are expected; those of others are counted
-     * @param known a checkpoint that the caller has kept; null to begin with what is left of the audit
-     * @param after the cursor that came with the part before; null to begin
+     * @param keys keys whose signatures are expected; signatures of other keys are counted
+     * @param known a checkpoint that the caller has kept; null to begin with the oldest part of the audit that is left
+     * @param after the cursor of the previous part; null to begin
      */
     Verified verify(List<VerifierKey> keys, @Nullable Checkpoint known, @Nullable String after);
 
@@ -36,12 +36,13 @@ public interface ReceiptQueries {
      * @param tree name of the tree
      * @param from number of the first leaf that was compared
      * @param size number of leaves at the last checkpoint that agreed
-     * @param open number of records behind it, which no checkpoint covers so far; 0 if the tree goes on in the next part
+     * @param open number of records behind that checkpoint, which no checkpoint covers so far; 0 if the tree continues
+     *     in the next part
      * @param checkpoints number of checkpoints that agreed
-     * @param signed number of those that one of the keys has signed
-     * @param unsigned number of those that no key has signed; others have signed the rest
+     * @param signed number of these checkpoints that one of the keys has signed
+     * @param unsigned number of these checkpoints that no key has signed; other keys have signed the rest
      * @param checkpoint note of the last checkpoint that agreed; null if there is none
-     * @param finding the first fault; null if there is none. No further part of the tree follows it
+     * @param finding the first fault; null if there is none. No further part of the tree follows a fault
      * @param next the cursor of the next part; null if this was the last one
      */
     record Verified(
@@ -56,13 +57,13 @@ public interface ReceiptQueries {
             @Nullable Finding finding,
             @Nullable String next) {
 
-        /** This part, which begins behind that checkpoint of the caller. */
+        /** Returns this part, marked as beginning behind that checkpoint of the caller. */
         public Verified from(String note) {
             return new Verified(tree, from, size, open, 1, signed, unsigned, note, finding, next);
         }
     }
 
-    /** No receipt can be made. */
+    /** Signals that no receipt can be made. */
     final class RefusedReceiptException extends RuntimeException {
 
         public RefusedReceiptException(String message) {

@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A record that could not be used (O-20), as recorded on the rejected topic. Never compared.
  *
- * @param id its place on the rejected topic
- * @param rejectedAtMs time at which it was set aside, epoch milliseconds
+ * @param id the place of the record on the rejected topic
+ * @param rejectedAtMs time at which the record was set aside, epoch milliseconds
  * @param reason the reason in one word; empty if not named
  * @param detail the reason for people
  * @param topic the topic from which it came; empty if not named
  * @param partition the partition from which it came; -1 if not named
  * @param offset its offset in that partition; -1 if not named
- * @param timestampMs its original Kafka timestamp; may be negative
+ * @param timestampMs its original Kafka timestamp, epoch milliseconds; may be negative
  * @param key its key
  * @param value its bytes
  * @param headers its original headers, as far as they were kept
@@ -39,8 +39,8 @@ public record RejectedRecord(
     }
 
     /**
-     * Parts of a record that were too big for the rejected topic. Its value is not there at all, and only the beginning
-     * of its key is.
+     * Parts of a record that were too big for the rejected topic. The value is missing entirely, and the key but for
+     * its beginning.
      *
      * @param valueBytes size of the value in bytes
      * @param valueSha256 the SHA-256 of the value in hexadecimal digits; empty if there was no value
@@ -57,7 +57,7 @@ public record RejectedRecord(
 
         private static final int MAX_DIGITS = 18;
 
-        /** The place of that id; null if the text is no id. */
+        /** Returns the place with that id; null if the text is no id. */
         public static @Nullable Id parse(String text) {
             int dash = text.indexOf('-');
             if (!text.matches("\\d{1,9}-\\d{1," + MAX_DIGITS + "}")) {

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 public interface ReportQueries {
 
     /**
-     * One page.
+     * Returns one page.
      *
      * @param time only sweeps that ended in this range
-     * @param after the cursor that came with the page before; null to begin with the newest
+     * @param after the cursor of the previous page; null to begin with the newest
      * @param limit the most reports of single partitions on a page, at least 1
      */
     HistoryPage<SweepReport> list(TimeRange time, @Nullable String after, int limit);
 
-    /** The reports of all partitions of that sweep or command; empty if there are none, or none any more. */
+    /** Returns the reports of all partitions of that sweep or command; empty if there are none, or none any more. */
     List<SweepReport> find(String sweepOrCommand);
 }
