@@ -19,7 +19,7 @@ public record EffectivePolicyView(@JsonValue Map<String, FieldView> fields) {
     /**
      * One field.
      *
-     * @param version the version of the record that says so; null if the value is built in
+     * @param version the version of the record that sets the field; null if the value is built in
      */
     public record FieldView(
             Object value, String scope, @Nullable Long version) {

@@ -5,11 +5,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Says in the OpenAPI document what a field of a view means, where its name does not. */
+/** Describes a field of a view in the OpenAPI document, where its name is not enough. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Meaning {
 
-    /** A sentence, or several. */
+    /** Returns one or several sentences. */
     String value();
 }

@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /**
- * Names as one segment of a path. Browsers, curl and proxies take the segments {@code .} and {@code ..}, however they are
- * encoded, for steps to another path. So a name of one or two dots has a {@code ~} in front, and a name that would look like
- * that has one more. Stateless.
+ * Names as one segment of a path. Browsers, curl and proxies take the segments {@code .} and {@code ..}, however
+ * encoded, for steps to another path. A name of one or two dots is therefore prefixed with {@code ~}, and a name that
+ * looks like the result gets one more. Stateless.
  */
 public final class PathSegment {
 
@@ -15,7 +15,10 @@ public final class PathSegment {
 
     private PathSegment() {}
 
-    /** The name as a segment, percent-encoded; dots too, since a server may decode before it looks for steps. */
+    /**
+     * Returns the name as a segment, percent-encoded; dots are encoded too, since a server may decode a path before it
+     * looks for steps.
+     */
     public static String of(String name) {
         String segment = isDots(name) ? "~" + name : name;
         return URLEncoder.encode(segment, StandardCharsets.UTF_8)
@@ -24,7 +27,10 @@ public final class PathSegment {
                 .replace("%7E", "~");
     }
 
-    /** The name of a segment that is no longer percent-encoded. Dots alone are taken too, where they come through. */
+    /**
+     * Returns the name in a segment that is already percent-decoded. Dots without a prefix are accepted too, where they
+     * get through.
+     */
     public static String name(String segment) {
         return segment.startsWith("~") && isDots(segment) ? segment.substring(1) : segment;
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An error as it is answered: RFC 9457, media type {@code application/problem+json}.
+ * An error response: RFC 9457, media type {@code application/problem+json}.
  *
  * @param problems every single fault, where there can be more than one
  * @param restoring progress of the stores that the answer has to wait for
@@ -26,8 +26,8 @@ public record ProblemView(
     /**
      * One fault.
      *
-     * @param where the field, the parameter or the place in the body that is at fault
-     * @param message says what is wrong and what would be right
+     * @param where the faulty field, parameter or place in the body
+     * @param message text that names the fault and a correct value
      */
     public record Fault(@Nullable String where, String message) {
 
@@ -43,7 +43,7 @@ public record ProblemView(
         }
     }
 
-    /** A problem that has no kind of its own. */
+    /** Returns a problem without a kind of its own. */
     public static ProblemView ofStatus(int status, String detail) {
         return new ProblemView("about:blank", "The request was not answered", status, detail, List.of(), List.of());
     }

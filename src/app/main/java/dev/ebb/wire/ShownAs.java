@@ -5,11 +5,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Names the schema of JSON trees that a view holds, for the OpenAPI document. */
+/** Names the schema of the JSON trees in a view, for the OpenAPI document. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface ShownAs {
 
-    /** The name of a schema in {@code schemas.json}. */
+    /** Returns the name of a schema in {@code schemas.json}. */
     String value();
 }

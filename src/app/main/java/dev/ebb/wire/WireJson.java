@@ -27,8 +27,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records of the REST interface as JSON and back. Times are ISO-8601 in UTC, always with milliseconds. Lists and maps
- * that are missing or null are read as empty ones. Thread-safe.
+ * Converts records of the REST interface to JSON and back. Times are ISO-8601 in UTC, always with milliseconds. Lists
+ * and maps that are missing or null are read as empty ones. Thread-safe.
  */
 public final class WireJson {
 
@@ -48,7 +48,7 @@ public final class WireJson {
 
     private WireJson() {}
 
-    /** The record as UTF-8. */
+    /** Returns the record as UTF-8. */
     public static byte[] bytes(Object view) {
         try {
             return MAPPER.writeValueAsBytes(view);
@@ -57,14 +57,15 @@ public final class WireJson {
         }
     }
 
-    /** The record as a tree. */
+    /** Returns the record as a tree. */
     public static JsonNode tree(Object view) {
         return MAPPER.valueToTree(view);
     }
 
     /**
-     * The record that another process wrote as UTF-8, or null if the text is none. Read as characters: from bytes,
-     * Jackson does not take a name of a field in which a character beyond 16 bits is escaped, which is how it writes one.
+     * Returns the record that another process wrote as UTF-8, or null if the text is not such a record. Parses
+     * characters rather than bytes: from bytes, Jackson rejects a field name with an escaped character beyond 16 bits,
+     * although Jackson itself writes such names.
      */
     public static <T> @Nullable T read(byte[] text, Class<T> type) {
         try {
@@ -75,29 +76,29 @@ public final class WireJson {
     }
 
     /**
-     * The record that the tree shows.
+     * Returns the record in the tree.
      *
-     * @throws JsonProcessingException if a field is of another type than the record has for it
+     * @throws JsonProcessingException if a field has another type than in the record
      */
     public static <T> T read(JsonNode tree, Class<T> type) throws JsonProcessingException {
         return LENIENT.treeToValue(tree, type);
     }
 
-    /** The tree of the text. */
+    /** Parses the text to a tree. */
     public static JsonNode parse(String text) throws JsonProcessingException {
         return MAPPER.readTree(text);
     }
 
     /**
-     * The tree of the text.
+     * Parses the text to a tree.
      *
-     * @throws JsonProcessingException also if an object names a field twice, since one value would be lost
+     * @throws JsonProcessingException also if an object contains a field twice, since one value would be lost
      */
     public static JsonNode parseStrictly(String text) throws JsonProcessingException {
         return STRICT.readTree(text);
     }
 
-    /** The time of epoch milliseconds; null stays null. */
+    /** Returns the time of these epoch milliseconds; null stays null. */
     public static @Nullable Instant time(@Nullable Long ms) {
         return ms == null ? null : Instant.ofEpochMilli(ms);
     }

@@ -16,15 +16,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Outcome of a command, with the names of the fields of its record.
+ * Outcome of a command; its fields are named like those of its record.
  *
- * @param rest sums of the parts that are left out; left out if there are none
- * @param plan the plan that it made or carried out; left out if there is none
- * @param undo what an undo brings back; left out for other commands
- * @param prepared what was done before an undo in the same act; left out if nothing was
- * @param progress how far it is; left out if it does not run, or cannot tell
- * @param completedAt when it ended; null while it is running
- * @param durationMs from its beginning until this was said
+ * @param rest sums of the parts that are not listed; left out if there are none
+ * @param plan the plan that the command made or carried out; left out if there is none
+ * @param undo the events that an undo brings back; left out for other commands
+ * @param prepared the steps taken before an undo in the same act; left out if there were none
+ * @param progress progress of a running command; left out if it does not run, or does not know its progress
+ * @param completedAt time of its end; null while it is running
+ * @param durationMs time from its beginning to this report, in milliseconds
  */
 public record CommandResultView(
         String commandId,
@@ -62,14 +62,14 @@ public record CommandResultView(
     /** Deletes from one stream for one cause. */
     public record Part(String stream, String cause, long events, long bytes) {}
 
-    /** Deletes from one namespace for one cause that stand in no part. */
+    /** Deletes from one namespace for one cause that no part contains. */
     public record Rest(String namespace, String cause, long events, long bytes) {}
 
     /**
-     * The things that a command goes through one by one: an erasure looks at events.
+     * Progress through the items that a command handles one by one: for an erasure, these are events.
      *
-     * @param done number of things that are done
-     * @param total number of all, as far as is known
+     * @param done number of items that are done
+     * @param total number of all items, as far as is known
      */
     public record Progress(long done, long total) {
 
@@ -82,7 +82,7 @@ public record CommandResultView(
         return of(result, null);
     }
 
-    /** @param prepared what was done before it in the same act; null if nothing was */
+    /** @param prepared the steps taken before an undo in the same act; null if there were none */
     public static CommandResultView of(CommandResult result, @Nullable PreparedView prepared) {
         CommandCounts counts = result.counts();
         Refusal refusal = result.refusal();
@@ -137,7 +137,7 @@ public record CommandResultView(
         return new Rest(rest.namespace(), rest.cause().name(), rest.events(), rest.bytes());
     }
 
-    /** Returns true if it is an undo that is done and for which nothing waited. */
+    /** Returns true if the command is an undo that is done and found nothing to bring back. */
     public boolean foundNothingToUndo() {
         return state.equals("DONE")
                 && undo != null
@@ -145,7 +145,7 @@ public record CommandResultView(
                 && undo.notReturned().isEmpty();
     }
 
-    /** Returns true if the command is done and has deleted and dropped nothing, nor would. */
+    /** Returns true if the command is done and has deleted and dropped nothing, or as a dry run would not. */
     public boolean leftEverything() {
         return state.equals("DONE")
                 && streamsDeleted == 0
@@ -153,7 +153,7 @@ public record CommandResultView(
                 && eventsDeleted == 0
                 && wouldDelete == 0
                 && recordsDropped == 0
-                // Copies of events that had gone before are in the plan of an erasure and in no count.
+                // The plan of an erasure includes copies of events that were deleted earlier; no count includes them.
                 && (plan == null || plan.events() == 0);
     }
 }

@@ -6,9 +6,9 @@ import dev.ebb.domain.command.CommandKind;
 import java.util.Map;
 
 /**
- * The route of a command: what the application serves and the command line calls.
+ * The route of a command, as the application serves it and the command line calls it.
  *
- * @param path with the fields {@value #STREAM} and {@value #EVENT} in it, for a command about one of these
+ * @param path the path, with the fields {@value #STREAM} and {@value #EVENT} for a command about one of these
  */
 public record CommandRoute(Method method, String path) {
 
@@ -29,14 +29,16 @@ public record CommandRoute(Method method, String path) {
             Command.DropParked.KIND, new CommandRoute(Method.POST, "/v1/parked/drop"),
             Command.RetryParked.KIND, new CommandRoute(Method.POST, "/v1/parked/retry"));
 
-    /** The methods of HTTP that commands use. */
+    /** The HTTP methods that commands use. */
     public enum Method {
         POST,
         PUT,
         DELETE
     }
 
-    /** The route of a command: unless it has another, POST to its verb below the thing that it is about. */
+    /**
+     * Returns the route of a command: unless listed otherwise, POST to its verb below the resource that it is about.
+     */
     public static CommandRoute of(CommandKind<?> kind) {
         boolean isOfStream = Command.OfStream.class.isAssignableFrom(kind.type());
         String about = kind.takes(CommandField.EVENT_ID) ? OF_EVENT : isOfStream ? OF_STREAM : "/v1";

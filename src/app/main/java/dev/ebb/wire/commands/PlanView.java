@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A plan, as its dry run shows it or as it was carried out.
  *
- * @param exact true if all of its events went; null, like those behind it, if it was not carried out
+ * @param exact true if all events of the plan went; like the fields behind it, null if the plan was not carried out
  */
 public record PlanView(
         String planId,

@@ -5,12 +5,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was done before an undo in the same act; it stands, however the undo ends.
+ * Steps taken before an undo in the same act; they remain in force, however the undo ends.
  *
  * @param holdCase the case of the hold that was placed; null if none was
  * @param covers the scope that the hold covers; null if none was placed
- * @param policy the policy, or {@code hold:<case>}, that is again as it was; null if none was put back
- * @param policyVersion version of the policies from which all that is so
+ * @param policy the policy, or {@code hold:<case>}, that was put back; null if none was
+ * @param policyVersion version of the policies from which all these steps are in force
  */
 public record PreparedView(
         @Nullable String holdCase,
@@ -18,7 +18,7 @@ public record PreparedView(
         @Nullable String policy,
         long policyVersion) {
 
-    /** What stands, for people; without a full stop. */
+    /** Returns a description of the steps, for people; without a full stop. */
     public String text() {
         return Stream.of(
                         holdCase == null

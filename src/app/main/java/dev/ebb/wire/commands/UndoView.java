@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What an undo brings back, and what it does not.
+ * Events that an undo brings back, and those that it does not.
  *
  * @param events number of events that are back, or would come back
  * @param bytes their size as counted against {@code maxBytes}
  * @param streams number of their streams
  * @param executions number of executions that are back, or would come back
  * @param notReturned number of events that do not come back, by reason
- * @param named the first of these
+ * @param named the first events that do not come back
  */
 public record UndoView(
         long events, long bytes, long streams, long executions, Map<String, Long> notReturned, List<Left> named) {

@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of an event that lists show; an answer has all of them that the event has.
+ * The fields of an event that lists show; an answer has all of these that are set.
  *
- * @param isProtected true if its status or that of its execution protects it
- * @param expired true if it is due by age or its own TTL, and waits for a sweep
- * @param dueAt its last millisecond by age or own TTL; null if it never is due
- * @param held true if a hold keeps it, due or not
+ * @param isProtected true if the status of the event or of its execution protects it
+ * @param expired true if the event is due by age or own TTL, and waits for a sweep
+ * @param dueAt the last millisecond by age or own TTL; null if the event is never due
+ * @param held true if a hold covers the event, due or not
  */
 public record EventRow(
         String stream,
@@ -26,7 +26,7 @@ public record EventRow(
         @Nullable Instant dueAt,
         boolean held) {
 
-    /** An event that no hold keeps. */
+    /** Creates a row of an event that no hold covers. */
     public EventRow(
             String stream,
             String id,

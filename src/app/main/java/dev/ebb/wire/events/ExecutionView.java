@@ -11,16 +11,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An execution of a stream and what it holds, events that are due and wait for a sweep included.
+ * An execution of a stream and its contents, including events that are due and wait for a sweep.
  *
- * @param execution its number
- * @param parent the stream that its stream belongs to; null if none was ever named
+ * @param execution the number of the execution
+ * @param parent the parent of the stream; null if none was ever named
  * @param current true for the execution with the highest number
- * @param status last known status of its work; null if there is none
- * @param open true if the execution is not terminal, so that all its events are protected
- * @param since since when it is open or done; null if unknown
- * @param startedAt when it began, as its producer says; null if unknown
- * @param completedAt when it became terminal; null if it is not terminal or not declared
+ * @param status the last known status of the execution; null if there is none
+ * @param open true if the execution is not terminal, which protects all its events
+ * @param since time since which the execution has been open or done; null if unknown
+ * @param startedAt time of its start, according to its producer; null if unknown
+ * @param completedAt time at which it became terminal; null if it is not terminal or not declared
  * @param protectedEvents number of its events that are protected, by their own status or by that of the execution
  */
 public record ExecutionView(
@@ -53,8 +53,8 @@ public record ExecutionView(
     }
 
     /**
-     * One page, the highest number first; {@code next} goes into {@code after} of the next request and is null on the last
-     * page.
+     * One page, the highest number first; {@code next} goes into {@code after} of the next request and is null on the
+     * last page.
      *
      * @param stale the copy that answered; left out if none did
      */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param policyVersion the version of the policies in force
  * @param holds the holds that cover the stream
  * @param blocks reasons that keep sweeps from deleting due events
- * @param event the event that was asked for; left out if none was
+ * @param event the decision about the requested event; left out if none was requested
  */
 public record ExplainView(
         String stream,
@@ -44,15 +44,15 @@ public record ExplainView(
     public record BlockView(String what, String detail) {}
 
     /**
-     * The decision about an event: what a sweep that began at one moment would do with it, caps included.
+     * The decision about an event: the effect on it of a sweep that began at one moment, caps included.
      *
-     * @param at the moment
+     * @param at the moment at which the sweep would begin
      * @param decision KEEP or REMOVE
      * @param reason reason to keep, or cause to remove
-     * @param scope the scope of the policy by which it goes, {@code event} for an own TTL; null if it
+     * @param scope the scope of the policy that removes the event, {@code event} for an own TTL; null if the event
      *     stays
-     * @param due its last millisecond by age or own TTL; null if there is none or it is protected
-     * @param execution the number of its execution
+     * @param due the last millisecond by age or own TTL; null if there is none or the event is protected
+     * @param execution the number of the execution of the event
      * @param executionStatus the status of that execution; null if it was never declared
      */
     public record DecisionView(

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Contents of a namespace on all instances.
  *
- * @param protectedEvents events that their status or that of their execution protects
- * @param expiring events that its policies warn of
- * @param exact false if an instance or a partition could not be counted: there is at least so much
- * @param ttl lifetimes of its events and when they go; left out unless asked for
- * @param unanswered instances whose part is missing; left out if none is
+ * @param protectedEvents number of events that are protected by their status or that of their execution
+ * @param expiring events that the policies of the namespace warn of
+ * @param exact false if an instance or a partition could not be counted, which makes the numbers lower bounds
+ * @param ttl lifetimes of the events and the times at which they go; left out unless requested
+ * @param unanswered instances whose part is missing; left out if there are none
  */
 public record NamespaceView(
         String namespace,
@@ -38,27 +38,29 @@ public record NamespaceView(
 
     /**
      * Events that age and own TTLs take, or would take where a policy only warns, within {@code warnBefore} of the
-     * policy of each stream, overdue ones included; never events that are protected, held, guarded or kept for ever.
+     * policy of each stream. Overdue events are included; protected, held, guarded and infinite events are not.
      *
-     * @param earliest the last millisecond of the first of them; null if there is none
+     * @param earliest the last millisecond of the first of these events; null if there are none
      */
     public record ExpiringView(
             long events, long bytes, @Nullable Instant earliest) {}
 
     /**
-     * Events by their lifetime; those that are protected are left out. Due events still count in the first three until
-     * a sweep has taken them.
+     * Events by their lifetime, without protected events. Due events still count in the first three fields until a
+     * sweep has taken them.
      *
      * @param ownTtl events with an own TTL
      * @param withoutTtl events that go by the policy alone
-     * @param infinite events that are kept for ever at the wish of their producer
+     * @param infinite events that are kept for ever because their producer asked for it
      * @param expiredLastHour events that age and own TTLs took in the last hour, on any instance
-     * @param expiredExact false if the audit could not be read to its end: there are at least so many expired
+     * @param expiredExact false if the audit could not be read to its end, which makes the number of expired events a
+     *     lower bound
      * @param expiredCountedAt the end of that hour
-     * @param dueNextHour events that will go within an hour, overdue ones included
+     * @param dueNextHour events that will go within an hour, overdue events included
      * @param dueNextDay events that will go within a day, that hour included
-     * @param exact false if an instance or a partition could not be counted: there is at least so much due
-     * @param countedAt when due events were counted; the earliest such time of all instances
+     * @param exact false if an instance or a partition could not be counted, which makes the numbers of due events
+     *     lower bounds
+     * @param countedAt time at which due events were counted; the earliest such time of all instances
      */
     public record TtlView(
             long ownTtl,
@@ -132,14 +134,14 @@ public record NamespaceView(
     /**
      * All namespaces that hold streams.
      *
-     * @param unanswered instances whose part is missing; empty if none is
+     * @param unanswered instances whose part is missing; empty if there are none
      */
     public record All(List<NamespaceView> namespaces, List<UnansweredView> unanswered) {}
 
     /**
-     * Contents of the namespace in these partitions; {@code expiredLastHour} is not counted yet.
+     * Returns the contents of the namespace in these partitions; {@code expiredLastHour} is not counted yet.
      *
-     * @param withTtl true if {@link #ttl} is asked for
+     * @param withTtl true to include {@link #ttl}
      */
     public static NamespaceView of(
             String name,
@@ -162,7 +164,7 @@ public record NamespaceView(
                 List.of());
     }
 
-    /** This namespace with another part of it, from the partitions of another instance. */
+    /** Returns this namespace with another part of it added, from the partitions of another instance. */
     public NamespaceView plus(NamespaceView other) {
         return new NamespaceView(
                 namespace,
@@ -179,12 +181,15 @@ public record NamespaceView(
                 List.of());
     }
 
-    /** This namespace where the part of an instance is missing. */
+    /** Returns this namespace, marked as a lower bound because the part of an instance is missing. */
     public NamespaceView atLeast() {
         return new NamespaceView(namespace, streams, events, bytes, protectedEvents, expiring, false, ttl, unanswered);
     }
 
-    /** The whole of it, with what has expired on any instance and those that did not answer. */
+    /**
+     * Returns the whole namespace, with the events that have expired on any instance and the instances that did not
+     * answer.
+     */
     public NamespaceView completed(@Nullable Expired expired, List<UnansweredView> missing) {
         return new NamespaceView(
                 namespace,

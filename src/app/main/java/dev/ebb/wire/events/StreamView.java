@@ -14,13 +14,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contents of a stream, events that are due and wait for a sweep included.
+ * Contents of a stream, including events that are due and wait for a sweep.
  *
- * @param oldest the oldest anchor of events that are not protected; null if there are none
- * @param newest the newest such anchor
- * @param parked records that wait for their schema
- * @param quarantine the reason why nothing is deleted from it until {@code ebb stream repair}; left out if nothing is
- * wrong
+ * @param oldest the oldest anchor of unprotected events; null if there are none
+ * @param newest the newest anchor of unprotected events; null if there are none
+ * @param parked number of records that wait for their schema
+ * @param quarantine the reason why nothing is deleted from the stream until {@code ebb stream repair}; left out if
+ *     nothing is wrong
  */
 public record StreamView(
         String stream,
@@ -53,8 +53,8 @@ public record StreamView(
     /**
      * One page; {@code next} goes into {@code after} of the next request and is null on the last page.
      *
-     * @param unanswered instances whose streams are missing on it; empty if none are
-     * @param stale of which partitions a copy answered; left out if of none
+     * @param unanswered instances whose streams are missing; empty if there are none
+     * @param stale partitions for which a copy answered; left out if there are none
      */
     public record Page(
             List<StreamView> streams,
@@ -63,15 +63,15 @@ public record StreamView(
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<StaleView> stale) {}
 
     /**
-     * Where a stream belongs, and whether work on it goes on.
+     * Place of a stream among its parents, and its open work.
      *
-     * @param parent the stream that it belongs to; null if none was ever named
-     * @param currentExecution the highest number of an execution; 0 if there is none but the implicit one
+     * @param parent the parent of the stream; null if none was ever named
+     * @param currentExecution the highest number of an execution; 0 if there is only the implicit one
      * @param open true if an execution is not terminal or an event is of a protected status
      * @param openExecutions number of executions that are not terminal
-     * @param openExecutionNumbers the last few of them
+     * @param openExecutionNumbers the last few of these executions
      * @param openEvents number of events that their own status protects
-     * @param openEventIds the first few of them
+     * @param openEventIds the first few of these events
      */
     public record Standing(
             @Nullable String parent,
@@ -99,7 +99,7 @@ public record StreamView(
     /**
      * A stream with the policy in force for it.
      *
-     * @param standing its namespace and its open work
+     * @param standing the parent and the open work of the stream
      * @param stale the copy that answered; left out if none did
      */
     public record Detail(
@@ -109,7 +109,8 @@ public record StreamView(
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<StaleView> stale) {}
 
     /**
-     * One page of its events; {@code next} goes into {@code after} of the next request and is null on the last page.
+     * One page of events of the stream; {@code next} goes into {@code after} of the next request and is null on the
+     * last page.
      *
      * @param stale the copy that answered; left out if none did
      */

@@ -4,7 +4,7 @@ import dev.ebb.wire.Meaning;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Deleted events by time, namespace and cause, as the audit tells. Times are epoch milliseconds. */
+/** Deleted events by time, namespace and cause, according to the audit. Times are epoch milliseconds. */
 public record DeletionsView(
         @Meaning("When this was said.") long at,
 

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams whose events fall due in a stretch of time, those with the most such events first. Times are epoch
+ * Streams whose events fall due in a stretch of time, those with the most such events first. Times are epoch
  * milliseconds.
  */
 public record ForecastStreamsView(

@@ -4,8 +4,8 @@ import dev.ebb.wire.Meaning;
 import org.jspecify.annotations.Nullable;
 
 /**
- * News that an instance sends to those that listen: each field is the data of an event of its name, sent at once and then
- * when it has changed, and every event comes alone. The id of an event is its time in epoch milliseconds.
+ * News that an instance sends to listeners. Each field is the data of an event with the name of the field, sent at once
+ * and then after each change; each event is sent on its own. The id of an event is its time in epoch milliseconds.
  */
 public record UpdateView(
         @Nullable StatusUpdate status,
@@ -57,7 +57,7 @@ public record UpdateView(
             @Meaning("Id of the newest record; null if there is none.") @Nullable
             String newest) {}
 
-    /** Event 'ingest': what comes in. */
+    /** Event 'ingest': incoming events. */
     public record IngestUpdate(
             @Meaning("The end of the topic of events: it grows with each record, by one or a little more.")
             long end,

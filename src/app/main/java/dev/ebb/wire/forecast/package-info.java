@@ -1,4 +1,4 @@
-/** What falls due when, what went when, and news of changes, as REST shows them. */
+/** Forecasts of deletes, past deletes by time, and news of changes, as REST shows them. */
 @NullMarked
 package dev.ebb.wire.forecast;
 

@@ -10,16 +10,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A deleted event without its content, and why it went.
+ * A deleted event without its content, and the cause of its delete.
  *
- * @param record where it lies on the archive topic
- * @param storedAt when it was stored
- * @param completedAt when it became terminal; null if it was protected
+ * @param record the place of the record on the archive topic
+ * @param storedAt time at which the event was stored
+ * @param completedAt time at which the event became terminal; null if it was protected
  * @param cause cause of the delete
- * @param scope the scope of the policy that said so; empty if a command deleted it
- * @param policyVersion the version of that policy; null if a command deleted it
- * @param sweepId the sweep that deleted it; null if none did
- * @param commandId the command that deleted it; null if none did
+ * @param scope the scope of the policy that caused the delete; empty if a command deleted the event
+ * @param policyVersion the version of that policy; null if a command deleted the event
+ * @param sweepId the sweep that deleted the event; null if none did
+ * @param commandId the command that deleted the event; null if none did
  * @param bytes its size as counted against {@code maxBytes}
  */
 public record ArchiveView(

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  * @param tree name of the tree: a partition, or policies
  * @param from number of the first leaf that was compared
  * @param size number of leaves at the last checkpoint that agreed
- * @param open number of records behind it, which wait for their checkpoint and are not proved yet
+ * @param open number of records behind that checkpoint, which wait for a checkpoint and are not proved yet
  * @param checkpoints number of checkpoints that agreed
- * @param signed number of those that bear a signature of a named key
- * @param unsigned number of those that bear no signature
+ * @param signed number of these checkpoints that bear a signature of a named key
+ * @param unsigned number of these checkpoints that bear no signature
  * @param checkpoint note of the last checkpoint that agreed, to be kept for a later comparison
  * @param finding the first fault; null if there is none
- * @param next goes into {@code after} of the next request; null at the end
+ * @param next the value of {@code after} for the next request; null at the end
  */
 public record AuditVerificationView(
         String tree,
@@ -33,8 +33,8 @@ public record AuditVerificationView(
      * A fault.
      *
      * @param kind CHANGED, DROPPED, INSERTED or CHECKPOINT
-     * @param first number of the leaf, or of the first one that it may be
-     * @param last number of the last one that it may be
+     * @param first number of the faulty leaf, or of the first possible one
+     * @param last number of the last possible leaf
      * @param offset the record on the audit topic; null if there is none
      */
     public record FindingView(

@@ -9,13 +9,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compliance of stored events with the policies, and deletions in a stretch of time. Each stream counts under the
+ * Compliance of stored events with the policies, and deletes in a stretch of time. Each stream counts under the
  * narrowest scope that has a policy in force, with all that was ever deleted from it.
  *
  * @param from the beginning of the stretch; null if it has none
- * @param to its end; null if it has none
- * @param exact false if there was too much to look at, or an instance did not answer: then counts are lower bounds
- * @param unanswered instances whose streams are missing; empty if none are
+ * @param to the end of the stretch; null if it has none
+ * @param exact false if counts are lower bounds, because there was too much to look at or an instance did not answer
+ * @param unanswered instances whose streams are missing; empty if there are none
  */
 public record ComplianceView(
         Instant at,
@@ -30,7 +30,7 @@ public record ComplianceView(
      * One scope.
      *
      * @param version the version of the policy; null if it is built in
-     * @param oldest the oldest anchor of an event that is not protected; null if there is none
+     * @param oldest the oldest anchor of an unprotected event; null if there is none
      * @param overdue events that are due and still there
      * @param holds the cases of the holds that cover streams of the scope
      * @param deleted events that were deleted in the stretch of time, by cause

@@ -12,11 +12,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An erasure that is done, and every place where bytes of its events may remain.
+ * A completed erasure, and every place where bytes of its events may remain.
  *
- * @param fields fields of its conditions; their values are not kept
+ * @param fields the fields of its conditions; their values are not kept
  * @param left streams with events that stay, by reason
- * @param places all places, those that are clean by now among them
+ * @param places all places, including those that are clean by now
  */
 public record ErasureView(
         String caseId,
@@ -32,7 +32,7 @@ public record ErasureView(
         String detail,
         List<PlaceView> places) {
 
-    /** The erasure of that audit record as it stands at that time. */
+    /** Returns the erasure of that audit record, as of that time. */
     public static ErasureView of(AuditRecord audit, Instant now) {
         String account = Objects.requireNonNull(audit.policy(), "an erasure has an account");
         EraseCase erased = Objects.requireNonNull(
@@ -58,9 +58,9 @@ public record ErasureView(
      * A place where bytes of the events may remain.
      *
      * @param content the part of the events that may be there
-     * @param until time by which nothing of it is left; null: there is no bound
-     * @param setting the setting that bounds it, or would
-     * @param isClean true if that time has passed
+     * @param until time by which nothing of that part is left; null if there is no bound
+     * @param setting the setting that bounds this time, or would
+     * @param isClean true if this time has passed
      */
     public record PlaceView(
             String name, String content, @Nullable Instant until, String setting, boolean isClean) {

@@ -7,11 +7,11 @@ import dev.ebb.wire.UnansweredView;
 import java.util.List;
 
 /**
- * Streams of all partitions of which records wait.
+ * Streams of all partitions with waiting records.
  *
- * @param parked the streams, the one that waits longest first
- * @param isMore true if there are more than the limit allows to show
- * @param unanswered instances whose part is missing; left out if none is
+ * @param parked the streams, by length of the wait, the longest first
+ * @param isMore true if there are more streams than the limit allows
+ * @param unanswered instances whose part is missing; left out if there are none
  */
 public record ParkedPage(
         List<ParkedStreamView> parked,

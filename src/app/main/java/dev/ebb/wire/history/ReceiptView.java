@@ -7,9 +7,9 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * A receipt as it is written to a file; {@code docs/receipts/README.md} says how to verify it.
+ * A receipt as it is written to a file; {@code docs/receipts/README.md} describes its verification.
  *
- * @param format the form of the file
+ * @param format the format of the file
  */
 public record ReceiptView(String format, List<NoteView> checkpoints, List<ProvenView> records) {
 
@@ -26,7 +26,7 @@ public record ReceiptView(String format, List<NoteView> checkpoints, List<Proven
      * A checkpoint.
      *
      * @param note the signed note
-     * @param keys identities of the keys that have signed it; none if there was no key
+     * @param keys identities of the keys that have signed the note; empty if there was no key
      */
     public record NoteView(String note, List<String> keys) {
 
@@ -42,10 +42,10 @@ public record ReceiptView(String format, List<NoteView> checkpoints, List<Proven
     /**
      * An audit record with its proof.
      *
-     * @param checkpoint its checkpoint, counted from 0
+     * @param checkpoint index of its checkpoint, from 0
      * @param index number of its leaf, from 0
      * @param value the value of the record on the audit topic, in base64
-     * @param proof the hashes beside the way to the root, lowest first, in base64
+     * @param proof the sibling hashes on the way to the root, lowest first, in base64
      */
     public record ProvenView(int checkpoint, long index, String value, List<String> proof) {
 

@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A rejected record as it is shown.
  *
- * @param partition the partition that it came from; -1 if unknown
+ * @param partition the partition of its origin; -1 if unknown
  * @param offset its offset there; -1 if unknown
- * @param timestampMs the Kafka timestamp that it came with, as it was
- * @param key its key if it is a text
- * @param keyBase64 its key if it is none
- * @param bytes size of its value, also of one that was left out
+ * @param timestampMs its original Kafka timestamp, unchanged
+ * @param key its key, if the key is text
+ * @param keyBase64 its key, if the key is not text
+ * @param bytes size of its value, even if the value was left out
  * @param valueBase64 its value; left out in lists
- * @param headers the headers that it came with, those that are texts; left out in lists
- * @param leftOut parts that were too big to be kept, its value above all; missing if all of it is there
+ * @param headers its original headers, as far as they are text; left out in lists
+ * @param leftOut the parts that were too big to be kept, the value above all; left out if the record is there in full
  */
 public record RejectedView(
         String id,
@@ -58,7 +58,10 @@ public record RejectedView(
         return of(record, null, null);
     }
 
-    /** The record for callers that may not see its contents: the detail may quote them. */
+    /**
+     * Returns the record without its contents, for callers that may not see them. The detail is withheld too, since it
+     * may quote them.
+     */
     public RejectedView withoutContent() {
         return new RejectedView(
                 id,
@@ -120,6 +123,6 @@ public record RejectedView(
     public record Page(
             List<RejectedView> rejected, @Nullable String next) {}
 
-    /** A record that was sent once more, and its topic. */
+    /** A record that was sent again, and its topic. */
     public record Replayed(String id, String topic) {}
 }

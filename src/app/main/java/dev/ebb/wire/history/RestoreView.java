@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Outcome for deleted events that are to come back.
  *
- * @param dryRun true if nothing was sent because nothing was to be
+ * @param dryRun true if the request was a dry run, which sends nothing
  * @param sent number of events that were sent
  */
 public record RestoreView(String stream, boolean dryRun, long sent, List<One> records) {
@@ -17,11 +17,11 @@ public record RestoreView(String stream, boolean dryRun, long sent, List<One> re
     public enum Outcome {
         /** The event comes back and stays for a while. */
         LIVES,
-        /** The event comes back protected, by its status or because its execution is not known to be done. */
+        /** The event comes back protected, by its status or because its execution is not known to be terminal. */
         PROTECTED,
         /** The next sweep would delete it again. */
         DUE,
-        /** Another event of that id is there, which stays as it is. */
+        /** Another event with that id is there and stays as it is. */
         THERE,
         /** No deleted event of that stream is at that place. */
         NOT_FOUND
@@ -30,10 +30,11 @@ public record RestoreView(String stream, boolean dryRun, long sent, List<One> re
     /**
      * One deleted event.
      *
-     * @param record where it lies on the archive topic
+     * @param record the place of the record on the archive topic
      * @param id the id of the event; null if there is none
-     * @param sent true if it was sent
-     * @param until the last millisecond at which it stays; null if it does not go by age or own TTL, or does not come back
+     * @param sent true if the event was sent
+     * @param until the last millisecond at which the event stays; null if it does not go by age or own TTL, or does not
+     *     come back
      * @param bytes its size as counted against {@code maxBytes}
      */
     public record One(
@@ -57,7 +58,7 @@ public record RestoreView(String stream, boolean dryRun, long sent, List<One> re
      * Request to bring deleted events back.
      *
      * @param records records of the stream, as the archive lists them, 1 to 500; sent in this order
-     * @param includeDue true if events that the next sweep would delete again are sent too; false if left out
+     * @param includeDue true to send events even if the next sweep would delete them again; false if left out
      */
     public record Input(
             List<String> records,

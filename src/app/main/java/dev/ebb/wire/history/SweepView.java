@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Result of a sweep, added up over the partitions that found something (O-4).
  *
- * @param id the command that asked for it, or else the sweep of its partition
- * @param commandId the command that asked for it; null if none did
- * @param mode {@code enforce}, or {@code warn} if nothing was deleted but only found
- * @param sweepPoint the earliest time against which a partition decided
- * @param eventsWouldDelete events that stay only because the mode of their policy is {@code warn}
+ * @param id the command that asked for the sweep, or else the sweep of its partition
+ * @param commandId the command that asked for the sweep; null if none did
+ * @param mode {@code enforce}, or {@code warn} if events were only found and none deleted
+ * @param sweepPoint the earliest sweep point of the partitions
+ * @param eventsWouldDelete number of events that stay only because the mode of their policy is {@code warn}
  * @param bytesWouldDelete size of those events
  * @param wouldDelete number and size of those events, by cause
- * @param durationMs time from the first start to the last end
+ * @param durationMs time from the first start to the last end, in milliseconds
  */
 public record SweepView(
         String id,
@@ -56,7 +56,7 @@ public record SweepView(
     /** One page; {@code next} goes into {@code after} of the next request and is null on the last page. */
     public record Page(List<SweepView> sweeps, @Nullable String next) {}
 
-    /** A sweep by partition; events that were only found are added up only if nothing was deleted. */
+    /** A sweep, in sum and by partition; the sum covers reports of mode {@code warn} only if there are no others. */
     public record Detail(SweepView sweep, List<SweepView> byPartition) {
 
         public static Detail of(List<SweepReport> reports) {
@@ -73,7 +73,10 @@ public record SweepView(
         }
     }
 
-    /** The sweeps of these reports, in the order of the first of each; reports of mode warn stand for themselves. */
+    /**
+     * Returns the sweeps of these reports, in the order of the first report of each; reports of mode {@code warn} form
+     * sweeps of their own.
+     */
     public static List<SweepView> grouped(List<SweepReport> reports) {
         Map<String, List<SweepReport>> byId = new LinkedHashMap<>();
         reports.forEach(report -> byId.computeIfAbsent(report.mode() + report.groupId(), id -> new ArrayList<>())

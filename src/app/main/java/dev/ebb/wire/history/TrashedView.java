@@ -18,21 +18,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * Deleted events of one namespace that can be brought back, and that went for one reason.
  *
- * @param commandId the command that deleted them; null if none did
- * @param sweepId the last sweep that deleted some of them; null if none did
- * @param change the change of policies that made them due, which {@code ebb undo --policy} takes; null if a command deleted
- *     them
+ * @param commandId the command that deleted the events; null if none did
+ * @param sweepId the last sweep that deleted some of the events; null if none did
+ * @param change the change of policies that made the events due, as {@code ebb undo --policy} takes it; null if a
+ *     command deleted them
  * @param cause cause of the deletes
- * @param scope the scope of the policy that said so; {@code command} if a command deleted them
- * @param namespace the namespace; null if these are of all namespaces, commands and changes that are too many to be told one
- *     by one
+ * @param scope the scope of the policy that caused the deletes; {@code command} if a command deleted the events
+ * @param namespace the namespace; null for the sum of all namespaces, commands and changes that are too many to list
+ *     individually
  * @param events number of events
  * @param bytes their size as counted against {@code maxBytes}
  * @param executions number of declared executions that went as well
  * @param firstDeletedAt time of the first delete
  * @param lastDeletedAt time of the last delete
- * @param firstUntil time from which some of them cannot be brought back any more
- * @param until time from which none of them can
+ * @param firstUntil time at which the first of the events can no longer be brought back
+ * @param until time from which none of the events can be brought back
  */
 public record TrashedView(
         @Nullable String commandId,
@@ -49,7 +49,7 @@ public record TrashedView(
         Instant firstUntil,
         Instant until) {
 
-    /** The last deleted first. */
+    /** Order by the last delete, the latest first. */
     public static final Comparator<TrashedView> LAST_FIRST =
             Comparator.comparing(TrashedView::lastDeletedAt).reversed().thenComparing(TrashedView::key);
 
@@ -75,7 +75,7 @@ public record TrashedView(
         return text.isEmpty() ? null : text;
     }
 
-    /** Tells it from all others. */
+    /** Returns the identity of the deletes, by which they differ from all others. */
     private String key() {
         return Stream.of(commandId, change, cause, scope, namespace)
                 .map(part -> Objects.requireNonNullElse(part, ""))
@@ -83,7 +83,7 @@ public record TrashedView(
                 .reduce("", String::concat);
     }
 
-    /** Deletes of several instances, those of one reason and namespace together, the last deleted first. */
+    /** Returns the deletes of several instances, joined by reason and namespace, the last deleted first. */
     public static List<TrashedView> joined(Stream<TrashedView> parts) {
         Map<String, TrashedView> sums = new LinkedHashMap<>();
         parts.forEach(part -> sums.merge(part.key(), part, TrashedView::plus));
@@ -109,23 +109,23 @@ public record TrashedView(
                 until.isAfter(other.until) ? until : other.until);
     }
 
-    /** Place of it in the list, behind which a page can go on. */
+    /** Returns the place of the deletes in the list, behind which the next page begins. */
     @JsonIgnore
     public String cursor() {
         return lastDeletedAt.toEpochMilli() + " " + key();
     }
 
-    /** Returns true if it stands behind that place. */
+    /** Returns true if these deletes stand behind that place. */
     public boolean isBehind(long lastDeletedMs, String key) {
         long ownMs = lastDeletedAt.toEpochMilli();
         return ownMs < lastDeletedMs || (ownMs == lastDeletedMs && key().compareTo(key) > 0);
     }
 
     /**
-     * A page of them, the last deleted first.
+     * A page of deletes, the last deleted first.
      *
      * @param next the cursor of the next page; null if this is the last one
-     * @param unanswered instances whose part is missing; left out if none is
+     * @param unanswered instances whose part is missing; left out if there are none
      */
     public record Page(
             List<TrashedView> deletions,

@@ -1,4 +1,4 @@
-/** Deletions, sweeps and records set aside, as REST shows them afterwards, and the way back of archived events. */
+/** Past deletes, sweeps and rejected records, as REST shows them, and the way back of archived events. */
 @NullMarked
 package dev.ebb.wire.history;
 

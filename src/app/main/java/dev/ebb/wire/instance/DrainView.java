@@ -5,9 +5,9 @@ import java.util.List;
 /**
  * Result of a drain.
  *
- * @param instance instance that has left
- * @param partitions partitions that it kept, and the others take over; empty if it had left before
- * @param withoutCopy partitions of these without a copy elsewhere: they are restored from the changelog first
+ * @param instance the instance that has left
+ * @param partitions the partitions that the instance kept, and the others take over; empty if it had left before
+ * @param withoutCopy those of these partitions that have no copy elsewhere: they are restored from the changelog first
  * @param others number of other instances that were there to take over
  */
 public record DrainView(String instance, List<Integer> partitions, List<Integer> withoutCopy, int others) {}

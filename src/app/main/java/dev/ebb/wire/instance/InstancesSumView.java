@@ -19,9 +19,9 @@ import java.util.function.ToLongFunction;
  * @param namespaces contents of the streams, by namespace
  * @param trash deleted events that can be brought back
  * @param counts counts since the start of each instance
- * @param parkedRecords records that wait to be taken in
- * @param quarantinedStreams streams on which work failed, so that nothing is deleted from them
- * @param staleEvents events that have been protected for too long
+ * @param parkedRecords number of records that wait to be taken in
+ * @param quarantinedStreams number of streams on which work failed, so that nothing is deleted from them
+ * @param staleEvents number of events that have been protected for too long
  * @param staleStreams at most 20 streams with such events, the one with the most first, as far as partitions name them
  */
 public record InstancesSumView(
@@ -39,7 +39,7 @@ public record InstancesSumView(
     /**
      * Stale work of a stream.
      *
-     * @param events events of it that have been protected for too long
+     * @param events number of events of the stream that have been protected for too long
      */
     public record StaleStream(String stream, long events) {}
 

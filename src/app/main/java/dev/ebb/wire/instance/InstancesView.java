@@ -10,16 +10,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Status of all instances of the application. The sums stand before the instances, since {@code docker/upgrade} reads the
- * answer line by line: the names in them must not be taken for fields of an instance.
+ * Status of all instances of the application. The sums stand before the instances because {@code docker/upgrade} reads
+ * the answer line by line and must not take the names in them for fields of an instance.
  *
- * @param askedInstance the one that put this together
+ * @param askedInstance the instance that put this answer together
  * @param partitions number of partitions
- * @param sum numbers of those that answered, added up
- * @param instances those that answered, by their addresses
- * @param unanswered those that did not; empty if all did
- * @param unkept partitions that no instance has said to keep: they are being moved or restored, or belong to one that did
- *     not answer; all of them if the asked one is drained, which does not hear of the others
+ * @param sum numbers of the instances that answered, added up
+ * @param instances the instances that answered, by their addresses
+ * @param unanswered the instances that did not answer; empty if all did
+ * @param unkept partitions that no instance reports as kept: they are being moved or restored, or belong to an instance
+ *     that did not answer; all partitions if the asked instance is drained and no longer knows the others
  */
 public record InstancesView(
         String askedInstance,
@@ -30,7 +30,7 @@ public record InstancesView(
         List<Integer> unkept) {
 
     /**
-     * Adds up the instances if that was not done: a former version answers without {@code sum}.
+     * Adds up the instances if that was not done: an earlier version sends no {@code sum}.
      *
      * @throws IllegalArgumentException if there is no instance
      */
@@ -42,7 +42,7 @@ public record InstancesView(
     }
 
     /**
-     * The answer of that instance.
+     * Returns the answer of that instance.
      *
      * @param partitions number of partitions
      * @param answers the status of each instance that answered, in any order
@@ -64,7 +64,7 @@ public record InstancesView(
                 askedInstance, partitions, InstancesSumView.of(instances), instances, unanswered, unkept);
     }
 
-    /** The instance that was asked, for facts that all instances know alike. */
+    /** Returns the instance that was asked, for facts that all instances share. */
     public StatusView asked() {
         return instances.stream()
                 .filter(instance -> instance.instance().equals(askedInstance))

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The caller as the instance knows it.
  *
- * @param name the name of its token; null where no tokens are asked for
- * @param routes the routes that it may use
+ * @param name the name of its token; null where the API requires no tokens
+ * @param routes the routes that the caller may use
  */
 public record MeView(
         @Meaning("The name of the token; null where no tokens are asked for.") @Nullable

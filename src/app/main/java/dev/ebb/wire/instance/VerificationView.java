@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * A comparison of stores and SQL.
  *
  * @param doing the present step, for people
- * @param streams streams that have been compared so far, those of each table on their own
- * @param differences differences that are certain so far
+ * @param streams number of streams that have been compared so far, counted for each table separately
+ * @param differences number of differences that are certain so far
  * @param detail the reason why there is no result; empty unless the comparison has ended without one
- * @param result null until the comparison is done
+ * @param result the result; null until the comparison is done
  */
 public record VerificationView(
         String id,
@@ -29,7 +29,7 @@ public record VerificationView(
         RUNNING,
         /** The comparison has a result. */
         DONE,
-        /** Something that it needs did not come back in time; another comparison may succeed later. */
+        /** A system that the comparison needs did not come back in time; another comparison may succeed later. */
         NOT_READY,
         /** The comparison ended with a fault. */
         FAILED
@@ -51,9 +51,9 @@ public record VerificationView(
     /**
      * A row in which the two sides differ.
      *
-     * @param storedAt to the microsecond, as a row made by hand may have it; null for an execution
-     * @param eventId null for an execution
-     * @param execution null for an event
+     * @param storedAt time to the microsecond, for rows made by hand; null for an execution
+     * @param eventId id of the event; null for an execution
+     * @param execution number of the execution; null for an event
      * @param fields the columns that differ; empty unless both sides have the row
      * @param table the name of the table in SQL
      */
@@ -69,9 +69,9 @@ public record VerificationView(
     /**
      * Effect of a repair.
      *
-     * @param rowsSent rows that were sent again
-     * @param rowsRemoved rows that SQL was told to delete
-     * @param unhealed rows that still differ
+     * @param rowsSent number of rows that were sent again
+     * @param rowsRemoved number of rows that SQL was told to delete
+     * @param unhealed number of rows that still differ
      */
     public record Repair(long rowsSent, long rowsRemoved, long unhealed) {}
 
@@ -79,12 +79,12 @@ public record VerificationView(
      * Result of a comparison.
      *
      * @param differences number of rows that differed
-     * @param rows the first of them
-     * @param rowsLeftOut number of further rows
-     * @param moving number of rows that did not stand still during the wait
-     * @param movingRows the first of them
+     * @param rows the first of the rows that differed
+     * @param rowsLeftOut number of further rows that differed
+     * @param moving number of rows that still changed during the wait
+     * @param movingRows the first of the rows that still changed
      * @param mirrorBehind true if the sinks did not catch up, so that not all could be compared
-     * @param repair left out unless a repair was asked for
+     * @param repair the effect of the repair; left out unless one was requested
      */
     public record Result(
             boolean equal,
@@ -100,7 +100,7 @@ public record VerificationView(
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             Repair repair) {
 
-        /** All of it in one word. */
+        /** Returns the result in one word. */
         public Verdict verdict() {
             if ((repair == null ? differences : repair.unhealed()) > 0) {
                 return Verdict.DIFFERENT;

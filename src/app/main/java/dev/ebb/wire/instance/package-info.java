@@ -1,4 +1,4 @@
-/** JSON records of what instances say about themselves and about their mirror. */
+/** JSON records in which instances describe themselves and their mirror. */
 @NullMarked
 package dev.ebb.wire.instance;
 

@@ -8,10 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hold in force. Values that are not known are left out.
+ * A hold in force. Unknown values are left out.
  *
- * @param caseId the name of the matter
- * @param covers the scope that it keeps from deletion
+ * @param caseId the name of the case
+ * @param covers the scope that the hold covers
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record HoldView(

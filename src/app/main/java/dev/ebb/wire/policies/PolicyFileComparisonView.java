@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Differences between a file of policies and holds and those in force.
  *
- * @param equal true if there is none
+ * @param equal true if there are no differences
  * @param warnings oddities of the file that are no faults
  */
 public record PolicyFileComparisonView(
@@ -17,11 +17,11 @@ public record PolicyFileComparisonView(
         List<Difference> differences,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ProblemView.Fault> warnings) {
 
-    /** Side that has the policy or hold. */
+    /** The side that has the policy or hold. */
     public enum Kind {
         /** In the file only: the record would be set. */
         ADDED,
-        /** Both sides, with different contents. */
+        /** On both sides, with different contents. */
         CHANGED,
         /** In force only: a policy would be removed with {@code prune}, a hold never. */
         MISSING

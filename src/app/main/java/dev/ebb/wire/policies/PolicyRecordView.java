@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One policy.
  *
- * @param scope the streams that it applies to
+ * @param scope the streams that the policy applies to
  * @param policy its fields as they are written in a file of policies
  * @param version the version of the record; null if it is built in
- * @param waiting the change of it that the brake holds back; null if there is none, and in lists
+ * @param waiting the change of the policy that the brake holds back; null if there is none, and in lists
  */
 public record PolicyRecordView(
         String scope,
@@ -39,20 +39,23 @@ public record PolicyRecordView(
                     (PolicyRecordView view) -> Scope.parse(view.scope))
             .thenComparing(view -> !view.builtIn);
 
-    /** All policies that were asked for, widest first, and the version of the policies in force. */
+    /** All requested policies, widest first, and the version of the policies in force. */
     public record All(long version, List<PolicyRecordView> policies) {}
 
     /**
      * Outcome of a change.
      *
-     * @param inForce false if it was sent but not seen in force yet
+     * @param inForce false if the change was sent but not yet seen in force
      * @param version the version of the policies in force
-     * @param set the scopes whose policies were set, and {@code hold:<case>} of holds that were placed; none that waits
-     * @param removed likewise for policies that were removed and holds that were released
+     * @param set the scopes whose policies were set, and {@code hold:<case>} of holds that were placed; without waiting
+     *     ones
+     * @param removed the scopes whose policies were removed, and {@code hold:<case>} of holds that were released;
+     *     without waiting ones
      * @param warnings oddities that are no faults
      * @param waiting changes that the brake holds back until an operator confirms them
-     * @param withdrawn changes of these scopes and cases that the brake held back until now
-     * @param plan the plan by which it was made: what of it the file deletes, and what is left out; left out if there is none
+     * @param withdrawn changes of these scopes and cases that the brake held back until this change
+     * @param plan the plan of the change, with the events that the file deletes and those that stay; left out if there
+     *     is none
      */
     public record Changed(
             boolean inForce,
@@ -66,7 +69,7 @@ public record PolicyRecordView(
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             PlanView plan) {
 
-        /** Outcome of a change without a plan. */
+        /** Creates an outcome of a change without a plan. */
         public Changed(
                 boolean inForce,
                 long version,
@@ -78,12 +81,15 @@ public record PolicyRecordView(
             this(inForce, version, set, removed, warnings, waiting, withdrawn, null);
         }
 
-        /** This outcome with the plan by which the change was made; null for none. */
+        /** Returns this outcome with the plan of the change; null for none. */
         public Changed by(@Nullable PlanView made) {
             return new Changed(inForce, version, set, removed, warnings, waiting, withdrawn, made);
         }
 
-        /** @param before the policies in force before: where there was none, none is removed */
+        /**
+         * @param before the policies in force before the change; a key that was not among them is not reported as
+         *     removed
+         */
         public static Changed of(
                 PolicyBatch change, PolicySet before, PolicyAdmin.Outcome outcome, List<ProblemView.Fault> warnings) {
             Set<PolicyKey> waiting =
