@@ -19,16 +19,16 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one partition of a topic of copies from its beginning to its end, on a thread of its own, since the thread of the
- * erasure must not wait for a broker. Copies that were taken away further on are not found, as long as not too many are
- * known at once; one that is found all the same is taken away twice, which does no harm.
+ * Reads one partition of a topic of copies from its beginning to its end, on a thread of its own, since the thread of
+ * the erasure must not wait for a broker. Copies that a later record removes are not found, unless too many are known
+ * at once; such a copy may be found and removed a second time, which does no harm.
  */
 final class CopySearch extends PartitionReading implements Copies.Search {
 
-    /** Copies that are known and not taken; a search with more of them waits until they are taken. */
+    /** The most copies that are known and not taken; a search with this many waits until some are taken. */
     static final int MOST_KNOWN = 100_000;
 
-    /** Copies that cannot be read of which the keys are kept: a later record may take them away. */
+    /** The most unreadable copies whose keys are kept, since a later record may remove them. */
     private static final int MOST_UNREAD = 10_000;
 
     private final TopicPartition partition;
@@ -36,10 +36,10 @@ final class CopySearch extends PartitionReading implements Copies.Search {
     private final Predicate<Event> isMeant;
     private final Map<Bytes, Copies.Copy> known = new LinkedHashMap<>();
 
-    /** Offsets of copies that cannot be read, by their keys. */
+    /** Offsets of unreadable copies, by their keys. */
     private final Map<Bytes, Long> unread = new LinkedHashMap<>();
 
-    /** Number of further ones, of which the keys are not kept. */
+    /** Number of further unreadable copies, whose keys are not kept. */
     private long unreadBeyond;
 
     private boolean isRead;
@@ -56,16 +56,16 @@ final class CopySearch extends PartitionReading implements Copies.Search {
     interface Reader {
 
         /**
-         * The copy in a record with a value; null if it is no copy of an event.
+         * Returns the copy in a record with a value; null if it is no copy of an event.
          *
          * @param isClosed true once the search has ended, so that there is nothing to wait for any more
-         * @throws Damaged if it cannot be read
+         * @throws Damaged if the copy cannot be read
          */
         @Nullable
         Known read(ConsumerRecord<byte[], byte[]> record, BooleanSupplier isClosed);
     }
 
-    /** A copy that is damaged: it must not keep the others. */
+    /** Signals a damaged copy, which must not stop the search for others. */
     static final class Damaged extends RuntimeException {
 
         Damaged(String message, @Nullable Throwable cause) {
@@ -74,7 +74,7 @@ final class CopySearch extends PartitionReading implements Copies.Search {
     }
 
     /**
-     * A copy as its record tells it.
+     * A copy as read from its record.
      *
      * @param storedAt time at which its event was stored, epoch milliseconds
      * @param isAlone true if no other copy has its key
@@ -111,7 +111,7 @@ final class CopySearch extends PartitionReading implements Copies.Search {
         }
     }
 
-    /** Each copy counts, also where several have one key. */
+    /** Counts each copy, even where several have the same key. */
     private synchronized void note(Bytes key, Known copy, long offset) {
         Bytes name = copy.isAlone() ? key : Bytes.wrap(Long.toString(offset).getBytes(StandardCharsets.UTF_8));
         known.put(
@@ -161,7 +161,7 @@ final class CopySearch extends PartitionReading implements Copies.Search {
         isRead = true;
     }
 
-    /** None before the end, unless there are too many: a copy may have been taken away further on. */
+    /** Returns nothing before the end unless too many copies are known, since a later record may remove one. */
     @Override
     public synchronized List<Copies.Copy> take(int most) {
         List<Copies.Copy> taken = new ArrayList<>();

@@ -33,7 +33,7 @@ public final class KafkaCopies implements Copies {
 
     private static final Duration PAUSE = Duration.ofMillis(50);
 
-    /** Longer than a registry may take to answer. */
+    /** Tries that last longer than a registry may take to answer. */
     private static final int MOST_TRIES = 400;
 
     private final TopicPlaces places;
@@ -44,14 +44,14 @@ public final class KafkaCopies implements Copies {
 
     /**
      * @param places asks the brokers for the settings of the topics
-     * @param readers makes a consumer of committed records; connects
+     * @param readers creates a consumer of committed records; connects
      */
     public KafkaCopies(
             TopicPlaces places, Supplier<Consumer<byte[], byte[]>> readers, Topics topics, ArchiveReader reader) {
         this(places, readers, topics, reader, KafkaCopies::sleep);
     }
 
-    /** @param pause waits between two questions to the registry */
+    /** @param pause waits between two requests to the registry */
     KafkaCopies(
             TopicPlaces places,
             Supplier<Consumer<byte[], byte[]>> readers,
@@ -80,7 +80,7 @@ public final class KafkaCopies implements Copies {
         return places.ask(rest, erasedMs);
     }
 
-    /** Former versions gave all archived events of a stream one key. */
+    /** Earlier versions gave all archived events of a stream the same key. */
     Known archived(ConsumerRecord<byte[], byte[]> record, BooleanSupplier isClosed) {
         ArchivedEvent copy = read(record.value(), isClosed)
                 .orElseThrow(() -> new CopySearch.Damaged("it is no archived event", null));
@@ -92,7 +92,7 @@ public final class KafkaCopies implements Copies {
                 null);
     }
 
-    /** A question to the registry that has only begun is waited for; a registry that is away ends the search. */
+    /** Waits for a request to the registry that is under way; ends the search if the registry is away. */
     private Optional<ArchivedEvent> read(byte[] value, BooleanSupplier isClosed) {
         for (int tries = 1; ; tries++) {
             try {
@@ -113,7 +113,7 @@ public final class KafkaCopies implements Copies {
         LockSupport.parkNanos(PAUSE.toNanos());
     }
 
-    /** Null for what is no event: executions have no content. */
+    /** Returns null for a record that holds no event: executions have no content. */
     static @Nullable Known trashed(ConsumerRecord<byte[], byte[]> record) {
         try {
             TrashKey key = TrashKey.decode(record.key());

@@ -22,7 +22,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the brokers how long each topic keeps what was erased. Thread-safe. */
+/** Asks the brokers how long each topic keeps erased data. Thread-safe. */
 public final class TopicPlaces {
 
     private final Admin admin;
@@ -34,7 +34,7 @@ public final class TopicPlaces {
         this.topics = topics;
     }
 
-    /** The places of an application with these settings. */
+    /** Returns the places of an application with these settings. */
     public static TopicPlaces of(EbbConfig config, Admin admin) {
         ConfiguredTopology configured = new ConfiguredTopology(config);
         return new TopicPlaces(admin, topics(configured.topics(), configured.changelogs()));
@@ -51,7 +51,7 @@ public final class TopicPlaces {
     }
 
     /**
-     * The places, counted from that time; fails if a broker does not answer.
+     * Returns the places, counted from the time of the erasure; fails if a broker does not answer.
      *
      * @param rest bytes that the erasure could not look at
      */
@@ -82,7 +82,7 @@ public final class TopicPlaces {
         });
     }
 
-    /** A topic that is not there is no place; a changelog comes with the first start. */
+    /** A missing topic is no place; a changelog appears with the first start. */
     private static boolean isMissing(@Nullable Throwable failure) {
         return failure instanceof UnknownTopicOrPartitionException
                 || (failure != null && failure.getCause() instanceof UnknownTopicOrPartitionException);

@@ -29,39 +29,40 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Sums of the audit, which has the deletes of all instances. {@link #keepUp}, which runs from the start of the instance on,
- * reads the last records and then what comes, so that the past is there when a page opens. A question begins to read the
- * rest, from there back to the beginning, in blocks, so that the last days are known first. Reading back goes on for as long
- * as there are questions. If more has come than can be read in passing, all begins anew from the end.
+ * Sums of the audit, which has the deletes of all instances. {@link #keepUp}, which runs from the start of the instance
+ * on, reads the last records and then each new one, so that the recent past is known when a page opens. A query starts
+ * to read the rest, from there back to the beginning, in blocks, so that the last days are known first. Reading back
+ * goes on for as long as there are queries. If more records have arrived than can be caught up with, everything begins
+ * again from the end.
  */
 public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(AuditedDeletions.class);
 
-    /** Offsets of a partition that are read at once; fewer where the time was too short for them. */
+    /** Offsets of a partition that are read at once; fewer where time was too short for them. */
     private static final long BLOCK = 2000;
 
-    /** Records of the end of the audit that are read without a question, over all partitions. */
+    /** Records at the end of the audit that are read without a query, over all partitions. */
     public static final long TAIL = 20_000;
 
-    /** So many records that have come are read one after the other while there are questions. */
+    /** The most new records to catch up with while there are queries. */
     private static final long MOST_BEHIND = 1_000_000;
 
-    /** Without questions, so many times the tail are. */
+    /** The most new records to catch up with while there are no queries, as a multiple of the tail. */
     private static final long TAILS_BEHIND = 5;
 
-    /** Sums that are kept. */
+    /** The most sums to keep. */
     private static final int MOST_SUMS = 100_000;
 
-    /** After so many blocks for which the time was long enough, they become longer again. */
+    /** Number of blocks read in time after which blocks become longer again. */
     private static final int TRIES = 10;
 
     private static final Duration BLOCK_PATIENCE = Duration.ofSeconds(15);
 
-    /** A caller waits so long for what has come a moment ago. */
+    /** Longest wait of a caller for the newest records. */
     private static final Duration A_MOMENT = Duration.ofMillis(300);
 
-    /** After so long without a question, what is left of the audit is read no further. */
+    /** Time without a query after which the rest of the audit is read no further. */
     private static final Duration INTEREST = Duration.ofMinutes(1);
 
     private final Supplier<RecordLog> logs;
@@ -82,8 +83,8 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
 
     /**
      * @param logs opens the audit; connects
-     * @param tail number of records of the end of the audit that are read without a question, over all partitions
-     * @param worker reads, one task at a time; closed with this
+     * @param tail number of records at the end of the audit that are read without a query, over all partitions
+     * @param worker reads, one task at a time; closed with this object
      */
     public AuditedDeletions(
             Supplier<RecordLog> logs, ReportReader reader, long tail, LongSupplier nanoTime, ExecutorService worker) {
@@ -94,7 +95,7 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
         this.worker = worker;
     }
 
-    /** What was read of a partition. */
+    /** The part of a partition that was read. */
     private static final class PartRead {
 
         private long begin;
@@ -122,8 +123,8 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
     }
 
     /**
-     * Reads what has come, and the last records of the audit if they are not known; returns at once. To be called every few
-     * seconds.
+     * Reads new records, and the last records of the audit if they are not known; returns at once. To be called every
+     * few seconds.
      */
     public void keepUp() {
         begin();
@@ -169,7 +170,7 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
                 follow(log);
             }
         } catch (KafkaException | NotReadyException | RegistryUnavailableException | RecordLog.TimeUpException e) {
-            // What is read without a question is read again a moment later.
+            // A read without a query is repeated a moment later.
             LOGGER.atLevel(isOfInterest() ? Level.WARN : Level.DEBUG)
                     .addKeyValue("problem", e.getMessage())
                     .log("the audit cannot be read for its sums");
@@ -198,7 +199,7 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
         return !isClosed;
     }
 
-    /** Reads what has come since the last time, in blocks; the first time, learns where the audit ends. */
+    /** Reads the records since the last time, in blocks; finds the end of the audit at the first call. */
     private void follow(RecordLog log) {
         Map<Integer, Long> begins = log.begins();
         Map<Integer, Long> ends = log.ends();
@@ -225,7 +226,7 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
         }
     }
 
-    /** Oldest first, what has come last would be known last. */
+    /** Catching up goes oldest first, so the newest records would be known last. */
     private void restartIfFarBehind(Map<Integer, Long> ends) {
         long behind = parts.entrySet().stream()
                 .mapToLong(part -> ends.getOrDefault(part.getKey(), part.getValue().high) - part.getValue().high)
@@ -271,7 +272,7 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
         }
     }
 
-    /** A block counts as a whole or not at all: one that could not be read to its end is read again. */
+    /** Adds a block as a whole or not at all: a block that could not be read to its end is read again. */
     private void visit(RecordLog log, Map<Integer, Span> spans) {
         if (spans.isEmpty()) {
             return;
@@ -359,7 +360,10 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
         return !parts.isEmpty() && parts.values().stream().allMatch(PartRead::isAtBegin);
     }
 
-    /** Partitions that are read to their beginning lack nothing; of the others the one that was read least counts. */
+    /**
+     * Partitions that are read to their beginning are complete; among the others, the one that is read least far back
+     * counts.
+     */
     private @Nullable Long since() {
         if (parts.isEmpty()) {
             return null;

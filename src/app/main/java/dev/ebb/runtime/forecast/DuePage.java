@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps those of many streams that come first behind a place. Not thread-safe. */
+/** Keeps the first few of many streams behind a place. Not thread-safe. */
 final class DuePage {
 
     private static final Comparator<DueStream> FIRST = Comparator.comparing(DuePage::placeOf);
@@ -17,8 +17,8 @@ final class DuePage {
     private final PriorityQueue<DueStream> lastFirst = new PriorityQueue<>(FIRST.reversed());
 
     /**
-     * @param after the last stream of the page before; null for the first page
-     * @param limit most streams of the page
+     * @param after the last stream of the previous page; null for the first page
+     * @param limit the most streams of the page
      */
     DuePage(@Nullable Place after, int limit) {
         this.after = after;
@@ -35,7 +35,7 @@ final class DuePage {
         }
     }
 
-    /** Those that are kept, in their order. */
+    /** Returns the streams of the page, in their order. */
     List<DueStream> streams() {
         return lastFirst.stream().sorted(FIRST).toList();
     }

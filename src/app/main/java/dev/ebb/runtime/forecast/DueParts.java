@@ -8,9 +8,9 @@ import dev.ebb.store.read.StreamOutline.Kind;
 import dev.ebb.store.read.StreamOutline.Part;
 
 /**
- * Tells when the parts of a stream fall due under a policy: by age and own TTLs, without what guards keep, and with what
- * caps take. Says between which times its figures are estimates. Stateless but for memory that is used again. Not
- * thread-safe.
+ * Computes when the parts of a stream fall due under a policy: by age, own TTLs and caps, except where guards keep
+ * events. Also reports the times between which the figures are estimates. Stateless except for arrays that are reused.
+ * Not thread-safe.
  */
 final class DueParts {
 
@@ -27,26 +27,26 @@ final class DueParts {
     private boolean hasEstimates;
     private boolean hasExecutions;
 
-    /** Is told of each event of a stream once, in sums. */
+    /** Receives each event of a stream once, in sums. */
     interface Listener {
 
-        /** Events that go at no time. */
+        /** Receives events that never go. */
         void never(long events, long bytes);
 
-        /** Events that are due already. */
+        /** Receives events that are due already. */
         void overdue(long events, long bytes);
 
         /**
-         * Events that fall due between two moments.
+         * Receives events that fall due between two moments.
          *
-         * @param firstMs the last millisecond of the first of them, epoch milliseconds
-         * @param lastMs the last millisecond of the last of them
+         * @param firstMs the last millisecond of the first of these events, epoch milliseconds
+         * @param lastMs the last millisecond of the last of these events, epoch milliseconds
          */
         void due(long firstMs, long lastMs, long events, long bytes);
 
         /**
-         * Of all that is told of the stream, events that fall due between two moments may do so at other times between these;
-         * the sum is right. Comes with events, or without any.
+         * Marks a stretch as uncertain: events of the stream that fall due in it may do so at other times within it;
+         * their sum is right. Called with events for the stretch, or without any.
          */
         void uncertain(long firstMs, long lastMs);
     }
@@ -111,7 +111,7 @@ final class DueParts {
         }
     }
 
-    /** Takes out what keepLast keeps; returns whether it is certain what that is. */
+    /** Takes out the events that keepLast keeps; returns whether their times are certain. */
     private boolean guard(StreamOutline stream, EffectivePolicy policy, Listener listener) {
         Limit keepLast = policy.keepLast().value();
         if (keepLast.isNone()) {
@@ -135,11 +135,11 @@ final class DueParts {
                 keep(i, kept, listener);
             }
         }
-        // The last ones are those of the latest anchors, which no part with own TTLs tells.
+        // The kept events are those with the latest anchors, which a part with own TTLs does not record.
         return !isCut || (isCutAtOneTime && !hasTimed && !hasEstimates);
     }
 
-    /** Takes the newest events of a part out, which stay. */
+    /** Takes the newest events out of a part; they stay. */
     private void keep(int i, long kept, Listener listener) {
         double share = (double) kept / events[i];
         long keptBytes = kept == events[i] ? bytes[i] : (long) (share * bytes[i]);
@@ -149,19 +149,19 @@ final class DueParts {
         listener.never(kept, keptBytes);
     }
 
-    /** Takes out what caps take, the oldest first; returns whether it is certain what that is. */
+    /** Takes out the events that caps take, the oldest first; returns whether their times are certain. */
     private boolean cap(StreamOutline stream, EffectivePolicy policy, long nowMs, Listener listener) {
         long overEvents = stream.events() - policy.mostEvents().value();
         long overBytes = stream.bytes() - policy.mostBytes().value();
         if (overEvents <= 0 && overBytes <= 0) {
             return true;
         }
-        // Own TTLs and executions go in an order of their own, and what goes by age makes room for them meanwhile.
+        // Own TTLs and executions have an order of their own, and events that go by age meanwhile make room.
         boolean isCertain = !hasTimed && !hasExecutions && !hasEstimates;
         for (int i = 0; i < stream.size(); i++) {
             Part part = stream.part(i);
             if (lastMs[i] < nowMs) {
-                // Goes by age before caps are looked at.
+                // These events go by age before caps apply.
                 overEvents -= events[i];
                 overBytes -= bytes[i];
             } else if (part.rank() != 1 && (overEvents > 0 || overBytes > 0) && events[i] > 0) {
@@ -179,8 +179,8 @@ final class DueParts {
     }
 
     /**
-     * Takes the oldest events of a part out, which go now or as soon as minAge lets them; returns their size. When minAge
-     * ends for events with own TTLs is not known, and told as their last time.
+     * Takes out the oldest events of a part, which go now or as soon as minAge lets them; returns their size. The end
+     * of minAge is unknown for events with own TTLs; their last time stands for it.
      */
     private long capped(int i, Part part, long gone, EffectivePolicy policy, long nowMs, Listener listener) {
         double share = (double) gone / events[i];

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes by a stretch of time, namespace and cause. There are at most so many sums: when there would be more, the oldest
- * stretches become longer, and the last days keep theirs. Not thread-safe.
+ * Deletes by stretch of time, namespace and cause. The number of sums is bounded: at the limit, the oldest stretches
+ * become longer, and the last days keep their short ones. Not thread-safe.
  */
 final class HourSums {
 
@@ -20,19 +20,19 @@ final class HourSums {
 
     private final int most;
 
-    /** By the length of their stretches, the sums by the beginning of a stretch, namespace and cause. */
+    /** For each length of a stretch, the sums by the beginning of the stretch, namespace and cause. */
     private final List<TreeMap<Long, Map<String, Map<String, Tally>>>> sums =
             List.of(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
 
-    /** By length, the number of sums. */
+    /** For each length, the number of sums. */
     private final int[] counts = new int[STEPS.length];
 
-    /** By length, the time before which stretches are longer; none is higher than the one before it. */
+    /** For each length, the time before which stretches are longer; none is higher than the one before it. */
     private final long[] sinceMs = new long[STEPS.length];
 
     private int count;
 
-    /** @param most number of sums that are kept */
+    /** @param most the most sums to keep */
     HourSums(int most) {
         this.most = most;
     }
@@ -40,7 +40,7 @@ final class HourSums {
     void add(long atMs, String namespace, String cause, long events, long bytes) {
         put(stepAt(atMs), atMs, namespace, cause, new Tally(events, bytes));
         while (count > most && widen()) {
-            // Until there are few enough, or all are as long as they get.
+            // Ends once there are few enough sums, or all stretches have the greatest length.
         }
     }
 
@@ -49,7 +49,7 @@ final class HourSums {
         return count > most;
     }
 
-    /** Length of the stretch that has that time, in milliseconds. */
+    /** Returns the length of the stretch at that time, in milliseconds. */
     long stepMs(long timeMs) {
         return STEPS[stepAt(timeMs)];
     }
@@ -95,7 +95,7 @@ final class HourSums {
         return true;
     }
 
-    /** The length of which there are the most sums, but not the greatest one. */
+    /** Returns the length with the most sums, apart from the greatest length. */
     private int fullest() {
         int fullest = 0;
         for (int step = 1; step < LONGEST; step++) {
@@ -104,7 +104,7 @@ final class HourSums {
         return fullest;
     }
 
-    /** Is told of one sum. */
+    /** Receives one sum. */
     @FunctionalInterface
     interface Listener {
 
@@ -112,7 +112,7 @@ final class HourSums {
         void sum(long atMs, String namespace, String cause, Tally tally);
     }
 
-    /** Tells the sums of all stretches that begin in that time. */
+    /** Reports the sums of all stretches that begin in that time. */
     void tell(long fromMs, long toMs, Listener listener) {
         if (fromMs < toMs) {
             sums.forEach(byTime -> byTime.subMap(fromMs, toMs)
@@ -122,8 +122,8 @@ final class HourSums {
     }
 
     /**
-     * The time from which each bucket has its own deletes and no others; null if that is so for all. Before, the end of a
-     * bucket lies within a stretch, whose sum counts where the stretch begins. Minutes are precise enough.
+     * Returns the time from which each bucket has exactly its own deletes; null if all buckets do. Before that time,
+     * the end of a bucket lies within a stretch, whose sum counts where the stretch begins. Minutes are precise enough.
      *
      * @param bounds the times between the buckets, ascending
      */

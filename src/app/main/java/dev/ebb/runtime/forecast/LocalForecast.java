@@ -30,9 +30,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forecasts for the partitions of this instance, from outlines of its streams that are renewed when a caller asks. A caller
- * waits a moment for new ones and else gets the former; only the first has to wait. The outlines are given up when memory
- * is scarce.
+ * Forecasts for the partitions of this instance, from outlines of its streams that are renewed on request. A caller
+ * waits a moment for new outlines and otherwise gets the former ones; only the first caller has to wait. The outlines
+ * are given up when memory is scarce.
  */
 public final class LocalForecast implements ForecastQueries, AutoCloseable {
 
@@ -53,7 +53,7 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
     private final RecentAnswers<Asked, DueStreams> dueStreams = new RecentAnswers<>();
     private volatile SoftReference<Outlines> former = new SoftReference<>(Outlines.NOTHING);
 
-    /** A question about partitions, with the most entries of its answer and the place behind which they begin. */
+    /** A question about partitions, with the most entries to return and the place behind which they begin. */
     private record Asked(
             Question question,
             Set<Integer> partitions,
@@ -62,7 +62,7 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
 
     /**
      * @param local the partitions that this instance has
-     * @param surveyor makes one survey at a time; closed with this
+     * @param surveyor makes one survey at a time; closed with this object
      */
     public LocalForecast(
             PartitionStores stores,
@@ -106,7 +106,7 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
                 (known, inForce) -> forecast(question, partitions, most, known, inForce));
     }
 
-    /** An answer for other policies than those in force is asked for once, and not kept. */
+    /** An answer for policies that are not in force is requested only once, and not kept. */
     private <A> A answer(
             RecentAnswers<Asked, A> recent,
             Question question,
@@ -243,7 +243,7 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
         return biggest;
     }
 
-    /** Makes new outlines if there are none, because they were never made or memory is scarce. */
+    /** Returns the outlines; makes new ones if there are none, because none were made or memory is scarce. */
     private Outlines outlines() {
         long deadline = System.nanoTime() + StandingCount.PATIENCE.toNanos();
         while (System.nanoTime() - deadline < 0
@@ -252,8 +252,8 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
             SoftReference<Outlines> standing = outlines.get().orElse(null);
             Outlines known = standing == null ? null : standing.get();
             if (standing != null && (known == null || known.byPartition().isEmpty())) {
-                // It would stand on, empty, and each look at it would come back at once. One at nothing, because all
-                // partitions were being restored, costs nothing to be made again.
+                // An empty entry would stay, and each look at it would return at once. Outlines of no partition, made
+                // while all partitions were being restored, cost nothing to make again.
                 outlines.drop(standing);
             }
             if (known != null) {

@@ -22,15 +22,18 @@ import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the records of all streams of this instance, and closer at a few of them each time: the longest ones, whose
- * events are spread the furthest, and as many short ones as the rest of the budget has room for. What has not changed since
- * the look before is not looked at again, so that a survey after the other makes the picture finer.
+ * Surveys the records of all streams of this instance, and takes a closer look at a few streams each time: the longest
+ * ones, whose events are spread the furthest, and as many short ones as fit into the rest of the budget. A stream that
+ * has not changed since its closer look is not looked at again, so each survey makes the picture finer.
  */
 final class OutlineSurvey {
 
     private static final int STREAMS = 1000;
 
-    /** Events that a survey reads for closer looks, and the time for them: a small part of a core while people look. */
+    /**
+     * The most events that a survey reads for closer looks; with the time limit, a small part of a core while people
+     * look.
+     */
     static final long EVENTS = 60_000;
 
     static final Duration CLOSER_LOOK = Duration.ofMillis(120);
@@ -41,7 +44,7 @@ final class OutlineSurvey {
 
     /**
      * @param local the partitions that this instance has
-     * @param isAbandoned true if the result is not wanted any more
+     * @param isAbandoned returns true once the result is no longer wanted
      */
     OutlineSurvey(PartitionStores stores, Supplier<Collection<Integer>> local, BooleanSupplier isAbandoned) {
         this.stores = stores;
@@ -56,7 +59,8 @@ final class OutlineSurvey {
                 List<StreamOutline> known = before.byPartition().getOrDefault(partition, List.of());
                 found.put(partition, look(stores.of(partition), known));
             } catch (NotReadyException | OtherInstanceException | InvalidStateStoreException e) {
-                // On its way to or from this instance: looked at where and when it can be read.
+                // The partition is on its way to or from this instance; a survey covers it where and when it can be
+                // read.
             }
         }
         lookCloser(found);
@@ -81,7 +85,7 @@ final class OutlineSurvey {
 
     private record Place(int partition, int index, long events) {}
 
-    /** Half of the budget is for the longest streams, the rest for the shortest ones. */
+    /** Spends half of the budget on the longest streams, the rest on the shortest ones. */
     private void lookCloser(Map<Integer, List<StreamOutline>> found) {
         List<Place> coarse = new ArrayList<>();
         found.forEach((partition, outlines) -> {
@@ -113,7 +117,7 @@ final class OutlineSurvey {
                     .context(known.stream())
                     .ifPresent(stream -> outlines.set(place.index(), stream.outline(known, budget)));
         } catch (NotReadyException | OtherInstanceException | InvalidStateStoreException e) {
-            // The partition has just gone: what is known of it is of a moment ago.
+            // The partition has just gone; its outlines are a moment old.
         }
     }
 }

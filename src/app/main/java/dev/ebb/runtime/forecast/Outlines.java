@@ -7,8 +7,8 @@ import java.util.Map;
 /**
  * The outlines of all streams that could be looked at. Immutable.
  *
- * @param byPartition by partition, in the order of the names; a partition that could not be read is left out
- * @param atMs when they were looked at, epoch milliseconds
+ * @param byPartition outlines by partition, in the order of the names, without partitions that could not be read
+ * @param atMs time of the look, epoch milliseconds
  */
 record Outlines(Map<Integer, List<StreamOutline>> byPartition, long atMs) {
 

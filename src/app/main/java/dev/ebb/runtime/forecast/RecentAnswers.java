@@ -9,9 +9,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was answered last, for as long as it comes from the same outlines and policies: people look at the same forecast again
- * and again, and it costs a walk over all streams. Given up when memory is scarce. Thread-safe; two callers may find the same
- * answer at the same time.
+ * The latest answers, valid while outlines and policies are unchanged: people look at the same forecast again and
+ * again, and each costs a walk over all streams. Given up when memory is scarce. Thread-safe; two callers may compute
+ * the same answer at the same time.
  *
  * @param <Q> a question
  * @param <A> its answer; immutable
@@ -25,11 +25,11 @@ final class RecentAnswers<Q, A> {
     private @Nullable PolicySet policies;
 
     /**
-     * The answer to a question.
+     * Returns the answer to a question.
      *
-     * @param known the outlines that it comes from
-     * @param inForce the policies that it comes from
-     * @param answer finds it
+     * @param known the outlines behind the answer
+     * @param inForce the policies behind the answer
+     * @param answer computes the answer
      */
     A of(Q question, Outlines known, PolicySet inForce, Supplier<A> answer) {
         @Nullable A found = find(question, known, inForce);

@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Adds up events by the time at which they fall due. Events of which only the first and the last time are known are spread
- * evenly between the two; the sum over all times is right in any case. What a stretch adds costs the same however many
- * buckets it covers. Not thread-safe.
+ * Adds up events by the time at which they fall due. Where only the first and the last time of events are known, the
+ * events are spread evenly between the two; the sum over all times is right in any case. The cost of adding a stretch
+ * does not depend on the number of buckets that it covers. Not thread-safe.
  */
 final class Spread implements DueParts.Listener {
 
@@ -28,7 +28,7 @@ final class Spread implements DueParts.Listener {
     private Tally never = Tally.ZERO;
 
     /**
-     * @param nowMs events whose last millisecond is before are overdue
+     * @param nowMs time of the forecast, epoch milliseconds; events whose last millisecond is before it are overdue
      * @param bounds the times between the buckets, ascending
      */
     Spread(long nowMs, List<Long> bounds) {
@@ -76,7 +76,7 @@ final class Spread implements DueParts.Listener {
         uncertain(firstMs, lastMs);
     }
 
-    /** What falls into one bucket in any case is exact there. */
+    /** Where all of these events fall into one bucket, that bucket stays exact. */
     @Override
     public void uncertain(long firstMs, long lastMs) {
         if (lastMs < nowMs) {
@@ -90,7 +90,7 @@ final class Spread implements DueParts.Listener {
         }
     }
 
-    /** From one millisecond to another one, both included. */
+    /** Adds events from one millisecond to another, both inclusive. */
     private void spread(long from, long to, double eventsEach, double bytesEach) {
         int first = placeOf(from);
         int last = placeOf(to);
@@ -111,7 +111,7 @@ final class Spread implements DueParts.Listener {
         bytes[place] += length * bytesEach;
     }
 
-    /** 0 before the first bucket, 1 in it, and so on. */
+    /** Returns 0 before the first bucket, 1 in it, and so on. */
     private int placeOf(long timeMs) {
         int found = Arrays.binarySearch(bounds, timeMs);
         return found >= 0 ? found + 1 : -found - 1;
@@ -156,7 +156,7 @@ final class Spread implements DueParts.Listener {
         Tally next(double someEvents, double someBytes) {
             exactEvents += someEvents;
             exactBytes += someBytes;
-            // Sums may lie a little below what was counted, by the rounding of each.
+            // Rounding may leave a sum a little below the number that was counted.
             Tally tally = new Tally(
                     Math.max(0, Math.round(exactEvents) - toldEvents), Math.max(0, Math.round(exactBytes) - toldBytes));
             toldEvents += tally.events();

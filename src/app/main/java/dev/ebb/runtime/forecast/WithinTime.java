@@ -20,7 +20,7 @@ final class WithinTime implements DueParts.Listener {
 
     /**
      * @param toMs the millisecond behind the last one
-     * @param nowMs when events over a cap are due
+     * @param nowMs the time at which events over a cap are due, epoch milliseconds
      */
     WithinTime(long fromMs, long toMs, long nowMs) {
         this.fromMs = fromMs;
@@ -30,7 +30,7 @@ final class WithinTime implements DueParts.Listener {
 
     @Override
     public void never(long someEvents, long someBytes) {
-        // At no time, so not in this one.
+        // Never is outside the stretch.
     }
 
     @Override
@@ -54,7 +54,7 @@ final class WithinTime implements DueParts.Listener {
         }
     }
 
-    /** What falls due in the stretch in any case, or at no time of it, is exact. */
+    /** Events that all fall due inside the stretch, or all outside it, leave the count exact. */
     @Override
     public void uncertain(long first, long last) {
         isExact &= last < fromMs || first >= toMs || (first >= fromMs && last < toMs);
@@ -71,7 +71,7 @@ final class WithinTime implements DueParts.Listener {
         return isExact;
     }
 
-    /** The stream with its events in that time; null if there are none. */
+    /** Returns the stream with its events in that time; null if there are none. */
     @Nullable
     DueStream of(StreamOutline stream) {
         long rounded = Math.round(events);

@@ -18,15 +18,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts in the audit the events that age and own TTLs have taken, so that it does not matter which instance deleted
- * them nor whether that one still runs.
+ * Counts the events that age and own TTLs have taken from the audit, which covers deletes of every instance, whether or
+ * not it still runs.
  */
 public final class AuditedExpiry implements ExpiredCounts, AutoCloseable {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(AuditedExpiry.class);
     private static final long HOUR_MS = Duration.ofHours(1).toMillis();
 
-    /** An older count lags behind the deletions, and does not claim to be exact. */
+    /** Age up to which a count is exact; an older one lags behind the deletes. */
     static final long EXACT_MS = 2000;
 
     private static final Set<String> CAUSES = Set.of(RemovalCause.TTL.name(), RemovalCause.MAX_AGE.name());
@@ -37,9 +37,9 @@ public final class AuditedExpiry implements ExpiredCounts, AutoCloseable {
     private final StandingCount<Expired> expired;
 
     /**
-     * @param maxClockDifference greatest difference between the clocks of the instances and the broker's, whose time
-     * finds the records
-     * @param counter runs one count at a time; closed with this
+     * @param maxClockDifference greatest difference between the clocks of the instances and the broker's clock, by
+     *     which records are found
+     * @param counter runs one count at a time; closed with this object
      * @param patience longest wait of a caller for a new count
      */
     public AuditedExpiry(
@@ -69,7 +69,7 @@ public final class AuditedExpiry implements ExpiredCounts, AutoCloseable {
         expired.close();
     }
 
-    /** A count that takes long is shown for a while: by then more has expired. */
+    /** A count that takes long is shown for a while, during which more events expire. */
     private Expired ifFresh(Expired counted) {
         boolean isFresh = clock.millis() - counted.countedAtMs() <= EXACT_MS;
         return new Expired(counted.byNamespace(), counted.isExact() && isFresh, counted.countedAtMs());
@@ -79,7 +79,7 @@ public final class AuditedExpiry implements ExpiredCounts, AutoCloseable {
         return new Expired(Map.of(), false, clock.millis());
     }
 
-    /** Counts without an end: deletions by a clock that is ahead count as well. */
+    /** Counts without an upper limit of time, so that deletes by a clock that is ahead count as well. */
     private Expired count(long nowMs) {
         long fromMs = Math.max(0, nowMs - HOUR_MS);
         TimeRange written = new TimeRange(Math.max(0, fromMs - maxClockDifferenceMs), Long.MAX_VALUE);

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A checkpoint as it lies on its topic.
  *
- * @param offset its place
- * @param timeMs its time by the broker, epoch milliseconds
+ * @param offset the offset of its record
+ * @param timeMs the time that the broker gave it, epoch milliseconds
  * @param note the signed note
- * @param checkpoint the checkpoint in it
- * @param left the edge of the tree at the checkpoint before
- * @param problem why the record is no checkpoint, as the end of a sentence about it; null if it is one
+ * @param checkpoint the checkpoint in the note
+ * @param left the edge of the tree at the previous checkpoint
+ * @param problem reason why the record is no checkpoint, as the end of a sentence about it; null if it is one
  */
 record ClosedTree(
         long offset,
@@ -34,7 +34,10 @@ record ClosedTree(
     private static final SignedNote NO_NOTE = new SignedNote("\n", List.of());
     private static final Checkpoint NO_CHECKPOINT = new Checkpoint("", 0, Hash.OF_NOTHING);
 
-    /** Reads a record; null if it is none of that tree. A record of no tree at all is with that of the deletes. */
+    /**
+     * Reads a record; null if it does not belong to that tree. A record that belongs to no tree counts to the tree of
+     * the deletes.
+     */
     static @Nullable ClosedTree of(ConsumerRecord<byte[], byte[]> record, TreeName tree) {
         String key = record.key() == null ? "" : new String(record.key(), StandardCharsets.UTF_8);
         if (!tree.value().equals(key)) {
@@ -61,12 +64,12 @@ record ClosedTree(
         return new ClosedTree(record.offset(), record.timestamp(), NO_NOTE, NO_CHECKPOINT, RightEdge.EMPTY, problem);
     }
 
-    /** Returns true if it can be used. */
+    /** Returns true if the checkpoint can be used. */
     boolean isOne() {
         return problem == null;
     }
 
-    /** The mark of an audit record; null if it has none that can be read. */
+    /** Returns the mark of an audit record; null if it has no readable mark. */
     static @Nullable LeafMark markOf(ConsumerRecord<byte[], byte[]> record) {
         String mark = EbbHeaders.text(record.headers(), EbbHeaders.LEAF);
         try {

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * Checkpoints of a tree in their order.
  *
- * @param isAll false if more of them follow
+ * @param isAll false if more checkpoints follow
  */
 record ClosedTrees(List<ClosedTree> list, boolean isAll) {
 

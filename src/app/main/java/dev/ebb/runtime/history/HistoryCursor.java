@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Before which offset each partition is to be read on, as a text that says nothing to its reader. Stateless. */
+/** Encodes the offset before which to continue in each partition, as text that is opaque to its reader. Stateless. */
 final class HistoryCursor {
 
     private static final Pattern FORM = Pattern.compile("\\d{1,9}:\\d{1,18}(,\\d{1,9}:\\d{1,18})*");
@@ -23,7 +23,7 @@ final class HistoryCursor {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** @throws BadCursorException if the text is none of ours */
+    /** @throws BadCursorException if the text is no such cursor */
     static Map<Integer, Long> read(String cursor) {
         String text = decode(cursor);
         if (!FORM.matcher(text).matches()) {

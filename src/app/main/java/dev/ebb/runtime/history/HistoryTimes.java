@@ -16,13 +16,16 @@ final class HistoryTimes {
 
     private HistoryTimes() {}
 
-    /** The time before which a sweep has deleted nothing; 0 if the id is not one that Ebb has given, and may mean anything. */
+    /**
+     * Returns the time before which a sweep has deleted nothing; 0 for an id that Ebb has not created, which may mean
+     * anything.
+     */
     static long begin(String sweep) {
         Matcher matcher = SWEEP.matcher(sweep);
         return matcher.matches() ? Math.max(0, Long.parseLong(matcher.group(1)) - BEFORE_MS) : 0;
     }
 
-    /** The stretches of time to look through one after the other; the last one is all of time. */
+    /** Returns the stretches of time to search in turn; the last one is all of time. */
     static List<TimeRange> likely(String id) {
         Matcher matcher = TIME.matcher(id);
         if (!matcher.find()) {

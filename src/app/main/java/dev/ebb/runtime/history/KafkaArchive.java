@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the topic of archived events. */
 public final class KafkaArchive implements ArchiveQueries {
 
-    /** Number of offsets that are read at once; what lies further apart is read on its own. */
+    /** Number of offsets that are read at once; records further apart are read individually. */
     private static final long SPAN = 1000;
 
     private final TopicReader topic;
@@ -89,7 +89,7 @@ public final class KafkaArchive implements ArchiveQueries {
         return !statuses.isTerminal(event.status());
     }
 
-    /** Places that the topic has, by partition. */
+    /** Returns the places that exist on the topic, by partition. */
     private static Map<Integer, NavigableSet<Long>> there(Collection<RejectedRecord.Id> places, RecordLog log) {
         Map<Integer, Long> begins = log.begins();
         Map<Integer, Long> ends = log.ends();
@@ -109,7 +109,7 @@ public final class KafkaArchive implements ArchiveQueries {
         return new Span(first, offsets.headSet(first + SPAN, false).last() + 1);
     }
 
-    /** Null if no offset lies behind the span. */
+    /** Returns null if no offset lies behind the span. */
     private static @Nullable NavigableSet<Long> behind(NavigableSet<Long> offsets, Span span) {
         NavigableSet<Long> behind = offsets.tailSet(span.to(), true);
         return behind.isEmpty() ? null : behind;

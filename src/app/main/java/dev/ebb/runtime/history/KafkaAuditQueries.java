@@ -19,7 +19,10 @@ public final class KafkaAuditQueries implements AuditQueries {
     private final ReportReader reader;
     private final int partitions;
 
-    /** @param partitions number of partitions of the audit, in which streams lie as in the topic of events */
+    /**
+     * @param partitions number of partitions of the audit, which has each stream in the same partition as the topic of
+     *     events
+     */
     public KafkaAuditQueries(TopicReader topic, ReportReader reader, int partitions) {
         this.topic = topic;
         this.reader = reader;
@@ -34,7 +37,7 @@ public final class KafkaAuditQueries implements AuditQueries {
         });
     }
 
-    /** The deletes from a stream are in its partition; no record of a sweep was written before its id was made. */
+    /** Deletes from a stream are in its partition; a sweep writes no record before its id was made. */
     private TopicReader.Place place(AuditFilter filter) {
         String stream = filter.stream();
         Integer partition = stream == null || StreamName.problem(stream) != null
@@ -47,7 +50,7 @@ public final class KafkaAuditQueries implements AuditQueries {
                 new TimeRange(Math.min(time.toMs(), Math.max(time.fromMs(), sinceMs)), time.toMs()), partition);
     }
 
-    /** An id of a sweep says when it began: its records are looked for there first. */
+    /** The id of a sweep contains the time of its start, so its records are looked for there first. */
     @Override
     public Optional<AuditRecord> find(String auditId) {
         for (var time : HistoryTimes.likely(auditId)) {
@@ -68,7 +71,8 @@ public final class KafkaAuditQueries implements AuditQueries {
     }
 
     /**
-     * Shows the records of that time by the broker to the visitor, in no order, until it says no. Keeps none.
+     * Shows the records of that time, by the broker's clock, to the visitor, in no particular order, until it returns
+     * false. Keeps none.
      *
      * @return true if all have been visited
      */

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes receipts from the topics of the audit and its checkpoints, and compares the two. */
 public final class KafkaReceipts implements ReceiptQueries {
 
-    /** Most records of a receipt: it is made in memory, and sent as one answer. */
+    /** The most records of a receipt, which is built in memory and sent as one answer. */
     private static final int MOST_RECORDS = 1000;
 
     private final TopicReader audit;
@@ -33,11 +33,11 @@ public final class KafkaReceipts implements ReceiptQueries {
     /**
      * Trees of an application.
      *
-     * @param applicationId the id that their origins begin with
+     * @param applicationId the id with which their origins begin
      * @param partitions number of partitions of the audit
-     * @param clock that of this machine
-     * @param keptMs for how long the topic of the audit keeps its records, in milliseconds; {@link Long#MAX_VALUE} if for
-     *     ever, 0 if that is not known
+     * @param clock the clock of this machine
+     * @param keptMs time for which the topic of the audit keeps its records, in milliseconds; {@link Long#MAX_VALUE} if
+     *     for ever, 0 if not known
      */
     public record Trees(String applicationId, int partitions, Clock clock, LongSupplier keptMs) {
 

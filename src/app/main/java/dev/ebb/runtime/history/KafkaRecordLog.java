@@ -21,9 +21,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A topic through one consumer that reads committed records, all partitions of a question side by side. The consumer waits
- * for the broker and nothing spins; a partition is done when its position is at the end that was asked for, which it reaches
- * as well where transaction markers, aborted records or gaps are all that is left.
+ * Reads a topic through one consumer of committed records, all requested partitions side by side. The consumer waits
+ * for the broker without spinning. A partition is done when its position reaches the requested end, even where only
+ * transaction markers, aborted records or gaps are left.
  */
 public final class KafkaRecordLog implements RecordLog {
 
@@ -42,7 +42,7 @@ public final class KafkaRecordLog implements RecordLog {
         this.partitions = partitions;
     }
 
-    /** @param lease of the log alone, which ends it */
+    /** @param lease a lease for this log alone, which closes it */
     public static KafkaRecordLog open(Lease lease, String topic) {
         try {
             List<TopicPartition> partitions = lease.reader().partitionsFor(topic).stream()
@@ -129,7 +129,7 @@ public final class KafkaRecordLog implements RecordLog {
         return unread;
     }
 
-    /** A partition at its end is not asked for any more, so that nothing waits there for what comes next. */
+    /** A partition at its end is no longer polled, so that no request waits there for new records. */
     private void endThoseAtTheirEnd(Set<TopicPartition> unread, Map<Integer, Span> spans) {
         List<TopicPartition> done = unread.stream()
                 .filter(partition -> reader.position(partition)
@@ -148,7 +148,7 @@ public final class KafkaRecordLog implements RecordLog {
                 .collect(Collectors.toMap(entry -> entry.getKey().partition(), Map.Entry::getValue));
     }
 
-    /** Records of one partition that are held: the newest ones, as many as fit. */
+    /** Held records of one partition: the newest ones, as many as fit. */
     private static final class Held {
 
         private final Deque<ConsumerRecord<byte[], byte[]>> records = new ArrayDeque<>();

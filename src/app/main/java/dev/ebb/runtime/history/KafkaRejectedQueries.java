@@ -27,11 +27,11 @@ import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the topic of rejected records, and sends them once more. */
+/** Reads the topic of rejected records, and sends them again. */
 public final class KafkaRejectedQueries implements RejectedQueries, AutoCloseable {
 
     /**
-     * Headers for the reason of the rejection and the file that the record came with: sent once more, it stands alone.
+     * Headers for the reason of the rejection and for the file of the record: a record that is sent again stands alone.
      */
     private static final List<String> DROPPED = List.of(EbbHeaders.REJECTED, "ebb-apply-");
 
@@ -41,11 +41,11 @@ public final class KafkaRejectedQueries implements RejectedQueries, AutoCloseabl
     private final Producer<byte[], byte[]> producer;
     private final Map<String, String> targets;
 
-    /** @param producer of this object alone, which closes it */
+    /** @param producer a producer for this object alone, which closes it */
     public KafkaRejectedQueries(TopicReader topic, Producer<byte[], byte[]> producer, Topics topics) {
         this.topic = topic;
         this.producer = producer;
-        // A record that was on its way to its partition starts anew; only the topology writes there.
+        // A record that was on its way to its partition starts again; only the topology writes to that topic.
         this.targets = Map.of(
                 topics.events(), topics.events(),
                 topics.rekey(), topics.events(),
@@ -90,8 +90,8 @@ public final class KafkaRejectedQueries implements RejectedQueries, AutoCloseabl
     }
 
     /**
-     * A negative timestamp, for which it may have been rejected, cannot be sent, and with one from before the delete of its
-     * stream it would be rejected again: the record is then as old as now.
+     * The record gets the present time if its timestamp is negative, which may be the reason for the rejection and
+     * cannot be sent, or lies before the delete of its stream, after which it would be rejected again.
      */
     private static ProducerRecord<byte[], byte[]> outgoing(RejectedRecord record, String target) {
         boolean isNew = record.timestampMs() < 0 || record.reason().equals(RejectReason.STREAM_DELETED.name());

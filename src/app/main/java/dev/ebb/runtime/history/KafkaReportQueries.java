@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the topic of reports. */
 public final class KafkaReportQueries implements ReportQueries {
 
-    /** The partitions of one command report within this time of each other's beginning. */
+    /** Greatest distance between the starts of the partitions' reports on one command. */
     private static final long APART_MS = Duration.ofMinutes(20).toMillis();
 
     private final TopicReader topic;

@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells what waits in the trash: all of it from the counts of the tasks, that of a stream from the topic. */
+/** Counts the trash: all of it from the counts of the tasks, that of a stream from the topic. */
 public final class KafkaTrashCounts implements TrashCounts {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaTrashCounts.class);
 
-    /** Events of one stream that are counted at most: each is known by its key until the end of the reading. */
+    /** The most events of one stream to count: each is known by its key until the end of the read. */
     private static final int MOST = 200_000;
 
     private final IntFunction<TaskStatus> tasks;
@@ -40,7 +40,7 @@ public final class KafkaTrashCounts implements TrashCounts {
     private final Clock clock;
 
     /**
-     * @param tasks the status of the task of a partition; says why there is none
+     * @param tasks returns the status of the task of a partition, or throws with the reason why there is none
      * @param topic reads the trash
      * @param partitions number of partitions
      * @param undoMax the longest time for which anything can be undone
@@ -70,7 +70,7 @@ public final class KafkaTrashCounts implements TrashCounts {
             try {
                 take(record, stream, kept);
             } catch (RuntimeException e) {
-                // A record that none of us has written, or a damaged one: it must not keep the others.
+                // The record is damaged or not written by Ebb; it must not hide the others.
                 LOG.atDebug()
                         .setCause(e)
                         .addKeyValue("offset", record.offset())
@@ -103,7 +103,7 @@ public final class KafkaTrashCounts implements TrashCounts {
         }
     }
 
-    /** A tombstone names the record that it takes out: a later deletion under that key stays. */
+    /** A tombstone names the record that it removes, so that a later deletion under the same key stays. */
     private static boolean isOfOffset(ConsumerRecord<byte[], byte[]> tombstone, @Nullable Kept known) {
         return known != null
                 && EbbHeaders.number(tombstone.headers(), EbbHeaders.TRASH_OFFSET, known.offset()) == known.offset();

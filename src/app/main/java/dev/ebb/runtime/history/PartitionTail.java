@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Goes through the records of one partition backwards, in pieces that grow. Not thread-safe. */
+/** Walks through the records of one partition backwards, in pieces that grow. Not thread-safe. */
 final class PartitionTail {
 
     private static final long FIRST_STEP = 32;
@@ -33,7 +33,7 @@ final class PartitionTail {
         return partition;
     }
 
-    /** The offset before which to go on; not above {@link #first} when there is nothing left. */
+    /** Returns the offset before which to continue; not above {@link #first} when nothing is left. */
     long rest() {
         return read.isEmpty() ? end : read.getLast().offset() + 1;
     }
@@ -42,22 +42,24 @@ final class PartitionTail {
         return rest() <= first;
     }
 
-    /** Returns true if its newest record that has not been taken is not known before {@link #next()} is read. */
+    /** Returns true if the newest record that has not been taken is unknown until {@link #next()} is read. */
     boolean isUnknown() {
         return read.isEmpty() && end > first;
     }
 
-    /** Returns true if it is unknown, or will soon be, so that it is well read together with one that is. */
+    /**
+     * Returns true if the newest record is unknown, or soon will be, so that a read together with other tails pays off.
+     */
     boolean isShort() {
         return isUnknown() || (end > first && read.size() < step / STEP_FACTOR / 2);
     }
 
-    /** The stretch to read next. */
+    /** Returns the stretch to read next. */
     Span next() {
         return new Span(Math.max(first, end - step), end);
     }
 
-    /** Takes in what was read of {@link #next()}. Where not all of it could be held, the next piece is no bigger. */
+    /** Adds the records of {@link #next()}. Where not all of them could be held, the next piece is no bigger. */
     void add(Piece piece) {
         boolean isWhole = piece.first() <= next().from();
         step = isWhole ? Math.min(MAX_STEP, step * STEP_FACTOR) : Math.max(1, end - piece.first());
@@ -71,7 +73,9 @@ final class PartitionTail {
         return !read.isEmpty();
     }
 
-    /** The time of the newest record, which there must be, that has not been taken; by the broker, in epoch milliseconds. */
+    /**
+     * Returns the broker's time of the newest record that has not been taken, in epoch milliseconds; there must be one.
+     */
     long newestMs() {
         return read.getLast().timestamp();
     }

@@ -20,12 +20,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proves audit records. Each is proved by the first checkpoint behind it, which knows the edge of the tree in front of
- * its second: so no more of the audit is read than that second, however long it is. Not thread-safe.
+ * Proves audit records. Each record is proved by the first checkpoint behind it, which knows the edge of the tree in
+ * front of its second, so only that second of the audit is read, however long the audit is. Not thread-safe.
  */
 final class ReceiptMaker {
 
-    /** A record and its checkpoint bear the time of two brokers, whose clocks may differ. */
+    /** Largest difference between the clocks of two brokers, whose times a record and its checkpoint bear. */
     private static final long SLACK_MS = Duration.ofMinutes(10).toMillis();
 
     private final TopicReader audit;
@@ -52,7 +52,7 @@ final class ReceiptMaker {
         NavigableMap<Long, Section> sections = sections(tree, records, sinceMs);
         read(tree, sections, sinceMs);
         if (!areWhole(sections)) {
-            // The second of a checkpoint may have begun long before, when an instance stopped in the middle of it.
+            // The second of a checkpoint may have begun long before, if an instance stopped in the middle of it.
             read(tree, sections, 0);
         }
         sections.values().forEach(section -> prove(tree, section, records));
@@ -62,7 +62,7 @@ final class ReceiptMaker {
         return sections.values().stream().allMatch(Section::isWhole);
     }
 
-    /** The first checkpoint behind each record, by the number of its first leaf. */
+    /** Returns the first checkpoint behind each record, by the number of its first leaf. */
     private NavigableMap<Long, Section> sections(TreeName tree, NavigableMap<Long, ?> records, long sinceMs) {
         NavigableMap<Long, Section> sections = new TreeMap<>();
         @Nullable Long[] wanted = {records.firstKey()};

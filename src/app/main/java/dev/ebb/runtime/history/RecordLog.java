@@ -8,30 +8,32 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /** The committed records of one topic, read in pieces, from many partitions at once. Not thread-safe. */
 public interface RecordLog extends AutoCloseable {
 
-    /** The first offset of every partition. */
+    /** Returns the first offset of every partition. */
     Map<Integer, Long> begins();
 
-    /** The offset behind the last committed record of every partition, as it is now. */
+    /** Returns the present offset behind the last committed record of every partition. */
     Map<Integer, Long> ends();
 
-    /** The offset of the first record of that time or later, by partition; partitions without one are left out. */
+    /**
+     * Returns the offset of the first record of that time or later, by partition, without partitions that have none.
+     */
     Map<Integer, Long> firstSince(long timeMs);
 
     /**
-     * The records of these stretches, a piece for each. If they are too big to be held together, the oldest of a partition
-     * are left out.
+     * Reads the records of these stretches, a piece for each. If they are too big to be held together, the oldest of a
+     * partition are left out.
      *
-     * @param spans by partition, each with something in it
-     * @param deadlineNanos when to give up, as {@link System#nanoTime()} counts
+     * @param spans stretches by partition, none empty
+     * @param deadlineNanos the time at which to give up, as {@link System#nanoTime()} counts
      */
     Map<Integer, Piece> read(Map<Integer, Span> spans, long deadlineNanos);
 
     /**
-     * Shows the records of these stretches to the visitor until it says no: those of each partition in their order, and the
-     * partitions in none. Keeps none.
+     * Shows the records of these stretches to the visitor until it returns false: the records of a partition in their
+     * order, the partitions in no particular order. Keeps none.
      *
-     * @param spans by partition, each with something in it
-     * @param deadlineNanos when to give up, as {@link System#nanoTime()} counts
+     * @param spans stretches by partition, none empty
+     * @param deadlineNanos the time at which to give up, as {@link System#nanoTime()} counts
      * @return true if all have been shown
      */
     boolean visit(Map<Integer, Span> spans, Predicate<ConsumerRecord<byte[], byte[]>> visitor, long deadlineNanos);
@@ -42,8 +44,8 @@ public interface RecordLog extends AutoCloseable {
     /**
      * A stretch of a partition.
      *
-     * @param from its first offset
-     * @param to the offset behind its last one
+     * @param from the first offset of the stretch
+     * @param to the offset behind the last one
      */
     record Span(long from, long to) {
 
@@ -55,12 +57,12 @@ public interface RecordLog extends AutoCloseable {
     /**
      * Part of a partition.
      *
-     * @param first the offset from which on it is complete
-     * @param records oldest first
+     * @param first the offset from which the part is complete
+     * @param records the records, oldest first
      */
     record Piece(long first, List<ConsumerRecord<byte[], byte[]>> records) {}
 
-    /** The deadline has passed. */
+    /** Signals that the deadline has passed. */
     final class TimeUpException extends RuntimeException {
 
         public TimeUpException() {

@@ -25,22 +25,22 @@ import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a topic whose records bear the broker's time, newest first over all partitions, from the end as it is at the
- * call. The records to read depend on the question, not on the size of the topic, and a call ends after a while in any
- * case. Partitions are read side by side. Thread-safe; each call has a reader for itself.
+ * Reads a topic whose records bear the broker's time, newest first over all partitions, from the end at the time of the
+ * call. The number of records that are read depends on the query, not on the size of the topic, and a call ends after a
+ * while in any case. Partitions are read side by side. Thread-safe; each call has its own reader.
  */
 public final class TopicReader {
 
-    /** A record may bear a time a little before that of the broker: its transaction was under way. */
+    /** Time by which a record may be older than the broker's clock, since its transaction was under way. */
     private static final long LATE_MS = Duration.ofMinutes(10).toMillis();
 
     private static final Comparator<PartitionTail> NEWEST_FIRST =
             Comparator.comparingLong(PartitionTail::newestMs).reversed().thenComparingInt(PartitionTail::partition);
 
-    /** Records without a match that a page looks at in any case: so many are read in a moment. */
+    /** Records without a match that a page looks at in any case; reading this many takes only a moment. */
     static final int LEAST_IN_VAIN = 8192;
 
-    /** After this time a page does not go on looking for what is rare; its cursor does. */
+    /** Time after which a page stops looking for rare matches; its cursor continues. */
     private static final Duration SOON = Duration.ofMillis(100);
 
     private final Supplier<RecordLog> logs;
@@ -49,13 +49,13 @@ public final class TopicReader {
 
     /**
      * @param logs opens the topic; connects
-     * @param patience after this time a call ends with what it has found
+     * @param patience time after which a call ends with the matches found so far
      */
     public TopicReader(Supplier<RecordLog> logs, Duration patience) {
         this(logs, patience, SOON);
     }
 
-    /** @param soon after this time a page ends as well that has looked at many records in vain */
+    /** @param soon time after which a page also ends that has looked at many records in vain */
     TopicReader(Supplier<RecordLog> logs, Duration patience, Duration soon) {
         this.logs = logs;
         this.patience = patience;
@@ -63,14 +63,14 @@ public final class TopicReader {
     }
 
     /**
-     * Where to look.
+     * Partitions and times to read.
      *
-     * @param time only records of these times by the broker, give or take some minutes
+     * @param time only records of these times by the broker's clock, give or take some minutes
      * @param partition only this partition; null for all
      */
     record Place(TimeRange time, @Nullable Integer partition) {
 
-        /** That time in all partitions. */
+        /** Returns that time in all partitions. */
         static Place at(TimeRange time) {
             return new Place(time, null);
         }
@@ -80,7 +80,7 @@ public final class TopicReader {
         }
     }
 
-    /** One page over all partitions. */
+    /** Returns one page over all partitions. */
     <T> HistoryPage<T> page(
             TimeRange time,
             @Nullable String after,
@@ -90,10 +90,10 @@ public final class TopicReader {
     }
 
     /**
-     * One page. Where little of what is there is asked for, it ends soon, with a cursor to go on.
+     * Returns one page. Where matches are rare, the page ends soon, with a cursor to continue.
      *
-     * @param after the cursor of the page before; null to begin at the end
-     * @param item makes of a record the item for the caller; null to leave the record out
+     * @param after the cursor of the previous page; null to begin at the end
+     * @param item turns a record into the item for the caller; null leaves the record out
      */
     <T> HistoryPage<T> page(
             Place place,
@@ -135,7 +135,7 @@ public final class TopicReader {
         return found.stream().findFirst();
     }
 
-    /** The record at that place; empty if there is none. */
+    /** Returns the record at that place; empty if there is none. */
     Optional<ConsumerRecord<byte[], byte[]>> at(int partition, long offset) {
         return reading(log -> {
             long begin = log.begins().getOrDefault(partition, Long.MAX_VALUE);
@@ -151,9 +151,9 @@ public final class TopicReader {
     }
 
     /**
-     * Shows the records to the visitor until it says no.
+     * Shows the records to the visitor until it returns false.
      *
-     * @return the cursor to go on with; null if all have been visited
+     * @return the cursor to continue with; null if all have been visited
      */
     @Nullable
     String newestFirst(TimeRange time, @Nullable String after, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
@@ -168,8 +168,8 @@ public final class TopicReader {
     }
 
     /**
-     * Shows the records of these times by the broker, give or take some minutes, to the visitor until it says no, in no order
-     * over the partitions. Keeps none, so that a topic may be read as a whole.
+     * Shows the records of these times by the broker's clock, give or take some minutes, to the visitor until it
+     * returns false, in no order over the partitions. Keeps none, so that a topic may be read as a whole.
      *
      * @return true if all have been visited
      */
@@ -177,7 +177,7 @@ public final class TopicReader {
         return visit(Place.at(time), visitor);
     }
 
-    /** Shows the records of that place as the other method does. */
+    /** Shows the records of that place, as {@link #visit(TimeRange, Predicate)} does. */
     boolean visit(Place place, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
         return reading(log -> {
             Map<Integer, Span> spans = spans(log, place.time());
@@ -192,11 +192,11 @@ public final class TopicReader {
     }
 
     /**
-     * Shows the records of a partition to the visitor, oldest first, until it says no.
+     * Shows the records of a partition to the visitor, oldest first, until it returns false.
      *
-     * @param from offset of the first one
-     * @param sinceMs only records from that time by the broker on
-     * @return false if there was no time for all of them
+     * @param from offset of the first record
+     * @param sinceMs only records from that time on, by the broker's clock, epoch milliseconds
+     * @return false if time was too short for all of them
      */
     boolean oldestFirst(int partition, long from, long sinceMs, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
         return reading(log -> {
@@ -215,7 +215,7 @@ public final class TopicReader {
         });
     }
 
-    /** The first offset of that partition. */
+    /** Returns the first offset of that partition. */
     long begin(int partition) {
         return reading(log -> log.begins().getOrDefault(partition, 0L));
     }
@@ -235,7 +235,7 @@ public final class TopicReader {
         try {
             visitNewestFirst(log, tails, visitor);
         } catch (RecordLog.TimeUpException e) {
-            // Records that were found so far are shown, and the cursor says where to go on.
+            // The records found so far are shown, and the cursor names the place to continue.
         }
         return rest(tails);
     }
@@ -257,7 +257,7 @@ public final class TopicReader {
         }
     }
 
-    /** A piece may have no record, so that the newest one is known only after another. */
+    /** A piece may have no record, and only the next one reveals the newest record. */
     private static void addIfAny(
             Queue<PartitionTail> heads, PartitionTail tail, RecordLog log, List<PartitionTail> tails, long deadline) {
         while (tail.isUnknown()) {
@@ -268,7 +268,7 @@ public final class TopicReader {
         }
     }
 
-    /** Reads pieces together: tails that soon need the next one get it at once with one that needs it now. */
+    /** Reads pieces together: tails that soon need their next piece get it along with a tail that needs one now. */
     private static void readShortOnes(RecordLog log, List<PartitionTail> tails, long deadline) {
         List<PartitionTail> wanted =
                 tails.stream().filter(PartitionTail::isShort).toList();
@@ -289,7 +289,7 @@ public final class TopicReader {
         return tails;
     }
 
-    /** Where the records of these times are, by partition. */
+    /** Returns the stretches with the records of these times, by partition. */
     private static Map<Integer, Span> spans(RecordLog log, TimeRange time) {
         Map<Integer, Long> begins = log.begins();
         Map<Integer, Long> ends = log.ends();
@@ -299,7 +299,7 @@ public final class TopicReader {
         Map<Integer, Span> spans = new HashMap<>();
         ends.forEach((partition, end) -> {
             long last = Math.min(end, lasts.getOrDefault(partition, end));
-            // Without a record of that time or later there is nothing to look for.
+            // Without a record of that time or later, the stretch is empty.
             long first = Math.max(begins.getOrDefault(partition, 0L), firsts.getOrDefault(partition, end));
             spans.put(partition, new Span(first, last));
         });

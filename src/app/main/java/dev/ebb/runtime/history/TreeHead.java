@@ -10,12 +10,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The head of a tree, from which retention takes. It takes nothing that is younger than it keeps, so what has gone too
- * early was taken by hand, as far as a checkpoint or a record that is left can tell. Not thread-safe.
+ * The head of a tree, from which retention removes records. Retention removes nothing younger than it must keep, so a
+ * record that is missing too early was removed by hand, as far as a remaining checkpoint or record can show it. Not
+ * thread-safe.
  */
 final class TreeHead {
 
-    /** A record and its checkpoint bear the time of two brokers, whose clocks may differ. */
+    /** Largest difference between the clocks of two brokers, whose times a record and its checkpoint bear. */
     private static final long SLACK_MS = Duration.ofMinutes(10).toMillis();
 
     private static final String TAKEN = " taken from the head of their topic while its retention still keeps them,"
@@ -31,12 +32,12 @@ final class TreeHead {
         this.trees = trees;
     }
 
-    /** Returns true if nothing was taken from the partition of the tree. */
+    /** Returns true if nothing was removed from the partition of the tree. */
     boolean isThere(TreeName tree) {
         return audit.begin(tree.partition()) == 0 && checkpoints.begin(tree.partition()) == 0;
     }
 
-    /** Number of the first leaf that is there; {@link Long#MAX_VALUE} if there is none. */
+    /** Returns the number of the first leaf that is there; {@link Long#MAX_VALUE} if there is none. */
     long firstLeaf(TreeName tree) {
         long[] first = {Long.MAX_VALUE};
         requireTime(audit.oldestFirst(tree.partition(), 0, 0, record -> {
@@ -49,7 +50,7 @@ final class TreeHead {
         return first[0];
     }
 
-    /** The last checkpoint; null if there is none. */
+    /** Returns the last checkpoint; null if there is none. */
     @Nullable
     ClosedTree last(TreeName tree) {
         @Nullable ClosedTree[] last = {null};
@@ -62,14 +63,15 @@ final class TreeHead {
     }
 
     /**
-     * The leaves that are left of a tree.
+     * The remaining leaves of a tree.
      *
-     * @param end the first offset behind them; 0 if none is left
-     * @param next the number behind the last of them, in their order; the size of the tree if none is missing or left
+     * @param end the first offset behind these leaves; 0 if none is left
+     * @param next the number behind the last leaf in unbroken order; the size of the tree if no leaf is missing, or
+     *     none is left
      */
     record Left(long end, long next) {}
 
-    /** The leaves that are left of a tree of that size. A record out of their order is none of them. */
+    /** Returns the remaining leaves of a tree of that size. A record out of order does not count. */
     Left left(TreeName tree, long size) {
         Left[] left = {new Left(0, size)};
         requireTime(audit.oldestFirst(tree.partition(), 0, 0, record -> {
@@ -87,7 +89,7 @@ final class TreeHead {
     }
 
     /**
-     * What is missing though retention still keeps it; null if nothing shows that.
+     * Returns the first part that is missing although retention still keeps it; null if nothing shows that.
      *
      * @param first number of the first leaf that is there
      */
@@ -126,7 +128,7 @@ final class TreeHead {
         return found[0];
     }
 
-    /** The last record in front of the leaves of the first checkpoint that is there has had a checkpoint of its own. */
+    /** The last record in front of the leaves of the first remaining checkpoint once had a checkpoint of its own. */
     private @Nullable Finding checkpointsTaken(TreeName tree, long first, long sinceMs) {
         long covered = firstCovered(tree);
         if (first >= covered) {
@@ -154,7 +156,9 @@ final class TreeHead {
                 : null;
     }
 
-    /** Number of the first leaf that a checkpoint which is there covers; {@link Long#MAX_VALUE} if there is none. */
+    /**
+     * Returns the number of the first leaf that a remaining checkpoint covers; {@link Long#MAX_VALUE} if there is none.
+     */
     private long firstCovered(TreeName tree) {
         long[] covered = {Long.MAX_VALUE};
         requireTime(checkpoints.oldestFirst(tree.partition(), 0, 0, record -> {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** The part of a tree between two cursors: its records and its checkpoints, side by side. Not thread-safe. */
 final class TreePart {
 
-    /** Checkpoints behind one that does not agree which are looked at to tell which of both is wrong. */
+    /** The most checkpoints behind a disagreeing one that are read to find out which of two is wrong. */
     private static final int LOOKED_AT = 8;
 
     private final TreeName tree;
@@ -38,7 +38,7 @@ final class TreePart {
 
     /**
      * @param closed the checkpoints of the part
-     * @param keys keys of which signatures are expected
+     * @param keys keys whose signatures are expected
      */
     TreePart(VerifyCursor from, ClosedTrees closed, List<VerifierKey> keys) {
         this.tree = from.tree();
@@ -56,12 +56,12 @@ final class TreePart {
         return finding;
     }
 
-    /** The audit record to go on with. */
+    /** Returns the offset of the audit record to continue with. */
     long auditOffset() {
         return auditOffset;
     }
 
-    /** Returns true if a checkpoint speaks of more records than there were so far. */
+    /** Returns true if a checkpoint covers more records than were read so far. */
     boolean lacksRecords() {
         return finding == null
                 && closed.list().stream()
@@ -74,7 +74,7 @@ final class TreePart {
         return next < closed.list().size();
     }
 
-    /** Takes the next audit record of the partition; returns false if no further one is wanted. */
+    /** Adds the next audit record of the partition; returns false if no further one is wanted. */
     boolean record(ConsumerRecord<byte[], byte[]> record) {
         LeafMark mark = ClosedTree.markOf(record);
         while (finding == null
@@ -96,9 +96,9 @@ final class TreePart {
     }
 
     /**
-     * No record follows: the checkpoints that are left must be of those that were there.
+     * Ends the part, as no record follows: the remaining checkpoints must cover records that were read.
      *
-     * @param openUntilMs time by which a record must have got its checkpoint
+     * @param openUntilMs time before which a record must already have its checkpoint, epoch milliseconds
      */
     void end(long openUntilMs) {
         while (finding == null && hasNext()) {
@@ -136,7 +136,7 @@ final class TreePart {
         }
     }
 
-    /** A checkpoint behind the one that was just refused goes on from the one in front of it. */
+    /** Returns true if a checkpoint behind the rejected one continues from the one in front of it. */
     private boolean isForged() {
         return closed.list().stream()
                 .skip(next)
@@ -194,14 +194,17 @@ final class TreePart {
         return note.signatures().stream().anyMatch(signature -> signature.key().equals(key.name()));
     }
 
-    /** A signed checkpoint vouches for those in front of it, so that only the last one must be signed. */
+    /** A signed checkpoint vouches for all checkpoints in front of it, so only the last one must be signed. */
     private @Nullable Finding unsignedEnd() {
         return agreed != null && agreed.note().signatures().isEmpty()
                 ? fault(agreed, "is the last one and has no signature, so no key vouches for it")
                 : null;
     }
 
-    /** Cursor behind the last checkpoint that agreed; if none did yet, behind the records of other trees that were read. */
+    /**
+     * Returns the cursor behind the last checkpoint that agreed; if none did yet, behind the records of other trees
+     * that were read.
+     */
     String goOn() {
         if (agreed != null) {
             return new VerifyCursor(tree, true, verifiedOffset, agreed.offset() + 1, check.verified()).write();
@@ -210,7 +213,7 @@ final class TreePart {
         return new VerifyCursor(tree, hasBegun, records, closed.list().get(0).offset(), begin).write();
     }
 
-    /** @param cursor the place to go on at */
+    /** @param cursor the place at which to continue */
     Verified verified(@Nullable String cursor) {
         return new Verified(
                 tree.value(),

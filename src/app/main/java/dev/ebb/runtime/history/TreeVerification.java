@@ -20,20 +20,20 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies one part of the audit after the other. What retention has taken from the head of the topics is no fault: a
- * tree is verified from the first checkpoint whose second is there as a whole. Not thread-safe.
+ * Verifies the audit part by part. Records that retention has removed from the head of the topics are no fault: a tree
+ * is verified from the first checkpoint whose second is complete. Not thread-safe.
  */
 final class TreeVerification {
 
-    /** Checkpoints of one part; a second of deletes has one. */
+    /** The most checkpoints of one part; a second of deletes has one. */
     private static final int CHECKPOINTS_AT_ONCE = 1000;
 
     private static final int LOOKS_AT_THE_END = 5;
     private static final long LOOK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /**
-     * A checkpoint comes within two seconds; a task that moves to another instance takes longer, and the clocks here and of the
-     * broker may differ by as much as the guard of the clock lets through.
+     * Time within which a checkpoint must appear. It appears within two seconds, later if a task moves to another
+     * instance, and the clocks here and of the broker may differ by as much as the clock guard allows.
      */
     static final long LATE_MS = Duration.ofMinutes(11).toMillis();
 
@@ -80,7 +80,7 @@ final class TreeVerification {
                         "the checkpoint of '" + known.origin() + "' is of no tree of this application"));
     }
 
-    /** Begins with the first checkpoint whose second is there as a whole, if anything was taken away. */
+    /** Begins with the first checkpoint whose second is complete, if anything was removed. */
     private Verified fromBegin(TreeName tree) {
         if (head.isThere(tree)) {
             return compare(VerifyCursor.beginOf(tree));
@@ -99,8 +99,8 @@ final class TreeVerification {
     }
 
     /**
-     * Looks at the records behind the last checkpoint, of whose own records some are gone, so that its root cannot be made
-     * again.
+     * Verifies the records behind the last checkpoint, if some of its own records are gone and its root cannot be
+     * computed again.
      */
     private Verified behind(TreeName tree, ClosedTree last) {
         long size = last.checkpoint().size();
@@ -113,13 +113,13 @@ final class TreeVerification {
         VerifyCursor from = new VerifyCursor(tree, true, left.end(), last.offset() + 1, unknown);
         ClosedTrees closed = closed(from);
         if (!closed.list().isEmpty()) {
-            // One has come meanwhile, with an edge to go on from.
+            // A new checkpoint has arrived, with an edge to continue from.
             return part(VerifyCursor.beginOf(tree).write());
         }
         return compare(from, closed);
     }
 
-    /** Not begun: the records in front of the edge are passed over. */
+    /** Not begun: the records in front of the edge are skipped. */
     private static VerifyCursor goOnAt(TreeName tree, ClosedTree closed) {
         return new VerifyCursor(tree, false, 0, closed.offset(), closed.left());
     }
@@ -136,7 +136,9 @@ final class TreeVerification {
         return found.isEmpty() ? null : found.get(0);
     }
 
-    /** The caller has kept a checkpoint: the tree must go on from it, whatever the topics say of the time before. */
+    /**
+     * The tree must continue from the checkpoint that the caller has kept, whatever the topics say about earlier times.
+     */
     private Verified fromKnown(TreeName tree, Checkpoint kept) {
         ClosedTree next = find(
                 tree,
@@ -160,7 +162,7 @@ final class TreeVerification {
         return behind == null ? fromLast(tree, same) : goOnFrom(tree, kept, behind);
     }
 
-    /** No checkpoint follows the one that was kept, and records may. */
+    /** No checkpoint follows the one that the caller has kept, but records may. */
     private Verified fromLast(TreeName tree, ClosedTree last) {
         long first = head.isThere(tree) ? 0 : head.firstLeaf(tree);
         if (first <= last.left().size()) {
@@ -226,7 +228,7 @@ final class TreeVerification {
         if (isRead) {
             part.end(trees.clock().millis() - LATE_MS);
         }
-        // Behind the last checkpoint stands nothing of the tree to go on with, however long it takes to read.
+        // Nothing of the tree follows the last checkpoint, however long the read takes.
         boolean isLast = closed.isAll() && (isRead || !part.hasNext());
         return part.verified(isLast || part.finding() != null ? next(tree) : part.goOn());
     }
@@ -244,7 +246,7 @@ final class TreeVerification {
         return new ClosedTrees(isAll ? closed : closed.subList(0, CHECKPOINTS_AT_ONCE), isAll);
     }
 
-    /** Cursor of the tree behind that one; null if it is the last one to be verified. */
+    /** Returns the cursor of the tree behind that one; null if it is the last one to verify. */
     private @Nullable String next(TreeName tree) {
         int next = trees.names().indexOf(tree) + 1;
         return known != null || next == trees.names().size()

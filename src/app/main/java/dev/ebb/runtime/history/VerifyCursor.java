@@ -7,13 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * Place at which a verification goes on, as a text that says nothing to its reader.
+ * Place at which a verification continues, as text that is opaque to its reader.
  *
  * @param tree the tree
- * @param hasBegun false at the beginning of the tree: the rest is not known yet then
- * @param auditOffset the next audit record
- * @param checkpointOffset the next checkpoint
- * @param edge edge of the tree that has been compared
+ * @param hasBegun false if records in front of the edge may still follow, which are skipped
+ * @param auditOffset the offset of the next audit record
+ * @param checkpointOffset the offset of the next checkpoint
+ * @param edge the edge of the part of the tree that has been compared
  */
 record VerifyCursor(TreeName tree, boolean hasBegun, long auditOffset, long checkpointOffset, RightEdge edge) {
 
@@ -30,7 +30,7 @@ record VerifyCursor(TreeName tree, boolean hasBegun, long auditOffset, long chec
         return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** @throws BadCursorException if the text is none of ours */
+    /** @throws BadCursorException if the text is no such cursor */
     static VerifyCursor read(String cursor) {
         try {
             String text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.US_ASCII);

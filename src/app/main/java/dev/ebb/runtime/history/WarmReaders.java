@@ -13,8 +13,8 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consumers that stay connected between two questions, since to make one takes longer than most questions do. The
- * number in use at once is limited, because each holds what it has fetched. Thread-safe.
+ * Consumers that stay connected between queries, since creating one takes longer than most queries. The number in use
+ * at once is limited, because each consumer holds the records that it has fetched. Thread-safe.
  */
 public final class WarmReaders implements AutoCloseable {
 
@@ -28,9 +28,9 @@ public final class WarmReaders implements AutoCloseable {
     private boolean isClosed;
 
     /**
-     * @param readers makes a consumer; connects
-     * @param atOnce number that may be in use at the same time, and that is kept
-     * @param patience longest wait of a question while all are in use
+     * @param readers creates a consumer; connects
+     * @param atOnce the most consumers in use at the same time, and the number that is kept
+     * @param patience longest wait of a query while all consumers are in use
      */
     public WarmReaders(Supplier<Consumer<byte[], byte[]>> readers, int atOnce, Duration patience) {
         this.readers = readers;
@@ -39,9 +39,9 @@ public final class WarmReaders implements AutoCloseable {
     }
 
     /**
-     * Takes a reader for the caller alone, until the lease is closed.
+     * Takes a reader for this caller alone, until the lease is closed.
      *
-     * @throws NotReadyException if all are in use for longer than the patience
+     * @throws NotReadyException if all readers stay in use for longer than the patience
      */
     public Lease take() {
         try {
@@ -60,7 +60,7 @@ public final class WarmReaders implements AutoCloseable {
         }
     }
 
-    /** Closes the readers that are kept; those in use are closed when they come back. */
+    /** Closes the kept readers; readers in use are closed on their return. */
     @Override
     public void close() {
         Consumer<byte[], byte[]> kept = lastOne();
@@ -97,7 +97,7 @@ public final class WarmReaders implements AutoCloseable {
             return reader;
         }
 
-        /** The consumer forgets what it has fetched, and is kept for the next question unless it cannot do that. */
+        /** Makes the consumer forget fetched records, and keeps it for the next query unless that fails. */
         @Override
         public void close() {
             if (isOver) {

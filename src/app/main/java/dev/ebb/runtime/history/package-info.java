@@ -1,4 +1,4 @@
-/** Answers from topics, read backwards from their ends: audit, reports, rejected records and the archive. */
+/** Queries on topics, read backwards from their ends: audit, reports, rejected records and the archive. */
 @NullMarked
 package dev.ebb.runtime.history;
 
