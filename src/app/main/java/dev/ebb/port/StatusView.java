@@ -58,7 +58,7 @@ public record StatusView(
      * @param lastSweepCompleted time at which the last sweep ended
      * @param lastDeletePoint the sweep point of the last sweep that deleted something
      * @param dueStreams streams with something due or over a cap
-     * @param movingStreams streams whose order is being rebuilt after a change of their anchor
+     * @param movingStreams streams that are being rearranged, since the anchor or a TTL bound of their policy changed
      * @param parkedRecords records that wait to be taken in
      * @param parkedFor the thing for which most of these records wait
      * @param staleEvents events that have been protected for too long

@@ -2,7 +2,7 @@ package dev.ebb.runtime.kafka;
 
 import java.util.Locale;
 
-/** Parties that work with the topics; each may have a principal of its own. */
+/** Parties that work with the topics; each may have its own principal. */
 public enum AclPart {
     /** {@code ebb topics create}, once and after each upgrade. */
     SETUP,
@@ -12,10 +12,10 @@ public enum AclPart {
     CONNECT,
     /** Senders of events. */
     PRODUCER,
-    /** Writers of policies to the topic itself and not by REST: may delete data. */
+    /** Writers of policies to the topic itself rather than by REST; they may delete data. */
     POLICY;
 
-    /** The principal that is shown where none is named. */
+    /** Returns the principal that is shown where none is named. */
     public String defaultPrincipal() {
         return this == RUN ? "User:ebb" : "User:ebb-" + this;
     }

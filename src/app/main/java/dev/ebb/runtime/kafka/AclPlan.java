@@ -19,8 +19,8 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
- * The least rights with which each party can do its part, for the configured names. No right on the cluster is among
- * them: since Kafka 3.0 the right to write a topic includes doing so idempotently.
+ * The least rights that each party needs, for the configured names. No right on the cluster is among them: since Kafka
+ * 3.0 the right to write a topic includes idempotent writes.
  */
 public final class AclPlan {
 
@@ -29,14 +29,17 @@ public final class AclPlan {
     private final Topics topics;
     private final List<AclRule> rules = new ArrayList<>();
 
-    /** Without a worker its own topics and group are left out: their names are in its settings and not in Ebb's. */
+    /**
+     * @param worker the Connect worker; if empty, its own topics and group are left out, since only its settings name
+     *     them
+     */
     public AclPlan(EbbConfig config, Optional<ConnectWorker> worker) {
         this.config = config;
         this.worker = worker;
         this.topics = TopicPlan.topics(config);
     }
 
-    /** All rules; those of one part stand together. */
+    /** Returns all rules, those of one part together. */
     public List<AclRule> rules() {
         if (rules.isEmpty()) {
             addSetup();
@@ -99,7 +102,9 @@ public final class AclPlan {
         return new ConfiguredTopology(config).changelogs();
     }
 
-    /** Connect names the group of a sink after it, and the sinks that come with Ebb after the application. */
+    /**
+     * Connect names the group of a sink after the sink; the sinks that come with Ebb are named after the application.
+     */
     private List<String> sinkGroups() {
         return Stream.of("events", "executions", "policies", "audit")
                 .map(sink -> "connect-" + applicationId() + "-" + sink)

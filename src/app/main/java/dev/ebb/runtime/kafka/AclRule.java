@@ -6,12 +6,12 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
- * Rights of one principal on things of one kind.
+ * Rights of one principal on resources of one kind.
  *
- * @param part the part that needs them
- * @param type kind of the things that are named
- * @param pattern true if each name is the whole name or the beginning of it
- * @param operations operations that are allowed; reading and writing include seeing that it is there
+ * @param part the party that needs the rights
+ * @param type kind of the named resources
+ * @param pattern true if each name is a whole name or the beginning of one
+ * @param operations allowed operations; reading and writing include describing
  * @param why purpose of the rights
  */
 public record AclRule(

@@ -5,7 +5,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.InterruptException;
 
-/** Waits for what the broker answers to an admin client, and throws what Kafka threw as it was. */
+/** Waits for the answers of the broker to an admin client, and rethrows Kafka's exceptions unchanged. */
 public final class Answers {
 
     private Answers() {}

@@ -8,8 +8,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 
 /**
- * A consumer that unpacks no record and returns no poll that is more than a small heap bears, however well compressed it comes,
- * see {@link Unpacking} and {@link Intake}.
+ * A consumer that unpacks no record and returns no poll too big for a small heap, however well it is compressed; see
+ * {@link Unpacking} and {@link Intake}.
  */
 public class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
 

@@ -28,7 +28,7 @@ import java.util.Map;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyDescription;
 
-/** The topology as the settings want it, for an instance and for measurements of one. */
+/** The topology that the settings describe, for an instance and for measurements of one. */
 public final class ConfiguredTopology {
 
     private final EbbConfig config;
@@ -39,7 +39,7 @@ public final class ConfiguredTopology {
         this(config, TopologySettings.IDLE_PERIOD);
     }
 
-    /** For measurements: with looks at what may have fallen due that come more often. */
+    /** Creates a topology for measurements, with more frequent looks at events that may have fallen due. */
     public ConfiguredTopology(EbbConfig config, Duration idlePeriod) {
         this.config = config;
         this.idlePeriod = idlePeriod;
@@ -49,17 +49,17 @@ public final class ConfiguredTopology {
         return TopicPlan.topics(config);
     }
 
-    /** The view of the policies in force of one instance, which shows the built-in ones until it is fed. */
+    /** Returns a view of the policies in force, for one instance; until it is fed, it shows the built-in policies. */
     public PolicyViews policyViews(RecordReader reader) {
         return new PolicyViews(builtInPolicies(), reader);
     }
 
-    /** The settings with which Kafka Streams makes changelogs. */
+    /** Returns the settings with which Kafka Streams makes changelogs. */
     public Map<String, String> changelogSettings() {
         return new TopicPlan(config).changelogSettings();
     }
 
-    /** The names of the changelogs that Kafka Streams makes, sorted. Connects to nothing. */
+    /** Returns the names of the changelogs that Kafka Streams makes, sorted. Connects to nothing. */
     public List<String> changelogs() {
         try (AvroRecords records = AvroRecords.of(AvroSettings.of(config.schemaRegistryProperties()))) {
             RetentionObserver nobody = new RetentionObserver() {};
@@ -84,12 +84,12 @@ public final class ConfiguredTopology {
         }
     }
 
-    /** The records with which transactions of the topologies that are built here have failed. */
+    /** Returns the records at which transactions of the topologies built here have failed. */
     public FailedRecords failedRecords() {
         return failed;
     }
 
-    /** A topology that finds neither copies nor trash of events that have gone, for measurements and descriptions. */
+    /** Builds a topology that finds neither copies nor trash of deleted events, for measurements and descriptions. */
     public Topology build(
             AvroRecords records,
             PolicyViews policies,

@@ -5,10 +5,10 @@ import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
- * Group and topics that a distributed Connect worker has in Kafka for itself, by the names in its own settings.
+ * Group and topics that a distributed Connect worker has in Kafka for itself, named in its own settings.
  *
- * @param group the group that its workers share the connectors in
- * @param topics where it keeps connectors, offsets and states; it makes them if they are not there
+ * @param group the group in which its workers share the connectors
+ * @param topics the topics for connectors, offsets and states; the worker makes those that are missing
  */
 public record ConnectWorker(String group, List<String> topics) {
 
@@ -21,9 +21,9 @@ public record ConnectWorker(String group, List<String> topics) {
     }
 
     /**
-     * The worker with those settings.
+     * Returns the worker with those settings.
      *
-     * @throws IllegalArgumentException if a name is missing, which no worker has a default for
+     * @throws IllegalArgumentException if a name is missing for which no worker has a default
      */
     public static ConnectWorker of(Properties settings) {
         List<String> missing = Stream.concat(Stream.of(GROUP), TOPICS.stream())

@@ -2,7 +2,7 @@ package dev.ebb.runtime.kafka;
 
 import dev.ebb.topology.observe.CatchUp;
 
-/** Catch-up of a topology that is only looked at. */
+/** Catch-up of a topology that is only described. */
 final class DescribedTopology implements CatchUp {
 
     @Override

@@ -10,18 +10,22 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
- * Bounds what one poll of a consumer brings. Kafka counts what it fetches compressed, and a poll takes up to a number of
- * records from that: a batch of a megabyte may be gigabytes of them. So values of which nothing but size and hash will be
- * told are left out as soon as they are read, and a poll ends when it has enough: a record that cannot be deserialized ends
- * it, is kept, and is tried again by the next one. Only one record at a time is ever in memory beyond that, and none is bigger
- * there than {@link dev.ebb.runtime.unpacking.Unpacking} leaves it. Not thread-safe, like the consumer that it belongs to.
+ * Bounds the size of one poll of a consumer. Kafka counts fetched bytes compressed, and a poll takes a number of
+ * records from them: a batch of a megabyte may hold gigabytes of records. Values of which only size and hash are
+ * reported are therefore left out as soon as they are read, and a poll ends when it has enough: a record that cannot be
+ * deserialized ends the poll, is kept, and is tried again by the next poll. Only one record at a time is ever in memory
+ * beyond that, and it is no bigger there than {@link dev.ebb.runtime.unpacking.Unpacking} leaves it. Not thread-safe,
+ * like its consumer.
  */
 public final class Intake {
 
-    /** A poll of a thousand usual events has less than one. */
+    /** More than a poll of a thousand usual events has. */
     static final long POLL_BYTES = 32L << 20;
 
-    /** Most bytes of left out values in a poll: half a second on a slow core; a transaction may be open meanwhile. */
+    /**
+     * The most bytes of left out values in a poll, which take half a second on a slow core; a transaction may be open
+     * meanwhile.
+     */
     static final long PASSED_BYTES = 32L << 20;
 
     private final int mostValueBytes;
@@ -31,10 +35,10 @@ public final class Intake {
     private long passed;
     private int records;
 
-    /** True if the key of a record was read whose value was not, because it has none or is still to come. */
+    /** True after the key of a record was read but not its value, because it has none or its value is still to come. */
     private boolean isOpen;
 
-    /** @param mostValueBytes bigger values are left out */
+    /** @param mostValueBytes size in bytes above which a value is left out */
     Intake(int mostValueBytes) {
         this.mostValueBytes = mostValueBytes;
     }
@@ -85,7 +89,7 @@ public final class Intake {
         return isTaken ? bytes.deserialize(topic, headers, data) : LeftOut.from(headers, data);
     }
 
-    /** The first record is taken however big it is, or none would ever be. */
+    /** The first record is taken however big it is; otherwise it would never be taken. */
     private void take(long more) {
         if (records > 0 && taken + more > POLL_BYTES) {
             throw new SerializationException("the poll has enough; the record comes with the next one");
@@ -93,7 +97,7 @@ public final class Intake {
         taken += more;
     }
 
-    /** A value that is left out takes no memory, but it takes time to read, for which a poll must not last too long. */
+    /** A left out value takes no memory, but takes time to read, and a poll must not last too long. */
     private void pass(long more) {
         if (records > 0 && passed + more > PASSED_BYTES) {
             throw new SerializationException("the poll has read enough; the record comes with the next one");
@@ -102,8 +106,8 @@ public final class Intake {
     }
 
     /**
-     * Bytes of the names and values of the headers. Taking the record in reads all headers, too; until then each would
-     * hold the whole record in memory, with a value that was left out.
+     * Returns the number of bytes of the names and values of the headers. Like taking the record, this reads all
+     * headers; until then, each header would keep the whole record in memory, with a value that was left out.
      */
     public static long bytesOf(Headers headers) {
         long sum = 0;
@@ -114,7 +118,7 @@ public final class Intake {
         return sum;
     }
 
-    /** Either half of a record, without a copy of it that is not needed. */
+    /** Either half of a record, without a needless copy. */
     private abstract static class Part implements Deserializer<byte[]> {
 
         abstract byte[] read(String topic, Headers headers, ByteBuffer data);

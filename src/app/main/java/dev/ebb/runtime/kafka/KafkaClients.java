@@ -16,31 +16,34 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Makes the Kafka clients that do not belong to Kafka Streams. Immutable; the caller closes each client. */
+/** Creates the Kafka clients that do not belong to Kafka Streams. Immutable; the caller closes each client. */
 public final class KafkaClients {
 
-    /** Longest wait for an answer; a request that can be tried again is tried again by its caller. */
+    /** Longest wait for an answer; the caller repeats a request that may be tried again. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** The broker answers at once; not 0, with which a reader would ask without a pause where nothing comes. */
+    /** The broker answers at once; not 0, which would make a reader at the end of a partition poll without a pause. */
     private static final int NO_WAIT_MS = 1;
 
     /**
-     * Longest wait of the broker for records of a topic to which little is written; it answers at once when one comes. With
-     * Kafka's half a second each such reader takes a thousandth of a core. Less than a request may take.
+     * Longest wait of the broker for records of a topic with few writes; the broker answers at once when a record
+     * arrives. With Kafka's half a second, each such reader takes a thousandth of a core. Less than a request may take.
      */
     public static final Duration FOLLOWING = Duration.ofSeconds(5);
 
     /**
-     * Closes a consumer that follows a topic. Its last question may be answered after {@link #FOLLOWING} only, and the broker takes
-     * no farewell on that connection before.
+     * Closes a consumer that follows a topic. The answer to its last fetch may take as long as {@link #FOLLOWING}, and
+     * until then the broker accepts no farewell on that connection.
      */
     public static final CloseOptions AT_ONCE = CloseOptions.timeout(Duration.ZERO);
 
-    /** More than come at once: what a follower kept would have the next question leave out its partition and wait. */
+    /**
+     * More records than arrive at once: if a follower kept any, its next fetch would leave out their partition and
+     * wait.
+     */
     private static final int FOLLOWED_RECORDS = 100_000;
 
-    /** Several readers may be in use at once, and each keeps what it has fetched. */
+    /** A small buffer, since several readers may be in use at once, and each keeps what it has fetched. */
     private static final int READER_BYTES = 4 << 20;
 
     private final EbbConfig config;
@@ -49,7 +52,7 @@ public final class KafkaClients {
         this.config = config;
     }
 
-    /** Settings of every client, whatever it does. */
+    /** Returns the settings that all clients share. */
     public Map<String, Object> properties() {
         Map<String, Object> settings = new HashMap<>(config.kafkaProperties());
         settings.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, config.get(Settings.BOOTSTRAP_SERVERS));
@@ -64,8 +67,8 @@ public final class KafkaClients {
     }
 
     /**
-     * Reads committed records from partitions that it is told, up to an end that is known; commits nothing. A caller
-     * that goes on to other partitions does not wait for records that may come at the end of those before.
+     * Creates a consumer that reads committed records from assigned partitions, up to a known end; commits nothing. A
+     * caller that moves on to other partitions does not wait for new records at the end of the previous ones.
      */
     public Consumer<byte[], byte[]> reader() {
         return new BoundedConsumer(readerSettings(), limits());
@@ -78,7 +81,10 @@ public final class KafkaClients {
         return settings;
     }
 
-    /** Reads committed records from partitions that it is told, and waits at their end for what comes; commits nothing. */
+    /**
+     * Creates a consumer that reads committed records from assigned partitions and waits at their end for new ones;
+     * commits nothing.
+     */
     public Consumer<byte[], byte[]> follower() {
         return new Follower(followerSettings(), limits());
     }
@@ -90,17 +96,17 @@ public final class KafkaClients {
         return settings;
     }
 
-    /** Writes each record once, in order. */
+    /** Creates a producer that writes each record once, in order. */
     public Producer<byte[], byte[]> producer() {
         return new KafkaProducer<>(producing("producer"), new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    /** Writes each record once, in order, but gives up soon, for a caller that waits. */
+    /** Creates a producer that writes each record once, in order, but gives up soon, for a caller that waits. */
     public Producer<byte[], byte[]> impatientProducer(String purpose) {
         return new KafkaProducer<>(impatient(producing(purpose)), new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    /** Asks: a question that is not taken at once is not taken later, when the answer would say nothing any more. */
+    /** Creates a producer that never sends a record again, since the answer to a late one would be useless. */
     public Producer<byte[], byte[]> asker() {
         Map<String, Object> settings = common("clock");
         settings.put(ProducerConfig.ACKS_CONFIG, "1");
@@ -113,7 +119,7 @@ public final class KafkaClients {
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    /** Writes in transactions under that id. */
+    /** Creates a producer that writes in transactions under that id. */
     public Producer<byte[], byte[]> transactionalProducer(String transactionalId) {
         Map<String, Object> settings = impatient(producing(transactionalId));
         settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
@@ -160,7 +166,7 @@ public final class KafkaClients {
         return (int) duration.toMillis();
     }
 
-    /** Is closed at once. */
+    /** A consumer that closes at once. */
     private static final class Follower extends BoundedConsumer {
 
         Follower(Map<String, Object> settings, RecordLimits limits) {

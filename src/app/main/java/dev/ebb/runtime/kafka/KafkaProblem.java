@@ -9,7 +9,7 @@ import org.apache.kafka.common.errors.DisconnectException;
 import org.apache.kafka.common.errors.NetworkException;
 import org.apache.kafka.common.errors.TimeoutException;
 
-/** Says what went wrong with a broker in the words of its user, not in those of the client's author. Stateless. */
+/** Describes problems with a broker in the words of a user rather than of the client's author. Stateless. */
 public final class KafkaProblem {
 
     /** Text such as {@code Call(callName=listNodes, deadlineMs=…, tries=1, nextAllowedTryMs=…)}. */
@@ -22,7 +22,7 @@ public final class KafkaProblem {
 
     private KafkaProblem() {}
 
-    /** The problem as the end of a sentence about the broker. */
+    /** Returns the problem as the end of a sentence about the broker. */
     public static String text(Throwable failure) {
         Throwable problem = root(failure);
         if (problem instanceof TimeoutException) {
@@ -40,7 +40,10 @@ public final class KafkaProblem {
         return INTERNAL.matcher(message).find() ? NO_ANSWER : message;
     }
 
-    /** Cause of a failure that is only wrapped, or that kept a client from being made; else the failure itself. */
+    /**
+     * Returns the cause of a failure that only wraps it, or that prevented the creation of a client; else the failure
+     * itself.
+     */
     private static Throwable root(Throwable failure) {
         Throwable cause = failure.getCause();
         boolean isWrapper = failure instanceof ExecutionException

@@ -10,7 +10,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.jspecify.annotations.Nullable;
 
-/** For how long a topic keeps each record at least, by the settings that the broker has now. Thread-safe. */
+/** The least time for which a topic keeps each record, by the present settings of the broker. Thread-safe. */
 public final class KeptTime implements LongSupplier {
 
     private final Admin admin;
@@ -23,8 +23,8 @@ public final class KeptTime implements LongSupplier {
     }
 
     /**
-     * The time in milliseconds; {@link Long#MAX_VALUE} if for ever, 0 if something else than age takes records as well or the
-     * broker does not say.
+     * Returns the time in milliseconds; {@link Long#MAX_VALUE} if for ever, 0 if records are removed for other reasons
+     * than age as well, or the broker does not answer.
      */
     @Override
     public long getAsLong() {

@@ -9,8 +9,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /**
- * Finds the last record at the end of a partition. The last offset will not do: transaction markers and the records of
- * aborted transactions have offsets too, and compaction leaves gaps, so that there may be no record to read there.
+ * Finds the last record at the end of a partition. The last offset alone is not enough: transaction markers and records
+ * of aborted transactions have offsets too, and compaction leaves gaps, so there may be no record to read at that
+ * offset.
  */
 public final class LogTail {
 
@@ -27,8 +28,8 @@ public final class LogTail {
     }
 
     /**
-     * The offset of the last committed record from an offset to the end of the partition, as it is now; empty if there is
-     * none.
+     * Returns the offset of the last committed record between an offset and the present end of the partition; empty if
+     * there is none.
      */
     public OptionalLong lastRecord(TopicPartition partition, long from) {
         reader.assign(List.of(partition));

@@ -10,8 +10,8 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one partition from its beginning to its end, on a thread of its own, since the thread of a task must not wait for
- * a broker. The methods for the task may be called from another thread.
+ * Reads one partition from its beginning to its end, on a thread of its own, since the thread of a task must not wait
+ * for a broker. The methods for the task may be called from another thread.
  */
 public abstract class PartitionReading {
 
@@ -22,23 +22,23 @@ public abstract class PartitionReading {
     private @Nullable String problem;
     private boolean isClosed;
 
-    /** The consumer that reads; null before and behind that. */
+    /** The consumer that reads; null before and after the read. */
     private @Nullable Consumer<byte[], byte[]> reader;
 
-    /** @param work the work that reads, a word for people and for the name of the thread */
+    /** @param work one word for the work, for people and for the name of the thread */
     protected PartitionReading(String work, TopicPartition partition) {
         this.work = work;
         this.partition = partition;
     }
 
-    /** @param readers makes a consumer of committed records; connects */
+    /** @param readers creates a consumer of committed records; connects */
     public final void start(Supplier<Consumer<byte[], byte[]>> readers) {
         Thread thread = new Thread(() -> run(readers), "ebb-" + work + "-" + partition);
         thread.setDaemon(true);
         thread.start();
     }
 
-    /** Tells of every failure: no other thread waits for this one. */
+    /** Reports every failure, since no other thread waits for this one. */
     public final void run(Supplier<Consumer<byte[], byte[]>> readers) {
         try (Consumer<byte[], byte[]> log = readers.get()) {
             if (begin(log)) {
@@ -65,7 +65,7 @@ public abstract class PartitionReading {
         }
     }
 
-    /** Returns false if the reading was closed before it has begun. */
+    /** Returns false if the read was closed before it began. */
     private synchronized boolean begin(Consumer<byte[], byte[]> log) {
         reader = isClosed ? null : log;
         return !isClosed;
@@ -76,7 +76,7 @@ public abstract class PartitionReading {
         reader = null;
     }
 
-    /** Reads by one or several {@linkplain #scan scans}. */
+    /** Reads with one or several {@linkplain #scan scans}. */
     protected abstract void read(Consumer<byte[], byte[]> log) throws InterruptedException;
 
     /** Takes a record. */
@@ -85,17 +85,20 @@ public abstract class PartitionReading {
         void look(ConsumerRecord<byte[], byte[]> record) throws InterruptedException;
     }
 
-    /** The end of the partition as it is now. */
+    /** Returns the present end of the partition. */
     protected final long end(Consumer<byte[], byte[]> log) {
         return log.endOffsets(Set.of(partition)).getOrDefault(partition, 0L);
     }
 
-    /** Shows all records up to that end to the visitor; returns false if the reading was closed. */
+    /** Shows all records up to that end to the visitor; returns false if the read was closed. */
     protected final boolean scan(Consumer<byte[], byte[]> log, long end, Visitor visitor) throws InterruptedException {
         return scan(log, 0, end, visitor);
     }
 
-    /** Likewise, from that offset on; records before the first one that is there are passed over. */
+    /**
+     * Shows all records from one offset up to that end to the visitor, beginning with the first one that is there;
+     * returns false if the read was closed.
+     */
     protected final boolean scan(Consumer<byte[], byte[]> log, long begin, long end, Visitor visitor)
             throws InterruptedException {
         if (begin > 0) {
@@ -119,7 +122,7 @@ public abstract class PartitionReading {
         problem = reason;
     }
 
-    /** Reason why it cannot go on; null if there is none. */
+    /** Returns the reason why the read cannot continue; null if there is none. */
     public final synchronized @Nullable String problem() {
         return problem;
     }
@@ -129,8 +132,8 @@ public abstract class PartitionReading {
     }
 
     /**
-     * Ends the reading, also where it waits for a broker that is away or for its records to be taken; may be called from any
-     * thread, and again.
+     * Ends the read, even while it waits for a broker that is away or for a taker of its records. May be called from
+     * any thread, and more than once.
      */
     public final synchronized void close() {
         isClosed = true;

@@ -6,18 +6,21 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 
 /**
- * Tells a poll that takes all records there are from one that leaves some behind: in front of a backlog, polls are full, by
- * number or by size. Thread-safe.
+ * Distinguishes a poll that takes all available records from one that leaves some behind: in front of a backlog, polls
+ * are full, by number or by size. Thread-safe.
  */
 public final class ShortPoll {
 
-    /** The rest of a larger fetch is as small once in so many polls, which does no harm. */
+    /**
+     * A poll below this fraction of its limits counts as short. The rest of a larger fetch is that small in one of so
+     * many polls, which does no harm.
+     */
     private static final int PART = 10;
 
     private final int mostRecords;
     private final int mostBytes;
 
-    /** @param config of the consumer */
+    /** @param config settings of the consumer */
     public ShortPoll(Map<String, Object> config) {
         this.mostRecords =
                 part(config, ConsumerConfig.MAX_POLL_RECORDS_CONFIG, ConsumerConfig.DEFAULT_MAX_POLL_RECORDS);

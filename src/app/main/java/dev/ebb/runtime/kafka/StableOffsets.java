@@ -15,9 +15,9 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /**
- * Offsets of a consumer group that no open transaction is about to change. A member that was killed leaves its
- * transaction open until that times out; meanwhile the admin client leaves these partitions out of its answer, which
- * looks as if the group had no offset. Stateless.
+ * Offsets of a consumer group that no open transaction is about to change. A killed member leaves its transaction open
+ * until the transaction times out; meanwhile the answer to the admin client lacks these partitions, as if the group had
+ * no offset there. Stateless.
  */
 public final class StableOffsets {
 
@@ -46,8 +46,9 @@ public final class StableOffsets {
     }
 
     /**
-     * @param answers has null for a partition without an offset, and nothing for one whose offset may change yet
-     * @param most the most questions
+     * @param answers returns null for a partition without an offset, and no entry for a partition whose offset may
+     *     still change
+     * @param most the most requests
      */
     static Map<TopicPartition, OffsetAndMetadata> of(
             Supplier<Map<TopicPartition, OffsetAndMetadata>> answers,

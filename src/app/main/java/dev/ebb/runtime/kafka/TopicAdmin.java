@@ -24,7 +24,7 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** Makes and verifies the topics. Throws {@link KafkaException} if the broker does not do its part. */
+/** Makes and checks the topics. Throws {@link KafkaException} if the broker does not do its part. */
 public final class TopicAdmin {
 
     private static final Duration VISIBLE_TIMEOUT = Duration.ofSeconds(30);
@@ -45,11 +45,11 @@ public final class TopicAdmin {
     }
 
     /**
-     * Makes the topics that are missing and mends settings that differ, also of the changelogs, which Kafka Streams
-     * makes and then leaves as they are. Leaves the number of partitions of a topic as it is: with another one, streams
-     * would change their partition.
+     * Makes missing topics and corrects settings that differ, including those of changelogs, which Kafka Streams makes
+     * and never changes. Leaves the number of partitions of a topic unchanged, since another number would move streams
+     * to other partitions.
      *
-     * @return the changes, one sentence each, empty if everything was as it should be
+     * @return the changes, one sentence each; empty if nothing had to change
      */
     public List<String> create() {
         Set<String> existing = describe(names()).keySet();
@@ -63,7 +63,7 @@ public final class TopicAdmin {
         return done;
     }
 
-    /** Differences from the plan; empty if all topics are right. */
+    /** Returns the differences from the plan; empty if all topics are right. */
     public List<TopicProblem> check() {
         Map<String, TopicDescription> existing = describe(names());
         List<TopicProblem> problems = new ArrayList<>();
@@ -98,7 +98,7 @@ public final class TopicAdmin {
         }
     }
 
-    /** A broker answers that a topic is made before all of them know it; the next start would not find it. */
+    /** A broker may report a topic as made before all brokers know it, and the next start would not find the topic. */
     private void awaitVisible(List<String> created) {
         long endNanos = System.nanoTime() + VISIBLE_TIMEOUT.toNanos();
         while (!describe(created).keySet().containsAll(created)) {
@@ -147,14 +147,16 @@ public final class TopicAdmin {
         return problems;
     }
 
-    /** Changelogs that are there: an earlier version, or earlier settings, may have wanted them otherwise. */
+    /**
+     * Returns the existing changelogs; an earlier version, or earlier settings, may have made them with other settings.
+     */
     private List<TopicSpec> changelogs() {
         return describe(new ConfiguredTopology(config).changelogs()).values().stream()
                 .map(topic -> new TopicSpec(topic.name(), topic.partitions().size(), plan.changelog()))
                 .toList();
     }
 
-    /** The changelogs tell with how many partitions the application was started for the first time. */
+    /** The changelogs reveal the number of partitions at the first start of the application. */
     private List<TopicProblem> checkState() {
         String changelog = config.get(Settings.APPLICATION_ID) + "-" + StoreNames.EVENTS + "-changelog";
         TopicDescription topic = describe(List.of(changelog)).get(changelog);
@@ -208,7 +210,10 @@ public final class TopicAdmin {
         return specs.stream().map(TopicSpec::name).toList();
     }
 
-    /** Topics that are there. One broker may list a topic that another one, which is asked next, does not know yet. */
+    /**
+     * Returns the topics that exist. One broker may list a topic that is still unknown to the broker that is asked
+     * next.
+     */
     private Map<String, TopicDescription> describe(Collection<String> names) {
         Set<String> all = Answers.of(admin.listTopics().names());
         Map<String, TopicDescription> described = new TreeMap<>();

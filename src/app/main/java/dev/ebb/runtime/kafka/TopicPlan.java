@@ -43,20 +43,20 @@ import java.util.stream.Stream;
 /**
  * Plan of every topic: the table of the architecture, in figures. Immutable.
  *
- * <p>A broker refuses a record that is more than an hour ahead of it, and the task that sent the record fails. A record
- * of the application bears the clock of its instance, which may be wrong, or the time of a producer's record, which may
- * be any (O-7). So each topic that it writes takes every timestamp: in place of the record's own it notes the time of
- * the broker, by which its records are kept and compacted. Rows of the mirror and records that are re-keyed keep the
- * time that they came with.
+ * <p>A broker refuses a record whose timestamp is more than an hour ahead of its clock, and the task that sent the
+ * record fails. A record of the application bears the time of its instance's clock, which may be wrong, or the time of
+ * a producer's record, which may be any time (O-7). Each topic that the application writes therefore accepts every
+ * timestamp: the broker replaces it with its own time, by which records are kept and compacted. Rows of the mirror and
+ * re-keyed records keep their original time.
  */
 public final class TopicPlan {
 
-    /** Pending work and results are remembered by the tasks for at least as long (O-11). */
+    /** Time for which tasks at least remember pending work and results (O-11). */
     private static final Duration COMMANDS_RETENTION = Duration.ofDays(7);
 
     private static final Duration HEARTBEAT_RETENTION = Duration.ofHours(1);
     private static final Duration TRASH_MARGIN = Duration.ofDays(1);
-    /** Of a time or of a size. */
+    /** Value without a limit, for a time or a size. */
     private static final String FOR_EVER = "-1";
 
     private static final List<TopicSetting> TIME_OF_BROKER =
@@ -68,9 +68,10 @@ public final class TopicPlan {
             any(MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG));
 
     /**
-     * The part of a log that has come since it was cleaned when the broker cleans it again. Nothing but a new sink reads the
-     * mirror from its beginning, so a longer log is cheaper than cleaning it more often; after the longest lag of
-     * compaction it is cleaned anyway. Changelogs keep the broker's half: a restoration reads all of them.
+     * The share of a log written since the last cleaning at which the broker cleans it again. Only a new sink reads the
+     * mirror from its beginning, so a longer log is cheaper than more frequent cleaning; after the longest lag of
+     * compaction, the log is cleaned in any case. Changelogs keep the broker's half, since a restoration reads all of
+     * them.
      */
     private static final String MIRROR_DIRTY_RATIO = "0.8";
 
@@ -86,12 +87,12 @@ public final class TopicPlan {
         return new Topics(config.get(TOPICS_PREFIX), config.get(TOPICS_PARTITIONS));
     }
 
-    /** The largest request that a producer of ours may have to send. */
+    /** Returns the size of the largest request that a producer of Ebb may have to send, in bytes. */
     public static int maxRequestBytes(EbbConfig config) {
         return new RecordLimits(config.get(RECORD_MAX_BYTES)).wideTopicBytes();
     }
 
-    /** All topics that are made by us; Kafka Streams makes its changelogs. */
+    /** Returns all topics that Ebb makes; Kafka Streams makes its changelogs. */
     List<TopicSpec> topics() {
         int bytes = maxRequestBytes(config);
         return List.of(
@@ -115,7 +116,7 @@ public final class TopicPlan {
                 spread(topics.rejected(), logged(config.get(TOPICS_REJECTED_RETENTION), bytes)));
     }
 
-    /** In blocks it is a log, from which no key can take a record; else a table. */
+    /** In blocks, the mirror is a log, from which no key can remove a record; otherwise it is a table. */
     private List<TopicSetting> mirror() {
         return config.get(MIRROR_FORMAT).equals("blocks")
                 ? logged(config.get(TOPICS_MIRROR_RETENTION), recordBytes())
@@ -132,12 +133,12 @@ public final class TopicPlan {
         return new TopicSpec(name, 1, settings);
     }
 
-    /** Settings that a changelog should have, whatever made it and when. */
+    /** Returns the settings that a changelog should have, however old and whatever made it. */
     List<TopicSetting> changelog() {
         return compacted(TIME_OF_BROKER);
     }
 
-    /** The settings with which Kafka Streams makes its changelogs. */
+    /** Returns the settings with which Kafka Streams makes its changelogs. */
     Map<String, String> changelogSettings() {
         return changelog().stream().collect(Collectors.toMap(TopicSetting::key, TopicSetting::value));
     }
@@ -163,7 +164,7 @@ public final class TopicPlan {
                 maxBytes(recordBytes()));
     }
 
-    /** The newest record of each key, and that not for ever; aged by the broker's clock like other logged records. */
+    /** Keeps the newest record of each key for a limited time, by the broker's clock like other logged records. */
     private static List<TopicSetting> compactedAndDeleted(Duration retention, int maxBytes) {
         return and(
                 TIME_OF_BROKER,
@@ -174,8 +175,8 @@ public final class TopicPlan {
     }
 
     /**
-     * The removal of a policy, and the release of a hold, is a change that can be undone: an instance that starts must find its
-     * tombstone as long as deletes that it made due go through the trash and may be reverted (T-1, T-3).
+     * The removal of a policy and the release of a hold are changes that can be undone: a starting instance must find
+     * their tombstones for as long as deletes that they made due go through the trash and may be reverted (T-1, T-3).
      */
     private List<TopicSetting> accepted() {
         Duration remembered = longer(config.get(TOPICS_TOMBSTONE_RETENTION), trashRetention());
@@ -190,7 +191,7 @@ public final class TopicPlan {
         return config.get(UNDO_MAX).plus(TRASH_MARGIN);
     }
 
-    /** Kept a day longer than an undo may ask for, so that one that has begun in time reads all it needs. */
+    /** Keeps records a day longer than an undo may reach, so that an undo that began in time reads all it needs. */
     private List<TopicSetting> trash() {
         Duration retention = trashRetention();
         return and(
@@ -202,8 +203,9 @@ public final class TopicPlan {
     }
 
     /**
-     * Copies of deleted events, which an erasure takes away one by one. A topic of a former version has all copies of a
-     * stream under one key, so that compaction would leave but one of them: it is not changed.
+     * Returns settings for copies of deleted events, which an erasure removes one by one. A topic of an earlier version
+     * has all copies of a stream under the same key; compaction would leave only one of them, so such a topic is not
+     * changed.
      */
     private List<TopicSetting> copies(Limit retentionMs, int maxBytes) {
         String retention = retentionMs.isNone() ? FOR_EVER : Long.toString(retentionMs.value());
@@ -230,8 +232,8 @@ public final class TopicPlan {
     }
 
     /**
-     * Settings for records that are decided about by the time that they came with (O-21). Such a record carries where it
-     * came from and may be as big as a rejected one.
+     * Returns settings for records whose original time decides about them (O-21). Such a record carries its origin and
+     * may be as big as a rejected one.
      */
     private List<TopicSetting> onTheWay() {
         return and(
@@ -247,7 +249,10 @@ public final class TopicPlan {
         return Stream.concat(some.stream(), Stream.of(others)).toList();
     }
 
-    /** Settings for records with a retention of their own: the broker's clock ages them, whatever their timestamp. */
+    /**
+     * Returns settings for records with a retention of their own; the broker's clock ages them, whatever their
+     * timestamp.
+     */
     private static List<TopicSetting> logged(Duration retention, int maxBytes) {
         return logged(Limit.of(retention.toMillis()), maxBytes);
     }
@@ -256,7 +261,7 @@ public final class TopicPlan {
         return and(TIME_OF_BROKER, deleted(retentionMs, maxBytes).toArray(TopicSetting[]::new));
     }
 
-    /** A heartbeat has done its work when it was answered. Only a segment that is closed can be deleted. */
+    /** A heartbeat is useless once it was answered. Only a closed segment can be deleted. */
     private List<TopicSetting> heartbeats() {
         return and(
                 logged(HEARTBEAT_RETENTION, recordBytes()),

@@ -1,12 +1,12 @@
 package dev.ebb.runtime.kafka;
 
 /**
- * Something about a topic that is not as it should be.
+ * A difference between a topic and its plan.
  *
- * @param topic its name
+ * @param topic name of the topic
  * @param problem the fault, as the end of a sentence
  * @param fix the remedy
- * @param isFault true if the application does not start with it, false if it is only not what the settings say
+ * @param isFault true if it keeps the application from starting, false if the topic only differs from the settings
  */
 public record TopicProblem(String topic, String problem, String fix, boolean isFault) {
 

@@ -3,23 +3,25 @@ package dev.ebb.runtime.kafka;
 /**
  * Target for one setting of a topic.
  *
- * @param key the name that Kafka gives it
+ * @param key Kafka's name of the setting
  * @param value value for a new topic
- * @param need when another value is wrong
+ * @param need the condition under which another value is wrong
  */
 record TopicSetting(String key, String value, Need need) {
 
-    /** When a value that differs keeps the application from starting. */
+    /** The condition under which a different value keeps the application from starting. */
     enum Need {
-        /** Whenever it differs. */
+        /** Wrong if it differs. */
         EXACTLY,
         /** Wrong if it is less. */
         AT_LEAST,
         /** Wrong if it is more. */
         AT_MOST,
-        /** Never, and it is never changed: what is on a topic that was made otherwise could not bear it. */
+        /**
+         * Never wrong, and never changed: the records on a topic that was made with another value could not bear it.
+         */
         WHEN_MADE,
-        /** Never: an operator wanted the value when the settings were written, and no promise depends on it. */
+        /** Never wrong: an operator wanted the value when the settings were written, and no promise depends on it. */
         ADVISED
     }
 

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * Target for one topic.
  *
- * @param name its name
+ * @param name name of the topic
  * @param partitions number of partitions
  * @param settings the settings that differ from the broker's defaults
  */

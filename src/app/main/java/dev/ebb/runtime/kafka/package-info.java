@@ -1,4 +1,6 @@
-/** Topics, access rules and clients of Kafka: what an instance needs of a broker, and how it is checked and made. */
+/**
+ * Topics, access rules and clients of Kafka: the needs of an instance from a broker, and how they are checked and met.
+ */
 @NullMarked
 package dev.ebb.runtime.kafka;
 

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does small things again and again, on a thread of its own. */
+/** Repeats small tasks, on a thread of its own. */
 public final class Housekeeping implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
@@ -16,7 +16,7 @@ public final class Housekeeping implements AutoCloseable {
 
     private final ScheduledExecutorService thread;
 
-    /** @param name of the thread */
+    /** @param name name of the thread */
     public Housekeeping(String name) {
         thread = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread daemon = new Thread(task, name);
@@ -25,12 +25,15 @@ public final class Housekeeping implements AutoCloseable {
         });
     }
 
-    /** Begins at once, and pauses for so long after each time. */
+    /** Runs the task at once, then again and again, with this pause after each run. */
     public void repeat(Duration pause, Runnable task) {
         var unused = thread.scheduleWithFixedDelay(() -> guard(task), 0, pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Does it once, as soon as the thread has nothing else to do; not at all once this is closed. Any thread may call it. */
+    /**
+     * Runs the task once, as soon as the thread has nothing else to do; not at all once this object is closed. May be
+     * called from any thread.
+     */
     public void soon(Runnable task) {
         try {
             thread.execute(() -> guard(task));
@@ -47,7 +50,7 @@ public final class Housekeeping implements AutoCloseable {
         }
     }
 
-    /** An exception would end the repetition without a word. */
+    /** An exception would silently end the repetition. */
     private void guard(Runnable task) {
         try {
             task.run();

@@ -3,65 +3,65 @@ package dev.ebb.runtime.life;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Hears of the events of an instance from its start to its end. Called from several threads. */
+/** Receives the events of an instance from its start to its end. Called from several threads. */
 public interface LifecycleObserver {
 
-    /** The instance begins to start. */
+    /** Called when the instance begins to start. */
     default void starting() {}
 
-    /** Something that is only odd about the settings or the topics. */
+    /** Called with an oddity of the settings or the topics that is no fault. */
     default void warned(String warning) {}
 
-    /** The start waits for something that is not there yet; called once for each reason. */
+    /** Called when the start waits for something that is not there yet; once for each reason. */
     default void waiting(String reason) {}
 
-    /** All that the start had to wait for is there, and Kafka Streams has begun. */
+    /** Called when everything that the start waited for is there and Kafka Streams has begun. */
     default void started() {}
 
-    /** Kafka Streams has come into another state. */
+    /** Called when Kafka Streams has changed its state. */
     default void stateChanged(String before, String now) {}
 
     /**
-     * A store has been brought up to its changelog; not called for one that lacked nothing.
+     * Called when a store has been brought up to its changelog; not for a store that lacked nothing.
      *
-     * @param records that were read for it
+     * @param records number of records that were read for it
      */
     default void restored(String store, int partition, long records, Duration took) {}
 
-    /** A stream thread failed and another takes its place. */
+    /** Called when a stream thread has failed and another takes its place. */
     default void threadReplaced(ThreadFailure failure) {}
 
-    /** The instance will not start, or not go on, because something must be put right first. */
+    /** Called when the instance will not start, or not continue, until something has been put right. */
     default void refused(String reason) {}
 
-    /** The instance cannot start now; nothing is wrong with it, and another try may do. */
+    /** Called when the instance cannot start now, although nothing is wrong with it; another try may succeed. */
     default void notStarted(String reason) {}
 
-    /** The instance cannot go on. */
+    /** Called when the instance cannot continue. */
     default void failed(Throwable failure) {}
 
-    /** The instance begins to give its partitions to the others, for good. */
+    /** Called when the instance begins to hand its partitions to the others, for good. */
     default void leaving() {}
 
-    /** The instance has no partitions any more, and waits to be stopped. */
+    /** Called when the instance has no partitions any more and waits to be stopped. */
     default void left() {}
 
-    /** The instance begins to stop. */
+    /** Called when the instance begins to stop. */
     default void stopping() {}
 
-    /** The instance did not stop in time; work that was not committed is repeated at the next start. */
+    /** Called when the instance did not stop in time; the next start repeats uncommitted work. */
     default void stopTimedOut(Duration timeout) {}
 
-    /** The instance has stopped. */
+    /** Called when the instance has stopped. */
     default void stopped(RunOutcome outcome) {}
 
     /**
-     * A thread that failed and is replaced.
+     * The failure of a thread that is replaced.
      *
-     * @param where the partition, or other thing that it was at work for
-     * @param work its work at that time; null if that is not known
+     * @param where the partition, or other thing, on which the thread was at work
+     * @param work its work at that time; null if not known
      * @param times number of such failures there in the last minutes
-     * @param limit the instance goes on for so many times
+     * @param limit number of failures up to which the instance continues
      * @param cause the exception
      */
     record ThreadFailure(String where, @Nullable String work, int times, int limit, Throwable cause) {}

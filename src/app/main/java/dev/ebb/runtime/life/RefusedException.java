@@ -1,6 +1,9 @@
 package dev.ebb.runtime.life;
 
-/** The instance does not start until an operator has mended something; the message says what and how. */
+/**
+ * Signals that the instance does not start until an operator has corrected something; the message names the fault and
+ * the remedy.
+ */
 public final class RefusedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -5,7 +5,7 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Resources that must be closed at the end, the last first. Thread-safe. */
+/** Resources to be closed at the end, the last one first. Thread-safe. */
 public final class Resources implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Resources.class);
@@ -17,7 +17,7 @@ public final class Resources implements AutoCloseable {
         return resource;
     }
 
-    /** Closes all of them; a failure does not keep the others open. */
+    /** Closes all resources; a failure does not keep the others open. */
     @Override
     public synchronized void close() {
         while (!open.isEmpty()) {

@@ -4,8 +4,8 @@ package dev.ebb.runtime.life;
 public enum RunOutcome {
     /** The instance was asked to stop, and did. */
     STOPPED,
-    /** Something broke that the instance could not mend. */
+    /** Something failed that the instance could not correct. */
     FAILED,
-    /** The instance did not start, or not go on, because something must be put right first; the log says what. */
+    /** The instance did not start, or not continue, because something must be put right first; the log names it. */
     REFUSED
 }

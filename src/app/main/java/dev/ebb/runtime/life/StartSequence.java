@@ -8,8 +8,8 @@ import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through the steps of the start in order; waits, with a reason that others can see, while a system is away. One
- * thread runs it, any may ask or abandon it.
+ * Runs the steps of the start in order; while a system is away, waits with a visible reason. One thread runs the
+ * sequence; any thread may query or abandon it.
  */
 public final class StartSequence {
 
@@ -33,9 +33,9 @@ public final class StartSequence {
     }
 
     /**
-     * Returns when all steps are done; throws the exception of a step that no waiting helps against.
+     * Returns when all steps are done; throws the exception of a step if waiting does not help.
      *
-     * @throws InterruptedException if it was abandoned
+     * @throws InterruptedException if the start was abandoned
      */
     public void run() throws InterruptedException {
         begin();
@@ -52,7 +52,7 @@ public final class StartSequence {
         }
     }
 
-    /** Gives up, now or before it begins. Has no effect once it is over. */
+    /** Abandons the start, now or before it begins. Has no effect once the start is over. */
     public synchronized void abandon() {
         isAbandoned = true;
         if (runner != null) {
@@ -60,7 +60,7 @@ public final class StartSequence {
         }
     }
 
-    /** Reason why the start is not over yet; null if it is. */
+    /** Returns the reason why the start is not over yet; null if it is. */
     @Nullable
     public String waitingFor() {
         return waitingFor;
@@ -71,7 +71,7 @@ public final class StartSequence {
         runner = Thread.currentThread();
     }
 
-    /** Ends the interrupt as well: Kafka's clients leave the thread interrupted, and nothing could be closed by it. */
+    /** Clears the interrupt as well: Kafka's clients leave the thread interrupted, and it could not close anything. */
     private synchronized void giveUpIfAbandoned(String what) throws InterruptedException {
         if (isAbandoned) {
             Thread.interrupted();

@@ -1,9 +1,9 @@
 package dev.ebb.runtime.life;
 
 /**
- * One thing that has to be there before the next may begin.
+ * A condition of the start that must be met before the next step.
  *
- * @param what names for people the thing that the instance waits for
- * @param action looks for it, and throws if it is not there
+ * @param what the thing that the instance waits for, for people
+ * @param action checks the condition, and throws if it is not met
  */
 public record StartStep(String what, Runnable action) {}

@@ -1,4 +1,6 @@
-/** Life of an instance as steps: what a start waits for, how a run ends, what is closed and in which order. */
+/**
+ * Life of an instance as steps: conditions of a start, outcomes of a run, and the order in which resources are closed.
+ */
 @NullMarked
 package dev.ebb.runtime.life;
 

@@ -23,7 +23,7 @@ import java.util.function.BooleanSupplier;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.jspecify.annotations.Nullable;
 
-/** One count of what comes due. Used once. */
+/** One count of events that come due. Used once. */
 final class DueCount {
 
     private static final long HOUR_MS = Duration.ofHours(1).toMillis();
@@ -38,7 +38,7 @@ final class DueCount {
 
     /**
      * @param nowMs the moment from which everything is counted, epoch milliseconds
-     * @param isAbandoned true if the count is not wanted any more
+     * @param isAbandoned returns true once the count is no longer wanted
      */
     DueCount(LocalDueForecast.Sources sources, long nowMs, BooleanSupplier isAbandoned) {
         this.sources = sources;
@@ -57,7 +57,8 @@ final class DueCount {
                     byPartition.put(partition, due());
                 }
             } catch (NotReadyException | OtherInstanceException | InvalidStateStoreException e) {
-                // On its way to or from this instance: counted where and when it can be read.
+                // The partition is on its way to or from this instance; a count covers it where and when it can be
+                // read.
             }
         }
         return new Outlook(byPartition, nowMs);
@@ -99,7 +100,7 @@ final class DueCount {
         }
     }
 
-    /** The last last millisecond that is warned of; -1 if the policy asks for no warning. */
+    /** Returns the latest last millisecond to warn of; -1 if the policy asks for no warning. */
     private long warnUntilMs(EffectivePolicy policy) {
         Limit within = policy.get(PolicyField.WARN_BEFORE).value();
         long longest = RetentionDecider.NEVER - 1 - nowMs;

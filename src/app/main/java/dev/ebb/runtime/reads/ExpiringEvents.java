@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists events of a stream that age and own TTLs take within a time. Due events are listed where readers see them:
- * where the policy only warns, or expired events are asked for. Used once.
+ * Lists events of a stream that age and own TTLs take within a time. Due events are listed only where readers see them:
+ * where the policy only warns, or the query includes expired events. Used once.
  */
 final class ExpiringEvents {
 

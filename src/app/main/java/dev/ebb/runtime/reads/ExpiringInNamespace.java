@@ -27,13 +27,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page of events that age and own TTLs take from a namespace within a time, the soonest first. One record of each
- * of its streams is read, and of those with something due no more events than the page can show; only the marks of one
- * page are kept meanwhile. Used once.
+ * One page of events that age and own TTLs take from a namespace within a time, the soonest first. The search reads one
+ * record of each stream of the namespace, and from a stream with something due no more events than the page can show;
+ * meanwhile it keeps only the marks of one page. Used once.
  */
 final class ExpiringInNamespace {
 
-    /** The page ends with the event that brings it over this. */
+    /** Size of events at which the page ends, with the event that reaches it. */
     private static final long PAGE_BYTES = 8L << 20;
 
     private static final int STREAMS = 1000;
@@ -65,7 +65,7 @@ final class ExpiringInNamespace {
         this.query = query;
         this.nowMs = nowMs;
         long startNanos = nanoClock.getAsLong();
-        // One more than there are on a page tells whether more follow.
+        // One event more than the page shows reveals whether others follow.
         this.soonest = new SoonestDue(
                 query.limit() + 1, query.after(), () -> nanoClock.getAsLong() - startNanos < patience.toNanos());
     }
@@ -112,7 +112,7 @@ final class ExpiringInNamespace {
         return nowMs + Math.min(query.withinMs(), RetentionDecider.NEVER - 1 - nowMs);
     }
 
-    /** Events that are due are shown where readers see them: the policy only warns, or expired events are asked for. */
+    /** Readers see due events only where the policy only warns, or the query includes expired events. */
     private long fromMs(EffectivePolicy policy) {
         return query.includeExpired() || !policy.isEnforced() ? 0 : nowMs;
     }
@@ -133,7 +133,7 @@ final class ExpiringInNamespace {
                 shown, looked < found.size() ? found.get(looked - 1).mark() : null);
     }
 
-    /** Null if it has gone, or goes at another time, since it was found. */
+    /** Returns null if the event has gone since it was found, or now goes at another time. */
     private @Nullable MarkedEvent read(SoonestDue.Found found) {
         StreamName name = found.mark().stream();
         return stores.read(StreamPartition.of(name, partitions), store -> {

@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists the events of a stream that readers may see (M-17) and that were asked for. Reads on over those that are neither,
- * until the page is full or has cost enough. Used once.
+ * Lists the selected events of a stream that readers may see (M-17). Skips all others until the page is full or has
+ * cost enough. Used once.
  */
 final class ListedEvents {
 
@@ -64,7 +64,10 @@ final class ListedEvents {
         return true;
     }
 
-    /** The event as readers see it. One that protects itself needs no look at its execution, and there may be many. */
+    /**
+     * Returns the event as readers see it. An event that protects itself needs no look at its execution, and there may
+     * be many such events.
+     */
     ReadEvent view(StoredEvent event) {
         if (event.isProtected()) {
             return new ReadEvent(event, RetentionDecider.NEVER, false, isHeld);

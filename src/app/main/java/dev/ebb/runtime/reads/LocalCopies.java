@@ -22,7 +22,7 @@ public final class LocalCopies implements Copies {
 
     /**
      * @param events reads the copies
-     * @param lags asks the broker how far the stores are behind, by name and partition
+     * @param lags asks the broker for the lag of the stores, by store name and partition
      */
     public LocalCopies(EventQueries events, Supplier<Map<String, Map<Integer, Long>>> lags) {
         this.events = events;

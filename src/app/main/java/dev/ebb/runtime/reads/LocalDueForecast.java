@@ -11,8 +11,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 
 /**
- * Counts events that come due in the partitions of this instance when a caller asks: one record of each stream is read,
- * and for a stream with something due its due events.
+ * Counts events that come due in the partitions of this instance on request: reads one record of each stream and, for a
+ * stream with something due, its due events.
  */
 public final class LocalDueForecast implements DueForecast, AutoCloseable {
 
@@ -21,7 +21,7 @@ public final class LocalDueForecast implements DueForecast, AutoCloseable {
     private final Sources sources;
     private final StandingCount<Outlook> outlook;
 
-    /** @param counter runs one count at a time; closed with this */
+    /** @param counter runs one count at a time; closed with this object */
     public LocalDueForecast(Sources sources, Clock clock, ExecutorService counter) {
         this(sources, clock, counter, PATIENCE);
     }
@@ -33,7 +33,7 @@ public final class LocalDueForecast implements DueForecast, AutoCloseable {
     }
 
     /**
-     * Where the answers come from.
+     * Sources of the counts.
      *
      * @param local the partitions that this instance has
      */

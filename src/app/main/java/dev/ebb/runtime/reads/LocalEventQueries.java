@@ -34,7 +34,7 @@ public final class LocalEventQueries implements EventQueries {
     private static final Comparator<StreamUsage> BY_NAME = Comparator.comparing(
             usage -> usage.stream().value().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
-    /** Longest time of a look over all streams of a namespace. */
+    /** Longest time of a search through all streams of a namespace. */
     static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final EventPage NOTHING = new EventPage(List.of(), null);
@@ -127,13 +127,15 @@ public final class LocalEventQueries implements EventQueries {
         return StreamPartition.of(stream, partitions);
     }
 
-    /** A stream that went between two looks has no context any more: its event stands for itself. */
+    /** A stream that disappeared between two reads has no context any more; its event is shown on its own. */
     private static ReadEvent alone(StoredEvent event, EffectivePolicy policy, long nowMs) {
         long dueAt = event.isProtected() ? RetentionDecider.NEVER : RetentionDecider.dueAtMs(event, policy);
         return new ReadEvent(event, dueAt, RetentionDecider.isDue(event, policy, nowMs));
     }
 
-    /** Beginning of the names; null if no name can have it. Streams of the default namespace share no prefix. */
+    /**
+     * Returns the prefix of the names; null if no name can have it. Streams of the default namespace share no prefix.
+     */
     private static @Nullable String prefixOf(StreamQuery query) {
         String namespace = query.namespace();
         if (namespace == null || namespace.equals(StreamName.DEFAULT_NAMESPACE)) {

@@ -25,10 +25,12 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the stores of this instance how an event stands, and its tasks what keeps them from sweeping. */
+/**
+ * Asks the stores of this instance for the standing of an event, and its tasks for the reasons why they do not sweep.
+ */
 public final class LocalExplainQueries implements ExplainQueries {
 
-    /** Most looks at a stream that changed meanwhile. */
+    /** The most reads of a stream that changes meanwhile. */
     private static final int ATTEMPTS = 3;
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -82,7 +84,7 @@ public final class LocalExplainQueries implements ExplainQueries {
         return stores.read(StreamPartition.of(stream, partitions), question);
     }
 
-    /** An answer that is made of two states of a stream may be wrong: it is asked for anew. */
+    /** An answer from two states of a stream may be wrong, so it is computed again. */
     private static Optional<Standing> standing(ReadOnlyEventStore store, Question question) {
         Optional<Standing> standing = Optional.empty();
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -10,7 +10,7 @@ import dev.ebb.store.read.ReadOnlyEventStore.Parked;
 import java.time.Instant;
 import java.util.List;
 
-/** Reads the stores of this instance for what waits, and says why as it is known now. */
+/** Reads waiting records from the stores of this instance, with the reason as it is known now. */
 public final class LocalParkedQueries implements ParkedQueries {
 
     private final PartitionStores stores;

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Figures from the records of streams; an event is read only where these leave a question open. */
+/** Figures from the records of streams; reads an event only where these records leave a question open. */
 public final class LocalStreamFigures implements StreamFigures {
 
     private static final int STREAMS = 1000;

@@ -5,8 +5,9 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Bounds how much is read for one page of a list, which may end before it is full: a caller that asks for rare events
- * among very many gets an answer in time, and a cursor to go on with. The first event is always read. Used once.
+ * Bounds the number of events that are read for one page of a list, which may end before it is full: a caller that asks
+ * for rare events among very many gets an answer in time, and a cursor to continue with. The first event is always
+ * read. Used once.
  */
 public final class PageBudget {
 
@@ -23,7 +24,7 @@ public final class PageBudget {
     }
 
     /**
-     * @param mostRead most events that are looked at
+     * @param mostRead the most events to look at
      * @param nanoClock a clock that never goes back, in nanoseconds
      */
     PageBudget(int mostRead, LongSupplier nanoClock) {
@@ -32,7 +33,7 @@ public final class PageBudget {
         this.startNanos = nanoClock.getAsLong();
     }
 
-    /** Takes one event from the budget; returns false if nothing is left. Ends the work of a caller that has gone. */
+    /** Takes one event from the budget; returns false if nothing is left. Ends the work if its caller has gone. */
     public boolean spend() {
         Audience.require();
         boolean isLeft = read == 0 || (read < mostRead && nanoClock.getAsLong() - startNanos < PATIENCE.toNanos());

@@ -14,9 +14,8 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A count that is made when a caller asks for it. It stands for a second, or for twenty times as long as it took if
- * that is more, so that frequent callers cannot make an instance do nothing else; callers meanwhile are not kept
- * waiting. Thread-safe.
+ * A count that is made on request. It stands for a second, or for twenty times as long as it took if that is more, so
+ * that frequent callers cannot keep an instance busy with counts alone; meanwhile callers do not wait. Thread-safe.
  */
 public final class StandingCount<T> implements AutoCloseable {
 
@@ -36,8 +35,8 @@ public final class StandingCount<T> implements AutoCloseable {
     private long freshUntilMs;
 
     /**
-     * @param count makes a new one, as of the moment that it is given in epoch milliseconds
-     * @param counter runs one count at a time; closed with this
+     * @param count makes a new count as of the given moment, epoch milliseconds
+     * @param counter runs one count at a time; closed with this object
      * @param patience longest wait of a caller for a new count
      */
     public StandingCount(LongFunction<T> count, Clock clock, ExecutorService counter, Duration patience) {
@@ -49,7 +48,7 @@ public final class StandingCount<T> implements AutoCloseable {
 
     private record Made<T>(T value, long atMs) {}
 
-    /** A thread for one count at a time, which no process waits for at its end. */
+    /** Returns a thread for one count at a time, which does not keep the process from ending. */
     public static ExecutorService thread(String name) {
         return Executors.newSingleThreadExecutor(task -> {
             Thread daemon = new Thread(task, name);
@@ -59,8 +58,8 @@ public final class StandingCount<T> implements AutoCloseable {
     }
 
     /**
-     * The count that stands, a new one, or the former one if that takes long; empty if there is none yet. Passes on the
-     * exception of a count; a count that failed does not stand.
+     * Returns the standing count, a new one, or the former one if a new one takes long; empty if there is none yet.
+     * Rethrows the exception of a count; a failed count does not stand.
      */
     public Optional<T> get() {
         try {
@@ -79,7 +78,7 @@ public final class StandingCount<T> implements AutoCloseable {
         }
     }
 
-    /** Gives a count up that is of no use any more: the next caller has a new one made. */
+    /** Drops a count that is of no use any more, so that the next caller gets a new one. */
     public synchronized void drop(T useless) {
         Made<T> known = made;
         if (known != null && known.value() == useless) {
@@ -87,7 +86,7 @@ public final class StandingCount<T> implements AutoCloseable {
         }
     }
 
-    /** Returns true if the count is not wanted any more. */
+    /** Returns true if the count is no longer wanted. */
     public boolean isClosed() {
         return isClosed;
     }
@@ -98,7 +97,7 @@ public final class StandingCount<T> implements AutoCloseable {
         counter.shutdownNow();
     }
 
-    /** The count that answers: one that stands still, one that runs, or a new one. */
+    /** Returns the count that answers: a standing one, a running one, or a new one. */
     private synchronized CompletableFuture<Made<T>> begun() {
         Made<T> known = made;
         long now = clock.millis();
@@ -109,7 +108,7 @@ public final class StandingCount<T> implements AutoCloseable {
         if (begun == null) {
             begun = CompletableFuture.supplyAsync(this::make, counter);
             running = begun;
-            // After it is known: it may be done already.
+            // Registered only now, since the count may be done already.
             var unused = begun.whenComplete((result, failure) -> end(result));
         }
         return begun;

@@ -1,4 +1,4 @@
-/** Answers from the stores of this instance: streams, events, forecasts, explanations, records that wait. */
+/** Queries on the stores of this instance: streams, events, forecasts, explanations, waiting records. */
 @NullMarked
 package dev.ebb.runtime.reads;
 

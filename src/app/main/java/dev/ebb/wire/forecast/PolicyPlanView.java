@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sums of the events that a file of policies and holds would delete at the next sweep. {@code GET
- * /v1/commands/{planId}} lists the streams.
+ * Sums of the events that a file of policies and holds would delete at the next sweep.
+ * {@code GET /v1/commands/{planId}} lists the streams.
  */
 public record PolicyPlanView(
         @Meaning("Id of the dry run; 'plan' of POST /v1/policies:apply carries out this plan and nothing else.")
