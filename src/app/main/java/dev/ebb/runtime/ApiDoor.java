@@ -22,12 +22,15 @@ import java.util.TreeSet;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** The server of the API as the settings want it. */
+/** The server of the API, as the settings describe it. */
 final class ApiDoor {
 
     private ApiDoor() {}
 
-    /** Does not listen yet; throws {@link RefusedException} if tokens or certificate cannot be used. */
+    /**
+     * Creates the server, which does not listen yet; throws {@link RefusedException} if tokens or certificate cannot be
+     * used.
+     */
     static ApiServer server(EbbConfig config, ApiPorts ports, PeerPorts peers) {
         try {
             return new ApiServer(ports, settings(config), security(config), peers);
@@ -37,8 +40,8 @@ final class ApiDoor {
     }
 
     /**
-     * Settings for questions to other instances; throws {@link RefusedException} if their certificates cannot be
-     * checked.
+     * Returns the settings for requests to other instances; throws {@link RefusedException} if their certificates
+     * cannot be checked.
      */
     static PeerSettings peers(EbbConfig config) {
         try {
@@ -52,7 +55,7 @@ final class ApiDoor {
         }
     }
 
-    /** Addresses of the API, and limits for requests. */
+    /** Returns the addresses of the API, and the limits for requests. */
     static ApiSettings settings(EbbConfig config) {
         Address listen = config.get(Settings.API_LISTEN);
         ApiSettings api =
@@ -62,7 +65,7 @@ final class ApiDoor {
                 .orElse(api);
     }
 
-    /** Tokens, certificates, names and limits of the API. */
+    /** Returns the tokens, certificates, names and limits of the API. */
     static ApiSecurity security(EbbConfig config) {
         @Nullable
         Tokens tokens = config.get(Settings.API_TOKENS_FILE).map(Tokens::new).orElse(null);
@@ -82,7 +85,10 @@ final class ApiDoor {
                         config.get(Settings.API_MAX_CONNECTIONS)));
     }
 
-    /** On loopback there is a browser beside it, which a foreign page may send here under a name of its own. */
+    /**
+     * On loopback, a browser may run on the same machine, and a foreign page may make it send requests here under a
+     * name of the page's own.
+     */
     private static Set<String> hosts(EbbConfig config) {
         Set<String> hosts = new TreeSet<>();
         if (config.get(Settings.API_LISTEN).isLoopback()) {

@@ -15,8 +15,8 @@ import org.apache.kafka.clients.admin.Admin;
 /**
  * Connections of an instance to Kafka and to the schema registry.
  *
- * @param resources closed at the end of the instance
- * @param admin closed with them, as the records are
+ * @param resources the resources to close at the end of the instance
+ * @param admin closed with these resources, as are the records
  */
 record Connections(
         EbbConfig config,
@@ -27,10 +27,10 @@ record Connections(
         Admin admin,
         AvroRecords records) {
 
-    /** Longest wait at the end for answers that no caller waits for any more: the broker may be away. */
+    /** Longest wait at the end for answers that no caller waits for any more, since the broker may be away. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
-    /** Connects to nothing yet. */
+    /** Creates the connections; connects to nothing yet. */
     static Connections of(EbbConfig config, Clock clock, LifecycleObserver observer) {
         Resources resources = new Resources();
         KafkaClients clients = new KafkaClients(config);
@@ -44,7 +44,7 @@ record Connections(
         return TopicPlan.topics(config);
     }
 
-    /** A resource that is closed at the end of the instance, before those that were added earlier. */
+    /** Adds a resource that is closed at the end of the instance, before those that were added earlier; returns it. */
     <T extends AutoCloseable> T add(T resource) {
         return resources.add(resource);
     }

@@ -6,12 +6,12 @@ import dev.ebb.port.NotReadyException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The forecast of what is due as gauges show it, by namespace. */
+/** The forecast of due events, as gauges show it, by namespace. */
 final class DueGauges {
 
     private DueGauges() {}
 
-    /** A scrape does not wait for a first count, which may take a while. */
+    /** Does not wait for a first count, which may take longer than a scrape should. */
     static Map<String, ForecastMetrics.Forecast> of(DueForecast forecast) {
         Map<String, ForecastMetrics.Forecast> views = new HashMap<>();
         try {

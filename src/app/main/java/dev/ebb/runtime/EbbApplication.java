@@ -13,7 +13,10 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.streams.KafkaStreams;
 
-/** One instance from its start to its end. {@link #run()} is called once; {@link #stop()} by any thread at any time. */
+/**
+ * One instance from its start to its end. {@link #run()} is called once; {@link #stop()} may be called by any thread at
+ * any time.
+ */
 public final class EbbApplication {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
@@ -110,12 +113,12 @@ public final class EbbApplication {
             }
             observer.stopped(outcome);
         } finally {
-            // The process is waiting for it, and would not end by itself for a minute.
+            // The process waits for this, and would otherwise not end for a minute.
             closed.countDown();
         }
     }
 
-    /** Called by a thread of Kafka Streams, which must not close what it runs in. */
+    /** Called by a thread of Kafka Streams, which must not close Kafka Streams itself. */
     private void streamsChanged(KafkaStreams.State now, KafkaStreams.State before) {
         observer.stateChanged(before.name(), now.name());
         if (now == KafkaStreams.State.ERROR) {

@@ -27,8 +27,8 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
- * Parts of an instance, put together in one place. The API starts first, so that it can be seen what the rest
- * waits for; then the topics are checked, the schemas registered, and processing begins. All ends in the opposite order.
+ * Parts of an instance, put together in one place. The API starts first and shows what the rest waits for; then the
+ * topics are checked, the schemas are registered, and processing begins. Everything ends in the opposite order.
  */
 final class InstanceParts {
 
@@ -56,14 +56,14 @@ final class InstanceParts {
     private final PortAdapters adapters;
     private final ApiServer api;
 
-    /** Connects to nothing yet. */
+    /** Creates the parts; connects to nothing yet. */
     InstanceParts(EbbConfig config, Clock clock, LifecycleObserver observer) {
         this.config = config;
         this.to = Connections.of(config, clock, observer);
         this.processing = Processing.of(to, InstanceWatch.of(registry));
         this.streams = processing.streams();
         this.housekeeping = to.add(new Housekeeping("ebb-housekeeping"));
-        // A thread of its own: one that waits for a broker must not make the clock late.
+        // A thread of its own: a task that waits for a broker must not make the clock late.
         this.clockKeeping = to.add(new Housekeeping("ebb-clock"));
         this.checks = new StartChecks(config, to.admin(), to.clients(), processing.catchUp(), observer);
         this.sequence = sequence();
@@ -73,9 +73,9 @@ final class InstanceParts {
     }
 
     /**
-     * Returns when processing has begun.
+     * Starts the parts; returns when processing has begun.
      *
-     * @param listener hears of the states of Kafka Streams
+     * @param listener receives the states of Kafka Streams
      * @throws RefusedException if a topic is wrong, or the state is not for this version
      * @throws InterruptedException if the start was abandoned
      */
@@ -94,7 +94,9 @@ final class InstanceParts {
         housekeeping.repeat(READ_AUDIT_EVERY, adapters.deletions()::keepUp);
     }
 
-    /** Returns true if it ended because the state is not for this version. */
+    /**
+     * Returns true if the instance ended because the state is not for this version, or would have taken in input again.
+     */
     boolean isRefused() {
         return streams.isRefused();
     }
@@ -103,13 +105,13 @@ final class InstanceParts {
         sequence.abandon();
     }
 
-    /** Returns false if the streams did not stop in time. */
+    /** Closes the parts; returns false if the streams did not stop in time. */
     boolean close(Duration timeout) {
         processing.results().close();
         api.close();
         boolean isInTime = streams.close(timeout);
         if (streams.isRefused()) {
-            // It does not come back by itself, so others need not wait for it.
+            // The instance does not come back by itself, so others need not wait for it.
             config.get(Settings.GROUP_INSTANCE_ID)
                     .ifPresent(name -> new GroupExit(to.admin(), config.get(Settings.APPLICATION_ID), name).leave());
         }
@@ -122,7 +124,7 @@ final class InstanceParts {
                 new StartStep("the topics", checks::checkTopics),
                 new StartStep("the offsets of the group", checks::checkOffsets),
                 new StartStep("the schema registry", to.records()::prepare),
-                // Until it is known, records would be stored with the time of a clock that has not been compared.
+                // Until the broker's time is known, records would be stored with the time of an unchecked clock.
                 new StartStep("the broker's time", processing.heartbeat()::awaitAnswer),
                 new StartStep("the policies in force", this::startProcessing));
         return new StartSequence(
@@ -137,7 +139,7 @@ final class InstanceParts {
         processing.follower().start();
         clockKeeping.repeat(config.get(Settings.CLOCK_GUARD_INTERVAL), processing.heartbeat());
         streams.start();
-        // The rest of a file of policies never comes if compaction has taken a part of it.
+        // The rest of a file of policies never arrives if compaction has removed a part of it.
         processing.policies().restored(streams.restores().end(Nodes.ACCEPTED_STORE));
     }
 

@@ -56,16 +56,16 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Adapters of the ports that the API asks, over the parts of one instance. */
+/** Adapters of the ports that the API uses, over the parts of one instance. */
 final class PortAdapters {
 
     /** Longest wait for a search; two may follow each other, and the command line waits for a minute. */
     private static final Duration SEARCH_PATIENCE = Duration.ofSeconds(15);
 
-    /** Most questions about audit, sweeps and rejected records that are answered at once; others wait. */
+    /** The most queries about audit, sweeps and rejected records that are answered at once; others wait. */
     private static final int READERS_AT_ONCE = 8;
 
-    /** Difference of clocks that is allowed for, also where the clock guard allows for less or looks at none. */
+    /** Difference of clocks that is allowed for, even where the clock guard allows for less or is off. */
     private static final Duration MIN_CLOCK_DIFFERENCE = Duration.ofMinutes(10);
 
     private final Connections to;
@@ -78,7 +78,7 @@ final class PortAdapters {
     private final AuditedDeletions deletions;
     private final PolicyAdmin policies;
 
-    /** @param waitingFor what the start of the instance waits for; null once it is ready */
+    /** @param waitingFor returns the reason why the start is not over yet; null once the instance is ready */
     PortAdapters(Connections to, Processing parts, Supplier<@Nullable String> waitingFor) {
         this.to = to;
         this.parts = parts;

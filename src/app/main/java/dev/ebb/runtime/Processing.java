@@ -26,10 +26,10 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.streams.Topology;
 
 /**
- * Parts by which an instance takes in records and keeps its state, and those that watch over them.
+ * Parts with which an instance takes in records and keeps its state, and those that watch over them.
  *
- * @param results results of commands, which the follower reads
- * @param inputLag measures the records that are not taken in
+ * @param results results of commands, as the follower reads them
+ * @param inputLag measures the number of records that are not taken in
  */
 record Processing(
         PolicyViews policies,
@@ -46,7 +46,7 @@ record Processing(
 
     private static final long REMEMBERED_RESULTS = 50_000;
 
-    /** Begins nothing yet. */
+    /** Creates the parts; starts nothing yet. */
     static Processing of(Connections to, InstanceWatch watch) {
         EbbConfig config = to.config();
         ConfiguredTopology configured = new ConfiguredTopology(config);

@@ -19,7 +19,10 @@ final class ReceiptSigner {
 
     private ReceiptSigner() {}
 
-    /** Throws {@link RefusedException} if there is a file that holds no key; without one nothing is signed. */
+    /**
+     * Returns the signer with the key in the configured file, or one that signs nothing if none is configured; throws
+     * {@link RefusedException} if the file holds no key.
+     */
     static NoteSigner of(EbbConfig config) {
         return config.get(Settings.RECEIPTS_KEY_FILE).map(ReceiptSigner::read).orElse(NoteSigner.NONE);
     }

@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 
-/** Looks, before anything is processed, whether the instance can work as it is set up and with what it finds. */
+/**
+ * Checks, before anything is processed, whether the instance can work with its settings, its topics and its offsets.
+ */
 final class StartChecks {
 
     private final EbbConfig config;
@@ -25,7 +27,7 @@ final class StartChecks {
     private final KafkaCatchUp catchUp;
     private final LifecycleObserver observer;
 
-    /** @param catchUp is told the ids of the topics */
+    /** @param catchUp receives the ids of the topics */
     StartChecks(EbbConfig config, Admin admin, KafkaClients clients, KafkaCatchUp catchUp, LifecycleObserver observer) {
         this.config = config;
         this.admin = admin;
@@ -53,7 +55,7 @@ final class StartChecks {
         }
     }
 
-    /** Input that was taken in once must not come again: most of it has been deleted since. */
+    /** Checks that no input would be taken in again, since most of it has been deleted meanwhile. */
     void checkOffsets() {
         InputOffsets offsets = new InputOffsets(admin, clients, config);
         catchUp.know(offsets.topicIds(), !config.isExactlyOnce() || !config.get(Settings.INPUT_GUARD));
@@ -71,7 +73,7 @@ final class StartChecks {
         }
     }
 
-    /** A cleaning of that folder deletes the state; it would be rebuilt, but at a bad moment. */
+    /** A cleanup of that folder deletes the state; the state would be rebuilt, but at a bad moment. */
     private void warnOfTemporaryFolder() {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
         if (config.get(Settings.STATE_DIR).startsWith(temporary)) {
@@ -79,7 +81,7 @@ final class StartChecks {
         }
     }
 
-    /** An instance with such an address would send the others to themselves. */
+    /** An instance with such an address would make others send requests to themselves. */
     private void warnOfAddress() {
         if (config.apiAdvertised().isWildcard()) {
             observer.warned("other instances and users are told to reach this one at " + config.apiAdvertised()

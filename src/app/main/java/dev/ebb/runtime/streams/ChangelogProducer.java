@@ -11,9 +11,9 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The producer of a stream thread. When it has committed a transaction it tells the stores up to which offsets their
- * changelogs are committed: the records of a changelog are sent in the order in which the store has taken them, by the
- * thread that writes to it, and a commit waits for all of them.
+ * The producer of a stream thread. After the commit of a transaction it reports to the stores up to which offsets their
+ * changelogs are committed: the thread that writes to a store sends the records of its changelog in the same order, and
+ * a commit waits for all of them.
  */
 public class ChangelogProducer extends StreamThreadProducer {
 
@@ -21,10 +21,10 @@ public class ChangelogProducer extends StreamThreadProducer {
 
     private final CommittedOffsets offsets;
 
-    /** The last record of each changelog, by topic and partition, in the transaction that is under way. */
+    /** The last record of each changelog in the current transaction, by topic and partition. */
     private final Map<String, Map<Integer, Future<RecordMetadata>>> last = new HashMap<>();
 
-    /** @param offsets takes the committed offsets */
+    /** @param offsets receives the committed offsets */
     public ChangelogProducer(Map<String, Object> config, CommittedOffsets offsets) {
         super(config);
         this.offsets = offsets;
@@ -54,7 +54,7 @@ public class ChangelogProducer extends StreamThreadProducer {
         last.clear();
     }
 
-    /** A record that was sent twice may come without its offset; the next transaction tells a later one. */
+    /** A record that was sent twice may lack its offset; the next transaction reports a later one. */
     private void committed(TopicPartition changelog, Future<RecordMetadata> record) {
         try {
             RecordMetadata metadata = record.get();

@@ -12,8 +12,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.Properties;
 
 /**
- * Says in the state folder which format the stores in it are in, so that a version that cannot read them stops before it
- * opens any: a task that fails under exactly once would take its folder with it.
+ * Records the format of the stores in the state folder, so that a version that cannot read them stops before it opens
+ * any: under exactly once, a failing task would delete its folder.
  */
 public final class FormatFile {
 
@@ -23,15 +23,15 @@ public final class FormatFile {
 
     private final Path folder;
 
-    /** @param folder the state folder of the application; made if it is not there */
+    /** @param folder the state folder of the application; created if missing */
     public FormatFile(Path folder) {
         this.folder = folder;
     }
 
     /**
-     * Makes the folder this version's own.
+     * Claims the folder for this version.
      *
-     * @throws RefusedException if this version cannot read the state that is there; nothing was changed
+     * @throws RefusedException if this version cannot read the existing state; nothing was changed
      */
     public void claim() {
         Path file = folder.resolve(NAME);
@@ -59,7 +59,7 @@ public final class FormatFile {
                 Integer.parseInt(content.getProperty(FORMAT, "")), content.getProperty(VERSION, "an unknown version"));
     }
 
-    /** Writes the file at once: after a loss of power there is the old one or the new one. */
+    /** Writes the file atomically: after a power failure, either the old or the new one is there. */
     private void write(Path file, StateFormat format) throws IOException {
         Properties content = new Properties();
         content.setProperty(FORMAT, Integer.toString(format.number()));

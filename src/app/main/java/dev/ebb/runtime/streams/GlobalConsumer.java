@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * The consumer of the policies in force. Its thread has nothing to do but take records, for which it wakes at once, so it
- * waits as long as the broker does.
+ * The consumer of the policies in force. Its thread only takes records, for which it wakes at once, so it waits as long
+ * as the broker does.
  */
 final class GlobalConsumer extends PatientConsumer {
 

@@ -4,7 +4,7 @@ import dev.ebb.port.Departure;
 import dev.ebb.runtime.life.LifecycleObserver;
 import java.time.Duration;
 
-/** Leaves the group by ending Kafka Streams; the process goes on, and answers that it has left. */
+/** Leaves the group by ending Kafka Streams; the process continues, and answers that it has left. */
 public final class GroupDeparture implements Departure {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);

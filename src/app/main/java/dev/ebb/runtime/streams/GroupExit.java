@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes an instance with a fixed name out of its group after Kafka Streams has ended by itself, which leaves it in. Its
- * partitions are with no other instance before that, or before its session times out.
+ * Removes an instance with a fixed name from its group after Kafka Streams has ended by itself, which does not leave
+ * the group. Until the removal, or until the session times out, no other instance gets its partitions.
  */
 public final class GroupExit {
 
@@ -24,7 +24,7 @@ public final class GroupExit {
 
     /**
      * @param admin stays open
-     * @param instance the fixed name; Kafka Streams gives each of its threads one that is made of it
+     * @param instance the fixed name, from which Kafka Streams makes a name for each of its threads
      */
     public GroupExit(Admin admin, String group, String instance) {
         this.admin = admin;
@@ -32,7 +32,7 @@ public final class GroupExit {
         this.members = Pattern.compile(Pattern.quote(instance) + "-\\d+");
     }
 
-    /** Does what it can: if it fails, the broker misses the instance when its session times out. */
+    /** Tries to leave; after a failure, the broker removes the instance when its session times out. */
     public void leave() {
         try {
             List<MemberToRemove> ours = Answers.of(

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Progress of a consumer group with its input.
  *
- * @param committed the offsets that it has committed
+ * @param committed the offsets that the group has committed
  * @param begins the first offset of each partition of the input
- * @param ends the offset behind the last record of each
+ * @param ends the offset behind the last record of each partition
  */
 record GroupProgress(
         Map<TopicPartition, OffsetAndMetadata> committed,
@@ -46,13 +46,13 @@ record GroupProgress(
         return ends.getOrDefault(input, 0L);
     }
 
-    /** Returns true without an offset or with one beyond the end: Kafka Streams would begin at the beginning. */
+    /** Returns true if the offset is missing or beyond the end, where Kafka Streams would start from the beginning. */
     boolean isMissing(TopicPartition input) {
         Long offset = committed(input);
         return offset == null || offset > end(input);
     }
 
-    /** Offset at which a start would begin. */
+    /** Returns the offset at which a start would begin. */
     long from(TopicPartition input) {
         Long offset = committed(input);
         return offset == null || offset > end(input) ? begin(input) : Math.max(offset, begin(input));

@@ -18,10 +18,10 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Input of a task as the state remembers it.
+ * Input of a task, as the state remembers it.
  *
- * @param positions places at which it goes on, by topic
- * @param hasInput true if the state has taken in any
+ * @param positions positions at which the input continues, by topic
+ * @param hasInput true if the state has taken in any input
  */
 record InputMemory(Map<String, Position> positions, boolean hasInput) {
 
@@ -30,7 +30,7 @@ record InputMemory(Map<String, Position> positions, boolean hasInput) {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Reads changelogs; one that is not there says nothing. */
+    /** Reads changelogs; a missing one counts as empty. */
     static Map<TopicPartition, InputMemory> read(
             Admin admin, Supplier<Consumer<byte[], byte[]>> readers, Collection<TopicPartition> changelogs) {
         Map<TopicPartition, InputMemory> memories = new HashMap<>();
@@ -43,7 +43,7 @@ record InputMemory(Map<String, Position> positions, boolean hasInput) {
         return memories;
     }
 
-    /** Offset at which the topic goes on; null if none is remembered, also for a topic that was made anew. */
+    /** Returns the offset at which the topic continues; null if none is remembered, or the topic was made again. */
     @Nullable
     Long next(String topic, Map<String, String> ids) {
         Position position = positions.get(topic);

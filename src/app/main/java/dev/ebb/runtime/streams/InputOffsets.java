@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares the offsets of the consumer group with the input that the state has taken in. A broker forgets the offsets
- * of a group that has stopped for some days; Kafka Streams would then begin at the beginning, and take in again events
- * that were deleted long ago, and so it would after they were set back. Throws {@link KafkaException} if the broker
- * does not answer. Not thread-safe.
+ * of a group that has been stopped for some days. Kafka Streams would then start from the beginning and take in again
+ * events that were deleted long ago; the same happens after offsets were set back. Throws {@link KafkaException} if the
+ * broker does not answer. Not thread-safe.
  */
 public final class InputOffsets {
 
-    /** Without exactly once an offset is committed after the state, by as much as the broker takes to answer. */
+    /** Without exactly once, an offset is committed after the state, as much later as the broker takes to answer. */
     private static final Duration SECOND_LOOK = Duration.ofSeconds(1);
 
     private final Admin admin;
@@ -49,7 +49,7 @@ public final class InputOffsets {
         this.topics = TopicPlan.topics(config);
     }
 
-    /** The ids of the topics of the input, by name. */
+    /** Returns the ids of the input topics, by name. */
     public Map<String, String> topicIds() {
         List<String> names =
                 List.of(topics.events(), topics.rekey(), topics.commands(), topics.policies(), topics.assessments());
@@ -59,14 +59,15 @@ public final class InputOffsets {
         return ids;
     }
 
-    /** The partitions that would be taken in again, in order; empty if all is well, as on a first start. */
+    /** Returns the partitions that would be taken in again, in order; empty if all is well, as on a first start. */
     public List<LostOffset> check() {
         return compare(true).lost();
     }
 
     /**
-     * The partitions that a start would take in again, and input that is gone. A start need not read the changelog of a
-     * partition that has an offset: should that lie behind the state, the running task refuses the first record.
+     * Returns the partitions that a start would take in again, and input that is gone. A start need not read the
+     * changelog of a partition that has an offset: if that offset is behind the state, the running task refuses the
+     * first record.
      */
     public Comparison atStart() {
         return compare(false);
@@ -119,12 +120,15 @@ public final class InputOffsets {
                                 && changelogOf(known.getKey()).equals(changelogOf(input)));
     }
 
-    /** Kafka Streams commits metadata with each offset; an offset without was set by hand, and perhaps not the others. */
+    /**
+     * Kafka Streams commits metadata with each offset; an offset without metadata was set by hand, and others perhaps
+     * not.
+     */
     private static boolean isOfStreams(OffsetAndMetadata offset) {
         return !offset.metadata().isEmpty();
     }
 
-    /** Adds input that retention has deleted before it was taken in; nothing can bring it back. */
+    /** Adds input that the retention of its topic deleted before it was taken in; nothing can bring it back. */
     private static void addGone(TopicPartition events, @Nullable Long next, GroupProgress progress, List<String> gone) {
         Long committed = progress.committed(events);
         Long from = committed == null ? next : committed;
@@ -135,7 +139,7 @@ public final class InputOffsets {
         }
     }
 
-    /** Another instance may have begun meanwhile, on a first start, and have committed both state and offset. */
+    /** Another instance may have started for the first time meanwhile, and have committed both state and offset. */
     private List<LostOffset> stillLost(List<LostOffset> lost) {
         pause();
         GroupProgress progress = GroupProgress.of(admin, group, inputs());
@@ -156,7 +160,7 @@ public final class InputOffsets {
     }
 
     /**
-     * Sets what {@link #check} finds to where the state goes on.
+     * Sets the offsets that {@link #check} finds to the positions at which the state continues.
      *
      * @return the changes, one sentence each
      * @throws RefusedException if instances run

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the broker, on a thread of its own, what the topics held when a task or the instance started, and compares that
- * with what the tasks have taken in (O-1). As long as the broker has not answered, no task has caught up.
+ * Asks the broker, on a thread of its own, for the ends of the topics when a task or the instance starts, and compares
+ * them with the input that the tasks have taken in (O-1). Until the broker has answered, no task has caught up.
  */
 public final class KafkaCatchUp implements CatchUp, AutoCloseable {
 
@@ -45,13 +45,15 @@ public final class KafkaCatchUp implements CatchUp, AutoCloseable {
         });
     }
 
-    /** Before the instance starts: which topics these are, and whether their records may come again. */
+    /**
+     * Sets the ids of the topics and whether their records may be taken in again; called before the instance starts.
+     */
     public void know(Map<String, String> newTopicIds, boolean mayComeAgain) {
         topicIds = Snapshot.of(newTopicIds);
         mayRepeat = mayComeAgain;
     }
 
-    /** The instance starts now: begins to ask what the topic of policies holds. */
+    /** Begins to ask for the end of the topic of policies; called when the instance starts. */
     public void start() {
         TopicPartition policies = new TopicPartition(topics.policies(), 0);
         ask(() -> targets.last(policies), target -> policiesTarget = target);
@@ -110,7 +112,7 @@ public final class KafkaCatchUp implements CatchUp, AutoCloseable {
     @Override
     public void close() throws InterruptedException {
         thread.shutdownNow();
-        // Others must not use a consumer, not even to close it, before this thread has let it go.
+        // Other threads must not use a consumer, not even to close it, before this thread has ended.
         if (thread.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
             targets.close();
         }
@@ -121,7 +123,10 @@ public final class KafkaCatchUp implements CatchUp, AutoCloseable {
         ask(() -> byPartition.get(partition) == progress ? targets.lastUncommitted(input) : UNKNOWN, answer);
     }
 
-    /** Asks again until there is an answer; a question of a task that has started anew answers itself. */
+    /**
+     * Asks again until there is an answer; a request for a task that has since started again needs no answer from the
+     * broker.
+     */
     private void ask(LongSupplier question, LongConsumer answer) {
         schedule(
                 () -> {
@@ -143,7 +148,7 @@ public final class KafkaCatchUp implements CatchUp, AutoCloseable {
         }
     }
 
-    /** Progress of one task. The task writes what it has seen, the asking thread the targets. */
+    /** Progress of one task. The task writes the offsets it has seen, the asking thread writes the targets. */
     private static final class Progress {
 
         private volatile long eventsTarget = UNKNOWN;

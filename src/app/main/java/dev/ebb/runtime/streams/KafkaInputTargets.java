@@ -10,7 +10,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the broker, with one consumer for all questions, since making one takes longer than they do. */
+/** Asks the broker, with one consumer for all requests, since creating a consumer takes longer than a request. */
 public final class KafkaInputTargets implements InputTargets {
 
     private final Supplier<Consumer<byte[], byte[]>> readers;
@@ -49,8 +49,8 @@ public final class KafkaInputTargets implements InputTargets {
     }
 
     /**
-     * The offset with which the task goes on. An offset that an open transaction is about to commit must be waited for:
-     * with an older one the target might lie before it, where the task never comes by.
+     * Returns the offset at which the task continues. Waits for an offset that an open transaction is about to commit:
+     * an older one might put the target in front of it, where the task never passes.
      */
     private long committed(TopicPartition partition) {
         OffsetAndMetadata offset =

@@ -15,7 +15,7 @@ import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** The stores of an instance, as they are here while it runs. Thread-safe. */
+/** The stores that are on this instance while it runs. Thread-safe. */
 final class LocalStores {
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -23,19 +23,22 @@ final class LocalStores {
     private final KafkaStreams streams;
     private final Supplier<@Nullable String> absence;
 
-    /** @param absence reason why nothing can be asked; null if it can */
+    /** @param absence returns the reason why the stores cannot be queried; null if they can */
     LocalStores(KafkaStreams streams, Supplier<@Nullable String> absence) {
         this.streams = streams;
         this.absence = absence;
     }
 
-    /** @param isStale true to take one that may be behind */
+    /** @param isStale true to accept a store that may lag behind */
     ReadOnlyEventStore of(int partition, boolean isStale) {
         return new ReadOnlyEventStore(
                 store(StoreNames.EVENTS, partition, isStale), store(StoreNames.USAGE, partition, isStale));
     }
 
-    /** Stores of any partition that are here, also of one that another instance keeps or that is being restored. */
+    /**
+     * Returns the stores of any partition that are here, even if another instance keeps the partition or it is being
+     * restored.
+     */
     PartitionStores copies() {
         return new PartitionStores() {
             @Override
@@ -51,7 +54,7 @@ final class LocalStores {
         };
     }
 
-    /** Number of records that the stores here are behind, by store and partition; asks the broker. */
+    /** Returns the number of records by which the stores here lag behind, by store and partition; asks the broker. */
     Map<String, Map<Integer, Long>> lags() {
         Map<String, Map<Integer, Long>> records = new HashMap<>();
         streams.allLocalStorePartitionLags().forEach((store, lags) -> {
@@ -61,7 +64,7 @@ final class LocalStores {
         return records;
     }
 
-    /** The answer to a question now; null if the streams can be asked. */
+    /** Returns the present answer to a query; null if the streams can be queried. */
     @Nullable
     NotReadyException notRunning() {
         String reason = absence.get();
@@ -74,7 +77,7 @@ final class LocalStores {
         try {
             return streams.store(isStale ? query.enableStaleStores() : query);
         } catch (IllegalStateException e) {
-            // It has ended, or is about to.
+            // Kafka Streams has ended, or is about to.
             throw new NotReadyException(
                     Objects.requireNonNullElse(absence.get(), "this instance is away"), RETRY_AFTER);
         }

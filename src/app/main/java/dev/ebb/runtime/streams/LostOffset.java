@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param partition the partition of the input
  * @param committed the group's offset; null if it has none
- * @param next where the state goes on; null if the state does not say, since an earlier version has written it
+ * @param next the offset at which the state continues; null if unknown, because an earlier version wrote the state
  */
 public record LostOffset(
         TopicPartition partition,
@@ -19,7 +19,7 @@ public record LostOffset(
     static final Comparator<TopicPartition> ORDER =
             Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition);
 
-    /** Remedy, as a clause. */
+    /** Returns the remedy, as a clause. */
     public String fix() {
         return next == null
                 ? "set it with Kafka's own kafka-consumer-groups, to the time of the last stop"

@@ -12,12 +12,12 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.config.ConfigResource;
 import org.jspecify.annotations.Nullable;
 
-/** For how long the brokers remember the offsets of a group that has stopped. Stateless. */
+/** The time for which the brokers remember the offsets of a stopped group. Stateless. */
 public final class OffsetsRetention {
 
     private static final String SETTING = "offsets.retention.minutes";
 
-    /** After a stop of a month, no operator should have to help. */
+    /** A stop of a month should not need the help of an operator. */
     private static final Duration LEAST = Duration.ofDays(30);
 
     private final Admin admin;
@@ -28,8 +28,8 @@ public final class OffsetsRetention {
     }
 
     /**
-     * Warning that a longer stop will need help; null if it will not, or if the brokers do not say: that takes a right
-     * of its own.
+     * Returns a warning that a longer stop will need help; null if it will not, or if the brokers do not answer, which
+     * takes a right of its own.
      */
     @Nullable
     public String problem() {

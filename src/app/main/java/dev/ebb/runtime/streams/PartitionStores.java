@@ -11,21 +11,24 @@ import org.apache.kafka.streams.errors.InvalidStateStoreException;
 public interface PartitionStores {
 
     /**
-     * Store of the partition as readers see it. Kafka looks for it only when it is read, and then throws an {@link
-     * InvalidStateStoreException} if it is not here.
+     * Returns the store of the partition as readers see it. Kafka looks for the store only when it is read, and then
+     * throws an {@link InvalidStateStoreException} if it is not here.
      */
     ReadOnlyEventStore of(int partition);
 
-    /** Reason why a partition cannot be read here: a {@link NotReadyException} or an {@code OtherInstanceException}. */
+    /**
+     * Returns the reason why a partition cannot be read here: a {@link NotReadyException} or an
+     * {@code OtherInstanceException}.
+     */
     default RuntimeException missing(int partition) {
         return new NotReadyException("partition " + partition + " is moving", Duration.ofSeconds(1));
     }
 
     /**
-     * Asks the stores of the partition. They may be closed under the reader when it moves.
+     * Queries the stores of the partition, which may close under the reader when the partition moves.
      *
      * @throws NotReadyException if the partition restores or moves
-     * @throws OtherInstanceException if another instance keeps it
+     * @throws OtherInstanceException if another instance keeps the partition
      */
     default <T> T read(int partition, Function<ReadOnlyEventStore, T> question) {
         try {

@@ -9,8 +9,9 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A consumer that waits longer for records than its thread asks for, until it is told not to. Kafka Streams knows nothing of
- * that and must not meet a {@link WakeupException}: none leaves {@link #poll}, and none is left for the next call.
+ * A consumer that waits longer for records than its thread asks for, until it is told to hurry. Kafka Streams does not
+ * know of this and must not meet a {@link WakeupException}: none leaves {@link #poll}, and none is left for the next
+ * call.
  */
 public abstract class PatientConsumer extends BoundedConsumer {
 
@@ -23,10 +24,10 @@ public abstract class PatientConsumer extends BoundedConsumer {
         super(config, limits);
     }
 
-    /** Time to wait instead of the requested time. */
+    /** Returns the time to wait instead of the requested time. */
     abstract Duration waitFor(Duration asked);
 
-    /** Ends the current wait, and waits only as long as asked from now on. Called by any thread. */
+    /** Ends the current wait; from now on, the consumer waits only for the requested time. Called by any thread. */
     final void hurry() {
         synchronized (lock) {
             isHurried = true;
@@ -49,7 +50,7 @@ public abstract class PatientConsumer extends BoundedConsumer {
     private ConsumerRecords<byte[], byte[]> await(Duration wanted) {
         ConsumerRecords<byte[], byte[]> records = pollUnlessWoken(wanted);
         if (endsWoken() && records != null) {
-            // The call came too late for that poll, and ends this one before it begins.
+            // The wakeup came too late for the first poll; it ends this one before it begins.
             pollUnlessWoken(Duration.ZERO);
         }
         return records == null ? ConsumerRecords.empty() : records;

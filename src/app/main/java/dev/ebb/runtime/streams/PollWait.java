@@ -5,30 +5,28 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * Time for which a stream thread waits for records in one poll. It wakes for a record at once in any case; what else there
- * is to do waits until the poll is over. Not thread-safe: belongs to the consumer of one thread.
+ * Time for which a stream thread waits for records in one poll. A record wakes the thread at once in any case; all
+ * other work waits until the poll is over. Not thread-safe: belongs to the consumer of one thread.
  */
 final class PollWait {
 
-    /**
-     * Shortest wait above zero: without any, a task that waits for something itself would have its thread turn without
-     * end.
-     */
+    /** Shortest wait above zero: without one, the thread of a task that itself waits for something would spin. */
     private static final Duration BUSY = Duration.ofMillis(1);
 
     /**
-     * A thread with nothing to do has nothing to look at in between, see {@link PatientConsumer} for its end. With the hundred
-     * times a second of {@code poll.ms} two such threads took some hundredths of a core.
+     * Longest wait of a thread with nothing to do, which has nothing to look at meanwhile; {@link PatientConsumer}
+     * describes its end. At the hundred polls a second of {@code poll.ms}, two such threads took some hundredths of a
+     * core.
      */
     static final Duration IDLE = Duration.ofSeconds(1);
 
     /**
-     * A thread without records whose tasks have had a turn has at most something to commit: so much later is soon enough. Each
-     * task has such a turn once a minute.
+     * Longest wait of a thread without records whose tasks have had a turn and have at most something to commit: a
+     * commit this much later is soon enough. Each task has such a turn once a minute.
      */
     static final Duration COMMITTING = Duration.ofMillis(100);
 
-    /** Whatever the thread has done is committed by then, with the usual {@code commit.interval}. */
+    /** Time after which all work of the thread is committed, with the usual {@code commit.interval}. */
     static final Duration AWAKE = Duration.ofSeconds(2);
 
     private long workedNanos;
@@ -46,10 +44,10 @@ final class PollWait {
     }
 
     /**
-     * Time to wait on the current thread instead of the requested time.
+     * Returns the time to wait on the current thread instead of the requested time.
      *
-     * @param nowMs epoch milliseconds
-     * @param nanos by the clock that only goes on
+     * @param nowMs the present time, epoch milliseconds
+     * @param nanos the present time, by the monotonic clock
      */
     Duration of(Duration asked, long nowMs, long nanos) {
         if (asked.isZero()) {
@@ -68,7 +66,7 @@ final class PollWait {
         if (takesIn || asked.compareTo(most) >= 0 || toNextLook.isEmpty()) {
             return asked;
         }
-        // What falls due is gone within a second: tasks must have their look at the moment that they expect.
+        // Events go within a second after they are due, so tasks must have their look at the time that they expect.
         return least(most, Duration.ofMillis(toNextLook.getAsLong()));
     }
 

@@ -20,17 +20,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reacts to a record that cannot be sent. The transaction has failed with it and cannot be committed any more, so the
- * thread ends in any case, and with it all that must not be committed alone, such as a delete without its audit record.
- * But a producer refuses a record that is too big on the very thread that sends it, and a later refusal by the broker
- * comes with the place of the input record that was being taken in. That input record is set aside when it comes again,
- * and not tried for ever. Each is counted. Thread-safe; made by Kafka Streams.
+ * Reacts to a record that cannot be sent. The transaction has failed with the record and can no longer be committed, so
+ * the thread ends in any case, and with it everything that must not be committed alone, such as a delete without its
+ * audit record. But a producer refuses a record that is too big on the very thread that sends it, and a later refusal
+ * by the broker names the input record that was being taken in. That input record is set aside when it is read again,
+ * rather than tried for ever. Each failure is counted. Thread-safe; created by Kafka Streams.
  */
 public final class ProductionFailures implements ProductionExceptionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProductionFailures.class);
 
-    /** Failures of a topic; with those of a broker, or of another record, the records of all topics fail. */
+    /** Failures of a single topic; a failure of a broker, or of another record, affects the records of all topics. */
     private static final Set<Class<? extends Exception>> OF_THE_TOPIC = Set.of(
             TopicAuthorizationException.class,
             InvalidTopicException.class,
@@ -58,9 +58,9 @@ public final class ProductionFailures implements ProductionExceptionHandler {
         return Response.fail();
     }
 
-    /** Always the sending thread's. */
+    /** Always called on the sending thread. */
     @Override
-    @SuppressWarnings("rawtypes") // as it is declared
+    @SuppressWarnings("rawtypes") // as declared
     public Response handleSerializationError(
             ErrorHandlerContext context,
             ProducerRecord record,
@@ -84,12 +84,12 @@ public final class ProductionFailures implements ProductionExceptionHandler {
                 .log("a record cannot be sent");
     }
 
-    /** Anything else passes, or would meet other records as well. */
+    /** Any other failure passes, or would affect other records as well. */
     private static boolean isOfTheRecord(Exception failure) {
         return failure instanceof RecordTooLargeException || failure.getCause() instanceof RecordTooLargeException;
     }
 
-    /** Returns true if that topic itself does not take records. */
+    /** Returns true if that topic itself refuses records. */
     static boolean isOfTheTopic(String topic, Exception failure) {
         String message = failure.getMessage();
         return OF_THE_TOPIC.contains(failure.getClass())

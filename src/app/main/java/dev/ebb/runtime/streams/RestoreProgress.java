@@ -17,7 +17,7 @@ public final class RestoreProgress implements StateRestoreListener {
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
-    /** A restoration that has just begun has no rate that says anything. */
+    /** Least duration with a meaningful rate, which a restoration that has just begun does not have. */
     private static final long MIN_NANOS = Duration.ofMillis(100).toNanos();
 
     private final Map<StorePartition, Restore> running = new ConcurrentHashMap<>();
@@ -27,14 +27,14 @@ public final class RestoreProgress implements StateRestoreListener {
 
     /**
      * @param nanoClock a clock that never goes back, in nanoseconds
-     * @param observer hears of each store that had something to restore, when it is ready
+     * @param observer is called for each store that had something to restore, when the store is ready
      */
     public RestoreProgress(LongSupplier nanoClock, LifecycleObserver observer) {
         this.nanoClock = nanoClock;
         this.observer = observer;
     }
 
-    /** Reason why a partition cannot be read that this instance keeps or will keep, with its progress. */
+    /** Returns the reason why a partition that this instance keeps or will keep cannot be read, with its progress. */
     NotReadyException notReady(int partition) {
         List<StatusView.RestoreView> stores =
                 views().stream().filter(view -> view.partition() == partition).toList();
@@ -48,7 +48,7 @@ public final class RestoreProgress implements StateRestoreListener {
         return new NotReadyException("partition " + partition + " is being restored: " + progress, RETRY_AFTER, stores);
     }
 
-    /** The stores that are being rebuilt now, as they are shown. */
+    /** Returns the stores that are being rebuilt now, as they are shown. */
     public List<StatusView.RestoreView> views() {
         long now = nanoClock.getAsLong();
         return running().stream()
@@ -65,7 +65,7 @@ public final class RestoreProgress implements StateRestoreListener {
         return nanos < MIN_NANOS ? 0 : (long) (restore.done() * 1e9 / nanos);
     }
 
-    /** The stores that are being rebuilt now, by name and partition. */
+    /** Returns the stores that are being rebuilt now, by name and partition. */
     public List<Restore> running() {
         return running.values().stream()
                 .sorted((a, b) -> a.store().equals(b.store())
@@ -74,7 +74,10 @@ public final class RestoreProgress implements StateRestoreListener {
                 .toList();
     }
 
-    /** Where the topic of a store of one partition ended when that was last filled to its end; 0 if it never was. */
+    /**
+     * Returns the end of the changelog of a one-partition store when the store was last restored to its end; 0 if it
+     * never was.
+     */
     public long end(String store) {
         return ends.getOrDefault(store, 0L);
     }
@@ -92,7 +95,7 @@ public final class RestoreProgress implements StateRestoreListener {
                         nanoClock.getAsLong()));
     }
 
-    /** A batch counts its records; compaction leaves fewer of them than the offsets promised. */
+    /** Counts the records of a batch; compaction leaves fewer records than offsets. */
     @Override
     public void onBatchRestored(TopicPartition partition, String store, long batchEndOffset, long numRestored) {
         running.computeIfPresent(
@@ -119,10 +122,10 @@ public final class RestoreProgress implements StateRestoreListener {
     /**
      * One store that is being rebuilt.
      *
-     * @param done records that were read
-     * @param total offsets that there were to read
-     * @param end the offset behind the last of them
-     * @param startedNanos when it began, by the clock of this object
+     * @param done number of records that were read
+     * @param total number of offsets to read
+     * @param end the offset behind the last one
+     * @param startedNanos time of the beginning, by the clock of this object
      */
     public record Restore(String store, int partition, long done, long total, long end, long startedNanos) {
 

@@ -7,7 +7,7 @@ import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.Options;
 
 /**
- * Gives the stores that Kafka Streams makes their part of the memory of the instance, see {@link SharedMemory} (A-8).
+ * Assigns the stores that Kafka Streams makes their part of the memory of the instance; see {@link SharedMemory} (A-8).
  */
 public final class RocksDbMemory implements RocksDBConfigSetter {
 
@@ -19,7 +19,7 @@ public final class RocksDbMemory implements RocksDBConfigSetter {
         options.setArenaBlockSize(SharedMemory.ARENA_BYTES);
     }
 
-    /** The cache belongs to the instance and not to the store that closes. */
+    /** The cache belongs to the instance, not to the store that closes. */
     @Override
     public void close(String storeName, Options options) {}
 }

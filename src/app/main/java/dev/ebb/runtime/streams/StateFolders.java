@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the folders of running tasks young. Kafka Streams goes by the age of a task's folder when it decides at a start
- * whether the state in it is too old, and that age does not change while files are written below it (A-10).
+ * Keeps the folders of running tasks young. At a start, Kafka Streams judges by the age of a task's folder whether its
+ * state is too old, and writes to files below the folder do not change that age (A-10).
  */
 public final class StateFolders implements Runnable {
 
@@ -36,7 +36,7 @@ public final class StateFolders implements Runnable {
         try {
             Files.setLastModifiedTime(folder, FileTime.from(clock.instant()));
         } catch (NoSuchFileException e) {
-            // A task without stores has none, and one that has just left takes its folder with it.
+            // A task without stores has no folder, and a task that has just left removes its own.
             LOG.atDebug().addKeyValue("folder", folder).log("a task has no folder");
         } catch (IOException e) {
             LOG.atWarn().setCause(e).addKeyValue("folder", folder).log("the folder of a task cannot be touched");

@@ -8,9 +8,10 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 
 /**
- * The consumer of a stream thread. While the thread has something else to do, it hardly waits for records: between the
- * slices of a sweep with nothing to take in, the wait of {@code poll.ms} was a third of the time (B-3). While it has nothing
- * to do at all, it waits longer, see {@link PollWait}. Its tasks are told when no records wait, so that a sweep need not stand back.
+ * The consumer of a stream thread. While the thread has other work, the consumer hardly waits for records: between the
+ * slices of a sweep with nothing to take in, the wait of {@code poll.ms} was a third of the time (B-3). While the
+ * thread has no work at all, the consumer waits longer; see {@link PollWait}. It signals to the tasks that no records
+ * wait, so that a sweep need not stand back.
  */
 public class StreamThreadConsumer extends PatientConsumer {
 
@@ -35,7 +36,7 @@ public class StreamThreadConsumer extends PatientConsumer {
         return records;
     }
 
-    /** Partitions are paused while their tasks are restored, which their thread must see to. */
+    /** Partitions are paused while their tasks are restored, and then their thread must not wait. */
     @Override
     Duration waitFor(Duration asked) {
         return paused().isEmpty() ? wait.of(asked, System.currentTimeMillis(), System.nanoTime()) : asked;

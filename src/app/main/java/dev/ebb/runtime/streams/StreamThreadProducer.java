@@ -13,8 +13,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * The producer of a stream thread. A transaction begins with the first that it has to say, so one that would say nothing
- * never does, see {@link TransactionNeed}.
+ * The producer of a stream thread. A transaction begins with its first content, so a transaction without content never
+ * begins; see {@link TransactionNeed}.
  */
 public class StreamThreadProducer extends KafkaProducer<byte[], byte[]> {
 
@@ -37,7 +37,7 @@ public class StreamThreadProducer extends KafkaProducer<byte[], byte[]> {
         return super.send(record, failed.isTrash(record.topic()) ? watching(record.topic(), callback) : callback);
     }
 
-    /** Kafka Streams asks no handler about a topic that may not be written. */
+    /** Kafka Streams calls no handler for a topic that may not be written. */
     private Callback watching(String topic, Callback callback) {
         return (metadata, failure) -> {
             if (failure != null && ProductionFailures.isOfTheTopic(topic, failure)) {

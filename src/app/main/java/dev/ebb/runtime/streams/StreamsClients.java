@@ -16,34 +16,34 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * The clients that Kafka Streams would make itself, but for the {@link BoundedConsumer}s of topics that others write as
- * well, and producers that commit nothing without a reason and tell the stores what they have committed. With the streams
- * protocol it makes the consumer of a thread in any case. Thread-safe.
+ * The clients that Kafka Streams would create itself, except for {@link BoundedConsumer}s for topics that others write
+ * as well, and producers that commit only with a reason and report to the stores what they have committed. With the
+ * streams protocol, Kafka Streams creates the consumer of a thread itself in any case. Thread-safe.
  */
 public class StreamsClients implements KafkaClientSupplier {
 
     private final RecordLimits limits;
     private final CommittedOffsets offsets;
 
-    /** Those that are closed are held by nothing else. */
+    /** Weak references, since nothing else refers to closed consumers. */
     private final Set<PatientConsumer> patient =
             Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     /**
      * @param limits limits of the size of records
-     * @param offsets takes the committed offsets of changelogs
+     * @param offsets receives the committed offsets of changelogs
      */
     public StreamsClients(RecordLimits limits, CommittedOffsets offsets) {
         this.limits = limits;
         this.offsets = offsets;
     }
 
-    /** Limits of the size of records. */
+    /** Returns the limits of the size of records. */
     protected final RecordLimits limits() {
         return limits;
     }
 
-    /** The committed offsets of changelogs, which producers tell. */
+    /** Returns the committed offsets of changelogs, as producers report them. */
     protected final CommittedOffsets offsets() {
         return offsets;
     }
@@ -78,7 +78,7 @@ public class StreamsClients implements KafkaClientSupplier {
         List.copyOf(patient).forEach(PatientConsumer::hurry);
     }
 
-    /** Notes a consumer that must be told when it may not wait any longer. */
+    /** Registers a consumer to be told when it must no longer wait. */
     protected final <C extends PatientConsumer> C patient(C consumer) {
         patient.add(consumer);
         return consumer;

@@ -34,7 +34,7 @@ import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsNotStartedException;
 import org.jspecify.annotations.Nullable;
 
-/** Kafka Streams, with our topology and settings. Thread-safe. */
+/** Kafka Streams, with Ebb's topology and settings. Thread-safe. */
 public final class StreamsInstance implements PartitionStores {
 
     private final EbbConfig config;
@@ -50,7 +50,7 @@ public final class StreamsInstance implements PartitionStores {
     /**
      * @param memory memory that the stores share; must outlive this object
      * @param failed the records that the topology must not try again
-     * @param clock the time to go by where the machine's is wrong
+     * @param clock the time to use where the machine's clock is wrong
      * @throws RefusedException if another instance runs on the same state
      */
     public StreamsInstance(
@@ -72,7 +72,7 @@ public final class StreamsInstance implements PartitionStores {
         streams.setUncaughtExceptionHandler(failures);
     }
 
-    /** Kafka Streams locks the folder when it is made; that it could not is told by its message alone. */
+    /** Kafka Streams locks the folder when it is created; only the message of its exception reveals a failed lock. */
     private KafkaStreams claimState(Topology topology, SharedMemory memory, FailedRecords failed, ClockWatch clock) {
         Properties settings = StreamsSettings.of(config, memory, offsets);
         settings.put(FailedRecords.SETTING, failed);
@@ -88,12 +88,12 @@ public final class StreamsInstance implements PartitionStores {
         }
     }
 
-    /** Before the start. */
+    /** Sets the listener; called before the start. */
     public void listen(KafkaStreams.StateListener listener) {
         streams.setStateListener(listener);
     }
 
-    /** Returns when the policies in force have been read and the threads run. */
+    /** Starts; returns when the policies in force have been read and the threads run. */
     public void start() {
         streams.start();
     }
@@ -107,32 +107,34 @@ public final class StreamsInstance implements PartitionStores {
         return streams.state().isRunningOrRebalancing();
     }
 
-    /** Returns true if the instance ended because the state is not for this version. */
+    /**
+     * Returns true if the instance ended because the state is not for this version, or would have taken in input again.
+     */
     public boolean isRefused() {
         return failures.isRefused();
     }
 
-    /** Failures of the last minutes after which the instance goes on all the same; null if there are none. */
+    /** Returns the failures of the last minutes that the instance has survived; null if there are none. */
     @Nullable
     public String recentFailures() {
         return failures.recent();
     }
 
     /**
-     * Returns true if the instance has given its partitions to the others, or is about to, and will not have any before
-     * a new start.
+     * Returns true if the instance has handed its partitions to the others, or is about to, and will have none before a
+     * new start.
      */
     public boolean hasLeft() {
         return hasLeft;
     }
 
-    /** Reason why neither its stores nor its place among the others can be asked for; null if both can be. */
+    /** Returns the reason why neither its stores nor its place in the group can be queried; null if both can. */
     @Nullable
     public String absence() {
         return absence(streams.state(), hasLeft);
     }
 
-    /** Kafka Streams answers what is asked of it while it runs or rebalances, and else throws. */
+    /** Kafka Streams answers queries while it runs or rebalances, and throws otherwise. */
     static @Nullable String absence(KafkaStreams.State state, boolean hasLeft) {
         if (hasLeft) {
             return state.hasCompletedShutdown()
@@ -147,7 +149,7 @@ public final class StreamsInstance implements PartitionStores {
         };
     }
 
-    /** The committed offsets of its changelogs. */
+    /** Returns the committed offsets of its changelogs. */
     public CommittedOffsets offsets() {
         return offsets;
     }
@@ -177,7 +179,7 @@ public final class StreamsInstance implements PartitionStores {
                 : new OtherInstanceException("partition " + partition, keeper);
     }
 
-    /** The folders of the tasks that this instance keeps, standby ones included. */
+    /** Returns the folders of the tasks that this instance keeps, including standby tasks. */
     public Set<Path> taskFolders() {
         if (!isRunning()) {
             return Set.of();
@@ -191,7 +193,7 @@ public final class StreamsInstance implements PartitionStores {
 
     /**
      * Commits and stops. A member without a fixed name leaves the group, so that the next start does not wait until the
-     * broker has missed it; one with a name stays and finds its partitions again.
+     * broker has missed it; a member with a fixed name stays and finds its partitions again.
      *
      * @return false if it did not stop in time
      */
@@ -204,8 +206,8 @@ public final class StreamsInstance implements PartitionStores {
     }
 
     /**
-     * Commits, stops, and leaves the group, also with a fixed name: the others have its partitions with the next
-     * heartbeat. Questions afterwards find nothing here.
+     * Commits, stops, and leaves the group, even with a fixed name: the others have its partitions with the next
+     * heartbeat. Later queries find nothing here.
      *
      * @return false if it did not stop in time
      */
@@ -219,12 +221,15 @@ public final class StreamsInstance implements PartitionStores {
         return streams.close(CloseOptions.timeout(timeout).withGroupMembershipOperation(membership));
     }
 
-    /** Stores of any partition that are here, also of one that another instance keeps or that is being restored. */
+    /**
+     * Returns the stores of any partition that are here, even if another instance keeps the partition or it is being
+     * restored.
+     */
     public PartitionStores copies() {
         return stores.copies();
     }
 
-    /** Number of records that the stores here are behind, by store and partition; asks the broker. */
+    /** Returns the number of records by which the stores here lag behind, by store and partition; asks the broker. */
     public Map<String, Map<Integer, Long>> lags() {
         return stores.lags();
     }
@@ -233,7 +238,7 @@ public final class StreamsInstance implements PartitionStores {
         return placement;
     }
 
-    /** Members of the group; the streams may end after they were asked whether they run. */
+    /** Returns the members of the group; the streams may end after the check that they run. */
     private Collection<StreamsMetadata> members() {
         try {
             return streams.metadataForAllStreamsClients();

@@ -17,7 +17,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.StreamsMetadata;
 import org.jspecify.annotations.Nullable;
 
-/** Placement of the partitions, as Kafka Streams has heard it with the last assignment. */
+/** Placement of the partitions, as Kafka Streams knows it from the last assignment. */
 final class StreamsPlacement implements Placement {
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -31,8 +31,8 @@ final class StreamsPlacement implements Placement {
     /**
      * @param self the address under which others know this instance
      * @param topics topics of the application; partitions are those of the topic of events
-     * @param absence the reason why this instance does not belong to the group now; null if it does
-     * @param members known metadata of all members
+     * @param absence returns the reason why this instance does not belong to the group now; null if it does
+     * @param members returns known metadata of all members
      */
     StreamsPlacement(
             String self,
@@ -99,7 +99,7 @@ final class StreamsPlacement implements Placement {
         return absence.get() == null;
     }
 
-    /** An IPv6 address has lost its brackets on the way. */
+    /** Restores the brackets that an IPv6 address has lost on the way. */
     private static String address(StreamsMetadata member) {
         String host = member.host();
         return (host.indexOf(':') < 0 ? host : '[' + host + ']') + ':' + member.port();

@@ -20,55 +20,57 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.LogAndFailExceptionHandler;
 import org.apache.kafka.streams.errors.LogAndFailProcessingExceptionHandler;
 
-/** Settings of Kafka Streams, with a reason where they are not Kafka's defaults. */
+/** Settings of Kafka Streams, with a reason where they differ from Kafka's defaults. */
 public final class StreamsSettings {
 
-    /** An instance that died holds its transactions for so long, and no reader gets past them. */
+    /** Time for which a dead instance keeps its transactions open, which no reader can pass. */
     private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(20);
 
-    /** A row of the mirror takes half a kilobyte or more, so that Kafka's 16 KB would be full, and sent, every few rows. */
+    /** A row of the mirror takes half a kilobyte or more, so Kafka's 16 KB would be full, and sent, every few rows. */
     private static final int MAX_BATCH_BYTES = 128 << 10;
 
     private static final int MIN_BATCH_BYTES = 16 << 10;
 
-    /** Topics that a busy task writes to: changelogs of events and usage, the mirror, and the audit while it sweeps. */
+    /** Topics that a busy task writes to: changelogs of events and usage, the mirror, and the audit during a sweep. */
     private static final int BUSY_TOPICS = 4;
 
     /**
-     * Most bytes that a thread may have sent while the broker has not taken them. A commit waits for all of it, and
-     * nothing comes in meanwhile: with Kafka's 32 MB more than half a second while a sweep runs at full speed (B-7).
+     * The most bytes that a thread may have sent and the broker not yet taken. A commit waits for all of them, and
+     * meanwhile no input is taken in: with Kafka's 32 MB, for more than half a second while a sweep runs at full speed
+     * (B-7).
      */
     private static final long UNSENT_BYTES = 8L << 20;
 
     /**
-     * Rows of the mirror are JSON with the same names in each. Fewer bytes cost less than they save: the broker writes, reads and
-     * cleans up what it is sent, each in turn.
+     * Rows of the mirror are JSON with the same names in each. Compression costs less than it saves: the broker writes,
+     * reads and cleans up the bytes that it is sent, each in turn.
      */
     private static final String COMPRESSION = "lz4";
 
-    /** Buffer of a socket: the operating system gives it as much memory as its connection wants. */
+    /** Size of a socket's buffer: the operating system assigns it as much memory as the connection needs. */
     private static final int AS_MUCH_AS_WANTED = -1;
 
     /**
-     * A thread without input waits in its poll for so long before it looks what else there is to do, and with the streams
-     * protocol before it goes on with a sweep, see {@link StreamThreadConsumer}. With Kafka's 100 ms it waits three quarters
-     * of its time then.
+     * Wait of a thread without input in its poll before it turns to other work, and with the streams protocol before it
+     * continues a sweep; see {@link StreamThreadConsumer}. With Kafka's 100 ms, the thread would wait for three
+     * quarters of its time.
      */
     private static final Duration POLL = Duration.ofMillis(10);
 
     /**
-     * The thread of a consumer that sends heartbeats looks so often whether one is due, which is each three seconds. With Kafka's
-     * 100 ms it was a tenth of what an idle instance took (B-21).
+     * Interval at which the heartbeat thread of a consumer checks whether a heartbeat is due, which is the case every
+     * three seconds. With Kafka's 100 ms, these checks were a tenth of the work of an idle instance (B-21).
      */
     private static final Duration RETRY_BACKOFF = Duration.ofMillis(500);
 
     /**
-     * Longest wait of the broker for the first record, twice Kafka's own. A partition that is left out of a question, since its
-     * records are still being taken in, loses nothing by it (measured with three seconds and all events in one of four).
+     * Longest wait of the broker for the first record, twice Kafka's own. A partition that a fetch leaves out, since
+     * its records are still being taken in, loses nothing by this (measured with three seconds and all events in one of
+     * four partitions).
      */
     private static final Duration FETCH_WAIT = Duration.ofSeconds(1);
 
-    /** Records that are restored at once: the more, the nearer to each other in the store. */
+    /** Records that are restored at once: the more there are, the closer together they lie in the store. */
     private static final int RESTORE_BATCH_RECORDS = 8000;
 
     private static final int RESTORE_BATCH_BYTES = 4 << 20;
@@ -78,7 +80,7 @@ public final class StreamsSettings {
 
     /**
      * @param memory memory that the stores of the instance share; must outlive them
-     * @param offsets committed offsets of changelogs, which the producers of the instance tell its stores
+     * @param offsets committed offsets of changelogs, which the producers of the instance report to its stores
      */
     public static Properties of(EbbConfig config, SharedMemory memory, CommittedOffsets offsets) {
         Properties settings = new Properties();
@@ -113,8 +115,8 @@ public final class StreamsSettings {
                 StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
                 config.get(Settings.COMMIT_INTERVAL).toMillis());
         settings.putIfAbsent(StreamsConfig.POLL_MS_CONFIG, POLL.toMillis());
-        // The inputs of a task need no order among each other. Otherwise it asks of each record whether more could
-        // come from one that is empty, which was a tenth of the time of an event (measured).
+        // The inputs of a task need no order among each other. With an order, the task checks for each record whether
+        // an empty input could still have an earlier one, which was a tenth of the time of an event (measured).
         settings.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
         // A generated name would change with the topology and lose the state behind it.
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
@@ -154,16 +156,16 @@ public final class StreamsSettings {
         settings.putIfAbsent(producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), unsentBytes(config));
         settings.putIfAbsent(producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), COMPRESSION);
         settings.put(producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), TopicPlan.maxRequestBytes(config));
-        // Kafka's fixed buffers hold less than one batch, so each goes and comes in pieces (5 % of the CPU time of
-        // B-1).
+        // Kafka's fixed buffers hold less than one batch, so each batch is sent and received in pieces (5 % of the CPU
+        // time of B-1).
         settings.putIfAbsent(producerPrefix(ProducerConfig.SEND_BUFFER_CONFIG), AS_MUCH_AS_WANTED);
         settings.putIfAbsent(consumerPrefix(ConsumerConfig.RECEIVE_BUFFER_CONFIG), AS_MUCH_AS_WANTED);
     }
 
     /**
-     * A batch takes its whole size from the producer's memory as soon as it is begun, and when all is taken each send
-     * waits. Where there are many partitions their batches are smaller (measured: 64 of them swept at a third of the speed of
-     * four).
+     * A batch takes its whole size from the producer's memory as soon as it is begun, and once the memory is used up,
+     * each send waits. With many partitions, batches are therefore smaller (measured: with full-size batches, 64
+     * partitions were swept at a third of the speed of four).
      */
     private static int batchBytes(EbbConfig config) {
         long bytes = UNSENT_BYTES / 2 / openBatches(config);
@@ -176,7 +178,7 @@ public final class StreamsSettings {
         return Math.max(UNSENT_BYTES, Math.max(twoRequests, twoBatchesEach));
     }
 
-    /** Open batches of a thread, if this is the only instance. */
+    /** Returns the number of open batches of a thread, if this is the only instance. */
     private static long openBatches(EbbConfig config) {
         int threads = config.get(Settings.STREAM_THREADS);
         int tasks = (config.get(Settings.TOPICS_PARTITIONS) + threads - 1) / threads;
@@ -184,15 +186,15 @@ public final class StreamsSettings {
     }
 
     /**
-     * Bad input is set aside by our own processors, one record at a time, so whatever comes this far concerns the whole
-     * task and must not be passed over.
+     * Ebb's own processors set bad input aside, one record at a time, so a failure that gets this far concerns the
+     * whole task and must not be passed over.
      */
-    @SuppressWarnings("deprecation") // The switch goes away when what it switches on becomes the default.
+    @SuppressWarnings("deprecation") // The switch disappears once its effect is the default.
     private static void addFailures(Properties settings) {
         settings.put(
                 StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, LogAndFailProcessingExceptionHandler.class);
         settings.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG, true);
-        // The assignor makes a configuration of what its consumer is given, and would warn that the switch is off.
+        // The assignor builds a configuration from the settings of its consumer, and would warn that the switch is off.
         settings.put(mainConsumerPrefix(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG), true);
         settings.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, ProductionFailures.class);
         settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, LogAndFailExceptionHandler.class);

@@ -17,18 +17,19 @@ import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces a stream thread that failed, since most failures pass. One that comes again and again in the same task would
- * only wear the disk out with restores, and so would very many of any kind: then the instance ends and its
- * operator decides. Failures of several partitions do not add up to that, since each may pass by itself; a failure with one record
- * does not count, since the next thread sets the record aside. State that this version must not read, input that was taken
- * in before, and a machine without memory, end it at once. Thread-safe.
+ * Replaces a stream thread that failed, since most failures pass. A failure that recurs in the same task would only
+ * wear out the disk with restores, and so would very many failures of any kind: the instance then ends and leaves the
+ * decision to its operator. Failures of several partitions do not add up to the limit of a task, since each may pass by
+ * itself; a failure on a single record does not count, since the next thread sets the record aside. State that this
+ * version must not read, input that was taken in before, and a machine without memory end the instance at once.
+ * Thread-safe.
  */
 final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
 
-    /** Failures of one kind in one task. */
+    /** The most failures of one kind in one task. */
     private static final int LIMIT = 5;
 
-    /** Failures of all kinds in all tasks: more are the fault of the instance. */
+    /** The most failures of all kinds in all tasks; more are the fault of the instance. */
     private static final int LIMIT_OF_ALL = 20;
 
     private static final Duration WINDOW = Duration.ofMinutes(10);
@@ -43,7 +44,7 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
         this.nanoClock = nanoClock;
     }
 
-    /** Returns true if the instance met state that it must not read. */
+    /** Returns true if the instance met state that it must not read, or input that was taken in before. */
     boolean isRefused() {
         return isRefused;
     }
@@ -55,7 +56,7 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
             return refuse(refusal);
         }
         Cause cause = Cause.of(failure);
-        // Asked first: a record whose depth overflowed the stack says nothing about the machine.
+        // Checked first: a record whose depth overflowed the stack says nothing about the machine.
         boolean isOfOneRecord = find(FailedRecordException.class, failure) != null;
         int times = isOfOneRecord ? 0 : count(cause);
         if (!isOfOneRecord && endsInstance(failure, times)) {
@@ -67,7 +68,7 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
         return StreamThreadExceptionResponse.REPLACE_THREAD;
     }
 
-    /** Another thread would meet the same, and most likely another instance too. */
+    /** Another thread would fail in the same way, and most likely another instance too. */
     private StreamThreadExceptionResponse refuse(RuntimeException refusal) {
         isRefused = true;
         observer.refused(String.valueOf(refusal.getMessage()));
@@ -78,7 +79,7 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
         return find(VirtualMachineError.class, failure) != null || times > LIMIT || sum() > LIMIT_OF_ALL;
     }
 
-    /** Failures of the last minutes, as the end of a sentence; null if there are none. */
+    /** Returns the failures of the last minutes, as the end of a sentence; null if there are none. */
     synchronized @Nullable String recent() {
         forgetOld();
         if (failures.isEmpty()) {
@@ -113,7 +114,7 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
         return null;
     }
 
-    /** Number of failures within the window, this one included. */
+    /** Counts the failure, and returns the number within the window, this one included. */
     private synchronized int count(Cause cause) {
         forgetOld();
         Deque<Long> times = failures.computeIfAbsent(cause, key -> new ArrayDeque<>());
@@ -132,10 +133,10 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
     }
 
     /**
-     * Identity of a failure: equal ones count together.
+     * Identity of a failure; equal failures count together.
      *
      * @param where the task, for people
-     * @param kind type of the first exception
+     * @param kind type of the innermost exception
      */
     private record Cause(String where, Class<?> kind) {
 

@@ -7,12 +7,15 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Tells whether a transaction of a stream thread has anything to say. Kafka Streams commits after each punctuation, also
- * after one that has found nothing to do, and would tell the broker the same offsets each second. Not thread-safe.
+ * Decides whether a transaction of a stream thread has any content. Kafka Streams commits after each punctuation, even
+ * after one without effect, and would send the same offsets to the broker each second. Not thread-safe.
  */
 final class TransactionNeed {
 
-    /** The broker forgets producers that say nothing for days, and a thread that was put aside learns it by a commit. */
+    /**
+     * The broker forgets producers that are silent for days, and a thread that was fenced learns of it only by a
+     * commit.
+     */
     static final Duration LONGEST_SILENCE = Duration.ofMinutes(1);
 
     private enum State {
@@ -46,7 +49,10 @@ final class TransactionNeed {
         return state == State.BEGUN;
     }
 
-    /** Returns true if these offsets must be sent: with records, if they are other ones than before, or after a while. */
+    /**
+     * Returns true if these offsets must be sent: together with records, if they differ from the last ones, or after a
+     * while.
+     */
     boolean ofOffsets(Map<TopicPartition, OffsetAndMetadata> offsets, long nanos) {
         boolean isNeeded = isBegun()
                 || nanos - spokenNanos >= LONGEST_SILENCE.toNanos()
@@ -67,7 +73,7 @@ final class TransactionNeed {
         state = State.NONE;
     }
 
-    /** Notes that nothing of the transaction counts; what is committed has to be told anew. */
+    /** Notes that nothing of the transaction counts; all offsets must be sent again. */
     void aborted() {
         committed.clear();
         sent.clear();

@@ -6,17 +6,17 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * The time by which Kafka Streams commits, punctuates and stamps what it writes: that of the machine, or the broker's where
- * the machine's is too far from it (O-7). It never runs back: where it is ahead of that time, it goes on more slowly until
- * that has caught up. Kafka Streams would not commit for as long as it ran back, and its transactions would time out. Events
- * are stored by {@link ClockWatch#trusted}, which corrects what is left. Thread-safe.
+ * The time by which Kafka Streams commits, punctuates and stamps its records: the machine's time, or the broker's where
+ * the machine's clock is too far from it (O-7). It never runs back: where it is ahead of that time, it advances more
+ * slowly until that time has caught up. If it ran back, Kafka Streams would not commit for as long, and its
+ * transactions would time out. Events are stored by {@link ClockWatch#trusted}, which corrects the rest. Thread-safe.
  */
 final class TrustedTime implements Time {
 
     /** The trusted time may change during a wait. */
     private static final long LONGEST_WAIT_MS = 1000;
 
-    /** Slow enough to come down, fast enough that intervals of all kinds are kept. */
+    /** Slow enough to fall back to the trusted time, fast enough to keep intervals of all kinds. */
     private static final long SLOW_PERCENT = 90;
 
     private static final long NANOS_PER_MS = 1_000_000;

@@ -12,8 +12,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The trash on its topic. An undo reads it twice, to count and to bring back: its first reading leaves to the second what it
- * knows of a partition, unless the memory is needed. Thread-safe.
+ * The trash on its topic. An undo reads it twice, to count and to bring back: the first read leaves its knowledge of a
+ * partition to the second, unless the memory is needed. Thread-safe.
  */
 public final class KafkaTrash implements TrashSource {
 
@@ -22,8 +22,8 @@ public final class KafkaTrash implements TrashSource {
     private final Map<Integer, SoftReference<KnownTrash>> known = new ConcurrentHashMap<>();
 
     /**
-     * @param topic its name
-     * @param readers makes a consumer of committed records; connects
+     * @param topic name of the topic
+     * @param readers creates a consumer of committed records; connects
      */
     public KafkaTrash(String topic, Supplier<Consumer<byte[], byte[]>> readers) {
         this.topic = topic;
@@ -33,7 +33,7 @@ public final class KafkaTrash implements TrashSource {
     @Override
     public Reading read(int partition, UndoFilter filter, String undoId, Preview preview) {
         KnownTrash left = taken(partition);
-        // A preview must see all of it, also where a count begins anew.
+        // A preview must see all of the trash, even where a count begins again.
         boolean isLast = preview == Preview.NONE;
         KnownTrash from =
                 isLast && left != null && left.isOf(filter, undoId) ? left : KnownTrash.nothing(filter, undoId);

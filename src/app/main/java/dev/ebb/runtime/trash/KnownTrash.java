@@ -4,9 +4,9 @@ import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.topology.trash.TrashIndex;
 
 /**
- * What an undo knows of one partition of the trash. Belongs to one reading at a time.
+ * Knowledge of an undo about one partition of the trash. Used by one read at a time.
  *
- * @param index the records that it means
+ * @param index the records that the undo concerns
  * @param end offset of the first record that the index has not seen
  */
 record KnownTrash(UndoFilter filter, String undoId, TrashIndex index, long end) {

@@ -15,18 +15,18 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads one partition of the trash twice: first to know which records count, then these. What is too much to be known at
- * once is read in parts, each of them twice.
+ * Reads one partition of the trash twice: first to find out which records count, then to return these. Where too many
+ * records count to be known at once, the partition is read in parts, each of them twice.
  */
 final class TrashReading extends PartitionReading implements TrashSource.Reading {
 
-    /** Bytes of events that are read and not taken; with more of them the reading waits. */
+    /** The most bytes of events that are read and not taken; with more, the read waits. */
     private static final long MOST_BYTES = 8 << 20;
 
-    /** A task that was closed takes no more, and nothing tells of it. */
+    /** A task that was closed takes no more records, without any notice. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-    /** Keeps what is known once all is read. */
+    /** Keeps the knowledge once all is read. */
     @FunctionalInterface
     interface Keeper {
         void keep(KnownTrash known);
@@ -42,9 +42,7 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
     private boolean isIndexed;
     private boolean isRead;
 
-    /**
-     * @param from what is known already
-     */
+    /** @param from the knowledge of an earlier read */
     TrashReading(TopicPartition partition, KnownTrash from, Preview preview, Keeper keeper) {
         super("undo", partition);
         this.from = from;

@@ -12,13 +12,13 @@ import org.apache.kafka.common.utils.BufferSupplier;
 import org.apache.kafka.common.utils.CloseableIterator;
 import org.jspecify.annotations.Nullable;
 
-/** A batch as it is, but that its records are unpacked in bounded memory. Not thread-safe. */
+/** A batch whose records are unpacked in bounded memory. Not thread-safe. */
 final class BoundedBatch implements RecordBatch {
 
     private final DefaultRecordBatch batch;
     private final int mostBytes;
 
-    /** @param mostBytes the most that is kept of the key of a record, of its value, and of its headers */
+    /** @param mostBytes the most bytes to keep of the key of a record, of its value, and of its headers */
     BoundedBatch(DefaultRecordBatch batch, int mostBytes) {
         this.batch = batch;
         this.mostBytes = mostBytes;

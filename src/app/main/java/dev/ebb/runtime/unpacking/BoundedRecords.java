@@ -17,10 +17,10 @@ import org.apache.kafka.common.utils.ByteUtils;
 import org.apache.kafka.common.utils.CloseableIterator;
 import org.jspecify.annotations.Nullable;
 
-/** The records of a batch one after the other, each in bounded memory, see {@link LongRecord}. Not thread-safe. */
+/** The records of a batch, one by one, each in bounded memory; see {@link LongRecord}. Not thread-safe. */
 final class BoundedRecords implements CloseableIterator<Record> {
 
-    /** Shorter ones are laid out as they are, as Kafka does: they cannot have many headers. */
+    /** Size below which records are laid out whole, as Kafka does, since they cannot have many headers. */
     private static final int SHORT_BYTES = 64 * 1024;
 
     private final DefaultRecordBatch batch;

@@ -12,12 +12,12 @@ import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.utils.ByteUtils;
 
 /**
- * Reads a record of any length and keeps enough for its reader to see that it is too big: the start of its key, of its
- * headers in their order, and of its value the size and hash. Short parts stay as they are. Not thread-safe.
+ * Reads a record of any length and keeps enough of it to show its reader that it is too big: the start of its key, the
+ * first of its headers in their order, and the size and hash of its value. Short parts stay whole. Not thread-safe.
  */
 final class LongRecord {
 
-    /** Bytes that a header takes in memory, and is counted with, besides its name and its value. */
+    /** Bytes that a header takes in memory, and counts with, apart from its name and its value. */
     private static final int HEADER_BYTES = 10;
 
     private static final int NONE = -1;
@@ -32,9 +32,9 @@ final class LongRecord {
     private int left;
 
     /**
-     * @param input behind the length of the record
-     * @param bytes this length
-     * @param mostBytes the most that is kept of its key, of its value, and of its headers
+     * @param input the bytes behind the length of the record
+     * @param bytes length of the record in bytes
+     * @param mostBytes the most bytes to keep of its key, of its value, and of its headers
      */
     LongRecord(InputStream input, int bytes, int mostBytes) {
         this.input = input;
@@ -42,7 +42,7 @@ final class LongRecord {
         this.mostBytes = mostBytes;
     }
 
-    /** The record with its length, as a batch has it. */
+    /** Returns the record with its length, as in a batch. */
     ByteBuffer read() throws IOException {
         output.write(next());
         ByteUtils.writeVarlong(varlong(), output);
@@ -69,7 +69,7 @@ final class LongRecord {
         output.write(instead);
     }
 
-    /** The one for which there is no more room is cut off, so that they are as big as they may be. */
+    /** Cuts off the header that exceeds the room, so that the headers take as much as they may. */
     private void readHeaders() throws IOException {
         int count = varint();
         if (count < 0) {
@@ -91,7 +91,9 @@ final class LongRecord {
         headers.writeTo(output);
     }
 
-    /** Copies a key, name or value with its length, and no more of it than that; returns how much. */
+    /**
+     * Copies a key, name or value with its length, up to the given number of bytes; returns the number of bytes copied.
+     */
     private int copyPart(int most, DataOutputStream to) throws IOException {
         int length = lengthOrNone();
         int copied = Math.min(length, most);
@@ -168,7 +170,7 @@ final class LongRecord {
         }
     }
 
-    /** Takes so many bytes of {@code piece}. */
+    /** Receives this number of bytes of {@code piece}. */
     private interface Piece {
 
         void accept(int bytes) throws IOException;

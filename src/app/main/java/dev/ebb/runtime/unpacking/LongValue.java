@@ -6,11 +6,11 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that was read and not kept, since it is longer than any value that is kept. The bytes in its place begin with
- * random ones that never leave the process, so that they cannot be forged.
+ * A value that was read but not kept, since it is longer than any value that is kept. The bytes in its place begin with
+ * random bytes that never leave the process, so they cannot be forged.
  *
  * @param bytes length of the value in bytes
- * @param sha256 their SHA-256 in hexadecimal digits
+ * @param sha256 SHA-256 of the value in hexadecimal digits
  */
 public record LongValue(int bytes, String sha256) {
 
@@ -23,7 +23,7 @@ public record LongValue(int bytes, String sha256) {
         new SecureRandom().nextBytes(SECRET);
     }
 
-    /** Bytes that stand in the place of such a value. */
+    /** Returns the bytes that stand in place of such a value. */
     public static byte[] instead(int bytes, byte[] sha256) {
         return ByteBuffer.allocate(ALL_BYTES)
                 .put(SECRET)
@@ -32,7 +32,7 @@ public record LongValue(int bytes, String sha256) {
                 .array();
     }
 
-    /** Description of the value that was not kept; null if it is the value itself. */
+    /** Returns the description of a value that was not kept; null if these bytes are the value itself. */
     public static @Nullable LongValue of(ByteBuffer value) {
         if (value.remaining() != ALL_BYTES
                 || !value.slice(value.position(), SECRET_BYTES).equals(ByteBuffer.wrap(SECRET))) {

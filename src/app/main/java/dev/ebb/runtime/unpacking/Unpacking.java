@@ -10,9 +10,9 @@ import org.apache.kafka.common.record.internal.DefaultRecordBatch;
 import org.apache.kafka.common.record.internal.RecordBatch;
 
 /**
- * Makes a consumer unpack records in bounded memory. There is no setting for that: each fetch passes a queue of the
- * consumer, which is replaced by one that gives the fetch other batches before they are read. The fields that this
- * needs are those of the version of Kafka that is built with; a consumer without them is not used at all.
+ * Makes a consumer unpack records in bounded memory. Kafka has no setting for this: each fetch passes through a queue
+ * of the consumer, which is replaced by a queue that exchanges the batches of a fetch before they are read. The fields
+ * behind this are those of the version of Kafka that Ebb is built with; a consumer without them is not used at all.
  */
 public final class Unpacking {
 
@@ -21,10 +21,10 @@ public final class Unpacking {
     private Unpacking() {}
 
     /**
-     * To be called before the consumer is given anything to read.
+     * Bounds the consumer; must be called before the consumer is given anything to read.
      *
-     * @param mostBytes the most that is kept of the key of a record, of its value, and of its headers; of a longer value
-     *     there is a {@link LongValue}
+     * @param mostBytes the most bytes to keep of the key of a record, of its value, and of its headers; a longer value
+     *     is replaced by a {@link LongValue}
      * @throws IllegalStateException if the version of Kafka is another one
      */
     public static void bound(KafkaConsumer<byte[], byte[]> consumer, int mostBytes) {
@@ -70,7 +70,7 @@ public final class Unpacking {
                 "this version of Kafka has another consumer: " + type.getName() + "." + name, cause);
     }
 
-    /** Fetches that were not read yet. */
+    /** Fetches that have not been read yet. */
     private static final class Fetches extends ConcurrentLinkedQueue<Object> {
 
         private static final long serialVersionUID = 1;

@@ -1,6 +1,6 @@
 /**
- * Unpacking of the records of a batch in bounded memory. Kafka's consumer lays out a record whole before any code is
- * asked, and the limits of a broker hold for compressed bytes: a hundred kilobytes may be gigabytes.
+ * Unpacking of the records of a batch in bounded memory. Kafka's consumer lays out a record whole before any other code
+ * is called, and the limits of a broker apply to compressed bytes: a hundred kilobytes may hold gigabytes.
  */
 @NullMarked
 package dev.ebb.runtime.unpacking;

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compares the stores of this instance with SQL, a page at a time, in the thread of the caller. Thread-safe.
  *
- * <p>Nothing is stored later in a store than in SQL. So SQL is read before the store wherever both are: a change between
- * the two looks shows as a newer version of what is stored, never as a fault of the mirror.
+ * <p>A store is never behind SQL, so wherever both are read, SQL is read first: a change between the two reads shows as
+ * a newer version of the stored row, never as a fault of the mirror.
  */
 public final class LocalMirrorCheck implements MirrorCheck {
 
@@ -37,7 +37,7 @@ public final class LocalMirrorCheck implements MirrorCheck {
     private static final int ROWS_COMPARED_AT_ONCE = 2000;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
 
-    /** The first word of a cursor of differences: which of the two sides is being gone through. */
+    /** The first word of a cursor of differences: the side that is being read. */
     private static final String BY_SQL = "sql";
 
     private static final String BY_STORE = "store";
@@ -48,8 +48,9 @@ public final class LocalMirrorCheck implements MirrorCheck {
     private final Supplier<MirrorPosition> position;
 
     /**
-     * @param tables the tables of the mirror; throws {@link NoMirrorException} or {@link NotReadyException} without them
-     * @param position position of its sinks; the same
+     * @param tables the tables of the mirror; throws {@link NoMirrorException} or {@link NotReadyException} without
+     *     them
+     * @param position the position of the sinks; throws the same exceptions
      */
     public LocalMirrorCheck(
             PartitionStores stores, int partitions, Supplier<MirrorTables> tables, Supplier<MirrorPosition> position) {
@@ -112,7 +113,7 @@ public final class LocalMirrorCheck implements MirrorCheck {
                         : executions(stored, group.stream()));
     }
 
-    /** First the rows of SQL, one by one; then stored events that SQL does not have. */
+    /** Compares the rows of SQL first, one by one; then finds stored events that SQL lacks. */
     private DifferencePage events(StoredRows stored, Group group, @Nullable List<String> cursor) {
         if (cursor == null || cursor.get(0).equals(BY_SQL)) {
             return bySql(stored, group, cursor == null ? null : cursor.subList(1, cursor.size()));
@@ -167,7 +168,7 @@ public final class LocalMirrorCheck implements MirrorCheck {
         return new DifferencePage(differences.found(), next == null ? null : RowCursor.text(List.of(BY_STORE, next)));
     }
 
-    /** Compares the executions of a stream together, since there are so few of them. */
+    /** Compares the executions of a stream all at once, since there are few. */
     private DifferencePage executions(StoredRows stored, String stream) {
         List<RowImage> rows = new ArrayList<>();
         ask(() -> {
@@ -220,12 +221,12 @@ public final class LocalMirrorCheck implements MirrorCheck {
                 .collect(Collectors.toMap(RowImage::key, Function.identity(), (a, b) -> b, LinkedHashMap::new));
     }
 
-    /** Any partition can say that nothing is stored under a name that no stream can have. */
+    /** For a name that no stream can have, any partition can answer that nothing is stored. */
     private int partitionOf(String stream) {
         return StreamName.problem(stream) == null ? StreamPartition.of(new StreamName(stream), partitions) : 0;
     }
 
-    /** Answers for partitions of this instance; those of another one are asked there. */
+    /** Answers for partitions of this instance; another instance must be asked for its own. */
     private <T> T read(int partition, Function<StoredRows, T> question) {
         return stores.read(partition, stored -> question.apply(new StoredRows(stored)));
     }

@@ -29,21 +29,24 @@ public final class Mirror implements AutoCloseable {
         settings = config.get(Settings.SQL_URL).map(url -> settings(config, url, clients.properties()));
     }
 
-    /** Begins to look after tables and sinks in the background; does nothing if there is no mirror. */
+    /** Starts to look after tables and sinks in the background; does nothing if there is no mirror. */
     public void start() {
         sql = settings.map(SqlMirror::start);
     }
 
-    /** Mirror records that the sinks have not taken, by connector; connectors of which that is not known are left out. */
+    /**
+     * Returns the number of mirror records that the sinks have not taken, by connector, without connectors whose number
+     * is unknown.
+     */
     public Map<String, Long> lags() {
         return sql.map(SqlMirror::lags).orElse(Map.of());
     }
 
     /**
-     * The mirror.
+     * Returns the mirror.
      *
      * @throws NoMirrorException if the settings name no database
-     * @throws NotReadyException if it has not been started yet
+     * @throws NotReadyException if the mirror has not been started yet
      */
     public SqlMirror require() {
         if (settings.isEmpty()) {
@@ -53,12 +56,15 @@ public final class Mirror implements AutoCloseable {
                 () -> new NotReadyException("the SQL mirror has not been started yet", Duration.ofSeconds(1)));
     }
 
-    /** The state of each connector. */
+    /** Returns the state of each connector. */
     public Map<String, String> states() {
         return connectors().stream().collect(Collectors.toMap(ConnectorStatus::name, ConnectorStatus::state));
     }
 
-    /** All connectors together: a state that is not good before a good one; null if the mirror has not been started. */
+    /**
+     * Returns the view of all connectors together, with a bad state before a good one; null if the mirror has not been
+     * started.
+     */
     @Nullable
     public MirrorView view() {
         return sql.map(this::view).orElse(null);

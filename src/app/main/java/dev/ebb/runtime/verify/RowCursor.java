@@ -8,7 +8,7 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Cursors of pages as texts that stand in a URL: words that say where the page before ended. */
+/** Cursors of pages as text for a URL: words that name the end of the previous page. */
 final class RowCursor {
 
     private RowCursor() {}
@@ -19,9 +19,9 @@ final class RowCursor {
     }
 
     /**
-     * The words of a cursor; null if there is none.
+     * Returns the words of a cursor; null if there is none.
      *
-     * @throws BadCursorException if it is no cursor of ours
+     * @throws BadCursorException if the text is no such cursor
      */
     static @Nullable List<String> parse(@Nullable String cursor) {
         if (cursor == null) {
@@ -34,7 +34,7 @@ final class RowCursor {
                 return Arrays.asList(words);
             }
         } catch (IllegalArgumentException | IllegalStateException e) {
-            // No cursor of ours.
+            // The text is no such cursor.
         }
         throw new BadCursorException();
     }

@@ -57,7 +57,7 @@ final class RowDifferences {
                 isMoving));
     }
 
-    /** Asked once: a stream that is being emptied may be so for all of its rows. */
+    /** Asked only once, since the answer holds for all rows of the stream. */
     private boolean isBeingEmptied() {
         if (isBeingEmptied == null) {
             isBeingEmptied = stored.isBeingEmptied(stream);
@@ -65,7 +65,7 @@ final class RowDifferences {
         return Objects.requireNonNull(isBeingEmptied);
     }
 
-    /** The key of a row of events. */
+    /** Returns the key of a row of events. */
     static RowKey keyOf(RowImage row) {
         return new RowKey(row.key().get(1), row.key().get(2));
     }

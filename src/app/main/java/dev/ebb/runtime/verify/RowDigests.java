@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Adds rows up by stream and month, which follow each other but for the months of one stream. */
+/**
+ * Adds up rows by stream and month. The rows of a group follow each other, except that the months of a stream may mix.
+ */
 final class RowDigests {
 
     private final Map<String, Map<String, RowsDigest>> sums = new LinkedHashMap<>();

@@ -19,8 +19,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contents of one partition, as the rows that its sinks should have written: each image is made of the row in JSON,
- * which has the values of every form. Due events are rows like others. Not thread-safe.
+ * Contents of one partition, as the rows that its sinks should have written: each image is made from the row in JSON,
+ * which has the values of every form. Due events count as rows like any others. Not thread-safe.
  */
 final class StoredRows {
 
@@ -34,11 +34,11 @@ final class StoredRows {
     }
 
     /**
-     * Shows rows, stream after stream by name.
+     * Shows rows, stream by stream in the order of their names.
      *
-     * @param cursor result of a former visit; null to begin
+     * @param cursor result of an earlier visit; null to begin
      * @param visitor returns false to end the visit before that row
-     * @return where to go on if the visitor has ended the visit; null if there is nothing more
+     * @return where to continue if the visitor has ended the visit; null if there are no more rows
      */
     @Nullable
     List<String> visit(MirrorTable table, @Nullable List<String> cursor, Predicate<RowImage> visitor) {
@@ -56,14 +56,14 @@ final class StoredRows {
         return end;
     }
 
-    /** Goes on within the stream of the cursor, if it names a place there. */
+    /** Continues within the stream of the cursor, if the cursor names a place there. */
     private @Nullable List<String> visitRest(MirrorTable table, List<String> cursor, Predicate<RowImage> visitor) {
         StreamContext stream =
                 cursor.size() > 1 ? store.context(new StreamName(cursor.get(0))).orElse(null) : null;
         return stream == null ? null : visit(table, stream, cursor.get(1), visitor);
     }
 
-    /** Shows the rows of one stream; the cursor is that of its events. */
+    /** Shows the rows of one stream; the cursor is the store's cursor of events. */
     @Nullable
     String visitEvents(StreamName name, @Nullable String cursor, Predicate<RowImage> visitor) {
         List<String> end = store.context(name)
@@ -72,7 +72,7 @@ final class StoredRows {
         return end == null ? null : end.get(1);
     }
 
-    /** The cursor of an ended visit names the stream, and where in it to go on. */
+    /** Returns a cursor with the stream and the place in it at which to continue. */
     private static @Nullable List<String> visit(
             MirrorTable table, StreamContext stream, @Nullable String from, Predicate<RowImage> visitor) {
         String next = table == MirrorTable.EVENTS
@@ -106,7 +106,7 @@ final class StoredRows {
         return RowImage.of(MirrorTable.EXECUTIONS, ROWS.executionRow(stream.stream(), execution, stream.parent()));
     }
 
-    /** The row of an event that is stored with that key; empty if none is. */
+    /** Returns the row of the event that is stored with that key; empty if there is none. */
     Optional<RowImage> find(String stream, RowKey key) {
         if (StreamName.problem(stream) != null || EventId.problem(key.eventId()) != null) {
             return Optional.empty();
@@ -116,7 +116,7 @@ final class StoredRows {
                 .map(event -> RowImage.of(MirrorTable.EVENTS, ROWS.eventRow(event)));
     }
 
-    /** The rows of the executions of the stream. */
+    /** Returns the rows of the executions of the stream. */
     List<RowImage> executions(String stream) {
         List<RowImage> images = new ArrayList<>();
         if (StreamName.problem(stream) == null) {
@@ -125,7 +125,7 @@ final class StoredRows {
         return images;
     }
 
-    /** Returns true if rows of a deleted stream of that name are still to go. */
+    /** Returns true if rows of a deleted stream of that name are still to be removed. */
     boolean isBeingEmptied(String stream) {
         return StreamName.problem(stream) == null && store.isBeingEmptied(new StreamName(stream));
     }

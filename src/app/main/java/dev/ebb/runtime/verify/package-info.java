@@ -1,4 +1,4 @@
-/** Stored rows and the rows of SQL, page by page, for a comparison of both. */
+/** Stored rows and the rows of SQL, page by page, for their comparison. */
 @NullMarked
 package dev.ebb.runtime.verify;
 

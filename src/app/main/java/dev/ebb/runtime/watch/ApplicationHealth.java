@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.apache.kafka.streams.KafkaStreams;
 import org.jspecify.annotations.Nullable;
 
-/** Answers from the start and from the state of Kafka Streams. */
+/** Answers from the progress of the start and the state of Kafka Streams. */
 public final class ApplicationHealth implements HealthSource {
 
     private final Supplier<@Nullable String> waitingFor;
@@ -15,9 +15,9 @@ public final class ApplicationHealth implements HealthSource {
     private final Supplier<@Nullable String> failures;
 
     /**
-     * @param waitingFor the reason why the start is not over yet; null if it is
-     * @param clock its problem is told; requests are answered all the same
-     * @param failures failures of the last minutes after which the instance goes on; null if there are none
+     * @param waitingFor returns the reason why the start is not over yet; null if it is
+     * @param clock the watch of the clock; its problem is shown, but requests are answered all the same
+     * @param failures returns the failures of the last minutes that the instance has survived; null if there are none
      */
     public ApplicationHealth(
             Supplier<@Nullable String> waitingFor,
@@ -30,7 +30,7 @@ public final class ApplicationHealth implements HealthSource {
         this.clock = clock;
     }
 
-    /** An instance that waits is alive: starting it anew would not help. */
+    /** An instance that waits is alive: a restart would not help. */
     @Override
     public Health live() {
         return switch (state.get()) {

@@ -23,7 +23,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Puts together what the parts of the instance tell about themselves. */
+/** Puts the status together from the reports of the parts of the instance. */
 public final class ApplicationStatus implements StatusSource {
 
     private final EbbConfig config;
@@ -114,7 +114,7 @@ public final class ApplicationStatus implements StatusSource {
                 .toList();
     }
 
-    /** Unknown while something keeps the sweeper from its work, and before the first sweep began. */
+    /** Returns null while something keeps the sweeper from its work, and before the first sweep. */
     private static @Nullable Instant nextSweep(TaskStatus task) {
         return task.sweepState().isAtWork() && task.nextSweepMs() > 0 ? time(task.nextSweepMs()) : null;
     }

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compares the clock of this instance with the broker's time, and with a time that cannot be set (O-7). Thread-safe.
  *
- * <p>An answer of the broker was made at some moment between question and answer, so the difference is taken from the
- * nearer of the two: it is never more than the real one, however long the way was. Between two answers the clock must
- * go as fast as {@code nanoTime}: what it has moved besides counts as part of the difference at once.
+ * <p>The broker made its answer at some moment between request and response, so the difference is taken from the nearer
+ * of the two: it never exceeds the real one, however long the way was. Between two answers, the clock must go as fast
+ * as {@code nanoTime}: any other movement counts as part of the difference at once.
  */
 public final class ClockGuard implements ClockWatch {
 
@@ -28,11 +28,11 @@ public final class ClockGuard implements ClockWatch {
     private volatile @Nullable Answer last;
 
     /**
-     * Trusts no clock before the first answer.
+     * Creates a guard that trusts no clock before the first answer.
      *
-     * @param limitMs differences above it are a problem, in milliseconds; none: nothing is
-     * @param interval time between two questions to the broker. An answer stands for ten intervals, or for as long as
-     * the limit if that is more
+     * @param limitMs difference in milliseconds above which there is a problem; none if no difference is one
+     * @param interval time between two requests to the broker. An answer is valid for ten intervals, or for as long as
+     *     the limit if that is more
      */
     public ClockGuard(Limit limitMs, Duration interval, Clock clock, LongSupplier nanoTime) {
         this.limitMs = limitMs.value();
@@ -41,7 +41,7 @@ public final class ClockGuard implements ClockWatch {
         this.nanoTime = nanoTime;
     }
 
-    /** The moment in which the broker is asked. */
+    /** Returns the present moment, for a request to the broker. */
     public Moment now() {
         return new Moment(clock.millis(), nanoTime.getAsLong());
     }
@@ -49,8 +49,8 @@ public final class ClockGuard implements ClockWatch {
     /**
      * Takes an answer.
      *
-     * @param asked when the question was sent
-     * @param brokerMs the broker's time when it took the question, epoch milliseconds
+     * @param asked the moment of the request
+     * @param brokerMs the broker's time when it took the request, epoch milliseconds
      */
     public void answered(Moment asked, long brokerMs) {
         long latestMs = asked.wallMs() + msSince(asked) + 1;
@@ -83,7 +83,10 @@ public final class ClockGuard implements ClockWatch {
         return isTooMuch(step) || isTooMuch(difference) ? nowMs - difference : nowMs;
     }
 
-    /** Least lead of the clock over the broker's, in milliseconds, negative behind; empty if not known. */
+    /**
+     * Returns the least lead of the clock over the broker's clock, in milliseconds, negative if behind; empty if not
+     * known.
+     */
     public OptionalLong differenceMs() {
         Answer answer = last;
         return answer == null
@@ -105,7 +108,7 @@ public final class ClockGuard implements ClockWatch {
         return silentMs > patienceMs ? "the broker has not told its time for " + text(silentMs) : null;
     }
 
-    /** Lead of the clock over the time that has passed. */
+    /** Returns the lead of the clock over the time that has passed, in milliseconds. */
     private long stepMs(Answer answer, long wallMs) {
         return wallMs - answer.asked().wallMs() - msSince(answer.asked());
     }
@@ -118,7 +121,7 @@ public final class ClockGuard implements ClockWatch {
         return Math.abs(differenceMs) > limitMs;
     }
 
-    /** To the second, or to the minute where seconds say nothing any more. */
+    /** Formats a time to the second, or to the minute where seconds no longer matter. */
     private static String text(long ms) {
         long seconds = Math.abs(ms) / 1000;
         long rounded = seconds < 600 ? seconds : seconds - seconds % 60;
@@ -128,8 +131,8 @@ public final class ClockGuard implements ClockWatch {
     /**
      * A moment by two clocks.
      *
-     * @param wallMs by the one that can be set, epoch milliseconds
-     * @param nanos by the one that only goes on
+     * @param wallMs the time by the clock that can be set, epoch milliseconds
+     * @param nanos the time by the monotonic clock
      */
     record Moment(long wallMs, long nanos) {}
 

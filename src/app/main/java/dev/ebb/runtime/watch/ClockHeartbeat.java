@@ -14,15 +14,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the broker for its time: each run sends one heartbeat, and the answer goes to the guard when it comes. A heartbeat
- * that is not answered is forgotten; the next one asks again. One thread runs it.
+ * Asks the broker for its time: each run sends one heartbeat, and passes the answer to the guard when it arrives. An
+ * unanswered heartbeat is forgotten; the next one asks again. One thread runs it.
  */
 public final class ClockHeartbeat implements Runnable, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClockHeartbeat.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
-    /** If the topic did not have the broker's time, the answer would be this and not ours: nothing would be deleted. */
+    /**
+     * Timestamp of a heartbeat. If the topic did not use the broker's time, the answer would be this time rather than
+     * that of the machine, and nothing would be deleted.
+     */
     private static final long NO_TIME = 0;
 
     private final Producer<byte[], byte[]> producer;
@@ -32,7 +35,7 @@ public final class ClockHeartbeat implements Runnable, AutoCloseable {
     private boolean isStopped;
     private volatile @Nullable String lastFailure;
 
-    /** @param instance the name of this instance, the key of its heartbeats */
+    /** @param instance the name of this instance, which is the key of its heartbeats */
     public ClockHeartbeat(Producer<byte[], byte[]> producer, String topic, String instance, ClockGuard guard) {
         this.producer = producer;
         this.topic = topic;
@@ -56,9 +59,9 @@ public final class ClockHeartbeat implements Runnable, AutoCloseable {
     }
 
     /**
-     * Asks, and returns when the broker has answered.
+     * Sends a heartbeat, and returns when the broker has answered.
      *
-     * @throws TimeoutException if it has not told its time, soon or at all
+     * @throws TimeoutException if the broker has not answered with its time in time, or not at all
      */
     public void awaitAnswer() {
         run();
@@ -83,7 +86,7 @@ public final class ClockHeartbeat implements Runnable, AutoCloseable {
         }
     }
 
-    /** Says once that sweeping stops, and once that it goes on. That it has not begun yet is no news. */
+    /** Reports once that sweeping stops, and once that it continues. A stop before the first sweep is not reported. */
     private void tell() {
         String problem = guard.problem();
         if (problem != null && !isStopped && guard.differenceMs().isPresent()) {

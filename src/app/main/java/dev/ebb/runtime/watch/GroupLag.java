@@ -17,12 +17,12 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Number of records that a consumer group has not taken yet. Offsets alone would never come to zero, because each
- * transaction ends in a marker that no consumer gets to see: what little is left is looked at. Not thread-safe.
+ * Number of records that a consumer group has not taken yet. Offsets alone would never reach zero, because each
+ * transaction ends in a marker that no consumer sees; a small rest is therefore read. Not thread-safe.
  */
 public final class GroupLag {
 
-    /** Above this the lag is not nearly zero, and a few markers do not matter. */
+    /** Distance above which the lag is far from zero, and a few markers do not matter. */
     private static final long LOOKED_AT = 1000;
 
     private final Consumer<byte[], byte[]> reader;
@@ -31,10 +31,10 @@ public final class GroupLag {
     private final List<String> topics;
     private final Set<TopicPartition> partitions = new HashSet<>();
 
-    /** Gaps that held no records when they were looked at. */
+    /** Gaps that held no records when they were read. */
     private final Map<TopicPartition, Gap> empty = new HashMap<>();
 
-    /** Ends of the partitions when the group was last seen to have taken all; it does not go back. */
+    /** Ends of the partitions when the group was last found to have taken everything; the group does not go back. */
     private Map<TopicPartition, Long> taken = Map.of();
 
     /** @param reader reads committed records; used by one thread at a time */
@@ -46,8 +46,8 @@ public final class GroupLag {
     }
 
     /**
-     * The lag over all partitions; throws a {@link KafkaException} if the broker does not answer. A group that has taken
-     * all costs one question, as long as nothing comes.
+     * Returns the lag over all partitions; throws a {@link KafkaException} if the broker does not answer. While a group
+     * has taken everything and no record arrives, the measurement costs one request.
      */
     public long measure() {
         if (!taken.isEmpty() && offsets(partitions(), OffsetSpec.latest()).equals(taken)) {
@@ -110,7 +110,7 @@ public final class GroupLag {
         return committed;
     }
 
-    /** Asked once: the number of partitions is fixed when a topic is made. */
+    /** Asked only once, since the number of partitions is fixed when a topic is made. */
     private Set<TopicPartition> partitions() {
         if (partitions.isEmpty()) {
             Answers.of(admin.describeTopics(topics).allTopicNames()).forEach((topic, description) -> description

@@ -13,12 +13,12 @@ import java.util.List;
  * @param tasks statuses of the tasks
  * @param totals work that the instance has done
  * @param metrics metrics for Prometheus
- * @param observer tells all of them, and the log
+ * @param observer passes each call on to all of these, and to the log
  */
 public record InstanceWatch(
         TaskStatuses tasks, RetentionTotals totals, PrometheusObserver metrics, RetentionObserver observer) {
 
-    /** New ones, whose meters are registered there. */
+    /** Returns new observers, whose meters are registered there. */
     public static InstanceWatch of(PrometheusRegistry registry) {
         var tasks = new TaskStatuses();
         var totals = new RetentionTotals();

@@ -8,17 +8,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures a lag again and again, so that others can read it from memory. A lag of zero that is not
- * asked for is measured seldom: an instance with nothing to do should cost nothing. Its methods may be called by any thread.
+ * Measures a lag again and again, so that others can read it from memory. A lag of zero without readers is measured
+ * rarely: an instance with nothing to do should cost nothing. Its methods may be called by any thread.
  */
 public final class LagWatch implements Runnable, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LagWatch.class);
 
-    /** A lag this old is measured again once it is asked for; the next question gets the new one. */
+    /** Age at which a lag is measured again once it is read; the next reader gets the new one. */
     static final Duration FRESH = Duration.ofSeconds(1);
 
-    /** Time after which a lag of zero is measured again although it was not asked for. */
+    /** Time after which a lag of zero is measured again although no caller has read it. */
     static final Duration UNASKED = Duration.ofSeconds(5);
 
     private final LongSupplier lag;
@@ -31,8 +31,8 @@ public final class LagWatch implements Runnable, AutoCloseable {
 
     /**
      * @param lag measures once; may throw a {@link KafkaException}
-     * @param nanos nanoseconds of a clock that only goes on
-     * @param release closes what measuring needs
+     * @param nanos nanoseconds of a monotonic clock
+     * @param release closes the resources of the measurement
      */
     public LagWatch(LongSupplier lag, LongSupplier nanos, Runnable release) {
         this.lag = lag;
@@ -40,12 +40,12 @@ public final class LagWatch implements Runnable, AutoCloseable {
         this.release = release;
     }
 
-    /** Has that called, by the thread that asks, when the lag should be {@linkplain #run measured} soon. */
+    /** Sets the action that a reader's thread runs when the lag should be {@linkplain #run measured} soon. */
     public void whenAsked(Runnable newSoon) {
         soon = newSoon;
     }
 
-    /** Measures once if that is worth it: called at least each second. */
+    /** Measures once if needed; to be called at least each second. */
     @Override
     public synchronized void run() {
         if (isAsked || !isZero() || age() >= UNASKED.toNanos()) {
@@ -73,7 +73,7 @@ public final class LagWatch implements Runnable, AutoCloseable {
         return nanos.getAsLong() - measuredNanos;
     }
 
-    /** Records that were not taken at the last look; empty if that is not known. */
+    /** Returns the number of records that were not taken at the last measurement; empty if not known. */
     public OptionalLong measured() {
         OptionalLong last = measured;
         if (!isAsked && age() >= FRESH.toNanos()) {

@@ -4,7 +4,7 @@ import dev.ebb.metrics.RequestMetrics;
 import dev.ebb.port.RequestMeter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 
-/** Shows requests among the meters of the instance. */
+/** Counts requests in the meters of the instance. */
 public final class MeteredRequests implements RequestMeter {
 
     private final RequestMetrics metrics;

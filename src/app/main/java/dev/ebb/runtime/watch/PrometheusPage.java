@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** All meters of the instance in the format that is asked for, or else as text. */
+/** All meters of the instance in the requested format, or else as text. */
 public final class PrometheusPage implements MetricsSource {
 
     private final ExpositionFormats formats = ExpositionFormats.init();

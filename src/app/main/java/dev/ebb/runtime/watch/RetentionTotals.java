@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Totals of the work of this instance since it started, over all its tasks. Work that a failed transaction undid is
+ * Totals of the work of this instance since its start, over all its tasks. Work that a failed transaction undid is
  * counted again when it is repeated. Thread-safe.
  */
 public final class RetentionTotals implements RetentionObserver {
@@ -25,14 +25,14 @@ public final class RetentionTotals implements RetentionObserver {
     private final LongAdder rekeyed = new LongAdder();
     private final Map<RemovalCause, Removed> removed = new EnumMap<>(RemovalCause.class);
 
-    /** Counts from zero. */
+    /** Creates totals that count from zero. */
     public RetentionTotals() {
         for (RemovalCause cause : RemovalCause.values()) {
             removed.put(cause, new Removed(new LongAdder(), new LongAdder()));
         }
     }
 
-    /** The sums of now. */
+    /** Returns the present sums. */
     StatusView.CountsView view() {
         Map<String, StatusView.RemovedView> tallies = new TreeMap<>();
         removed.forEach((cause, sums) -> {

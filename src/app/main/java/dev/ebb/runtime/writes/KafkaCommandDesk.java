@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** Sends commands to their topic and hears of their results from theirs. */
+/** Sends commands to their topic and receives their results from the topic of results. */
 public final class KafkaCommandDesk implements CommandDesk {
 
     private final KafkaCommandPublisher publisher;
@@ -19,7 +19,7 @@ public final class KafkaCommandDesk implements CommandDesk {
     private final BooleanSupplier isReady;
     private final Clock clock;
 
-    /** @param isReady true if the results hold what there was when the instance started */
+    /** @param isReady returns true once the results include those from before the start of the instance */
     public KafkaCommandDesk(
             KafkaCommandPublisher publisher, LatestResults results, BooleanSupplier isReady, Clock clock) {
         this.publisher = publisher;
@@ -53,7 +53,7 @@ public final class KafkaCommandDesk implements CommandDesk {
         }
     }
 
-    /** Result until the command is begun, so that a caller does not hear that there is none. */
+    /** Returns the result that stands until the command is begun, so that a caller does not find none. */
     private CommandResult sent(CommandRequest request) {
         return new CommandResult(
                 request.commandId(),

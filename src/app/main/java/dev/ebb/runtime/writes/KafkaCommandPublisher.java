@@ -23,8 +23,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 
 /**
- * Sends commands to their topic: one about a single stream to the partition of that stream, one about many under its own
- * id to any. Thread-safe.
+ * Sends commands to their topic: a command about a single stream to the partition of that stream, a command about many
+ * streams under its own id to any partition. Thread-safe.
  */
 public final class KafkaCommandPublisher implements AutoCloseable {
 
@@ -37,8 +37,9 @@ public final class KafkaCommandPublisher implements AutoCloseable {
     private final LongSupplier knownPolicies;
 
     /**
-     * @param writer must be prepared
-     * @param knownPolicies the offset of the topic of policies up to which this instance has seen them; negative if unknown
+     * @param writer writes the records; must be prepared
+     * @param knownPolicies returns the offset of the topic of policies up to which this instance has seen it; negative
+     *     if unknown
      */
     public KafkaCommandPublisher(
             KafkaClients clients, EbbConfig config, RecordWriter writer, LongSupplier knownPolicies) {
@@ -64,10 +65,10 @@ public final class KafkaCommandPublisher implements AutoCloseable {
     }
 
     /**
-     * Returns when the broker has it.
+     * Sends the command; returns when the broker has it.
      *
-     * @throws UnavailableException if it did not take it
-     * @throws TooBigException if the record would be bigger than the limit
+     * @throws UnavailableException if the broker did not take the command
+     * @throws TooBigException if the record would exceed the size limit
      */
     public void send(CommandRequest request) {
         byte[] value = writer.command(request);
@@ -82,7 +83,7 @@ public final class KafkaCommandPublisher implements AutoCloseable {
         producer.close(CLOSE_TIMEOUT);
     }
 
-    /** A command that was not acknowledged may have been written all the same; under its id it is carried out once. */
+    /** An unacknowledged command may have been written all the same; under its id it is carried out once. */
     private void send(String commandId, ProducerRecord<byte[], byte[]> record) {
         try {
             producer.send(record).get();
@@ -101,13 +102,17 @@ public final class KafkaCommandPublisher implements AutoCloseable {
                 new ProducerRecord<>(topics.commands(), partition, key.value().getBytes(StandardCharsets.UTF_8), value);
         long known = knownPolicies.getAsLong();
         if (known >= 0) {
-            // Its caller may have just seen a policy in force here that the instance which leads the command has not.
+            // The caller may have just seen a policy in force here that the instance which leads the command has not
+            // seen yet.
             EbbHeaders.set(record.headers(), EbbHeaders.KNOWN_POLICIES, known);
         }
         return record;
     }
 
-    /** An id keeps the rules of names too. A command with a plan goes where the dry run went that made the plan. */
+    /**
+     * The rules of names hold for an id too. A command with a plan goes to the same partition as the dry run that made
+     * the plan.
+     */
     private static StreamName key(CommandRequest request) {
         if (request.command() instanceof Command.OfStream one) {
             return one.stream();

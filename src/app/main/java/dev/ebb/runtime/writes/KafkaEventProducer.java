@@ -38,7 +38,7 @@ public final class KafkaEventProducer implements EventWriter, AutoCloseable {
     private final LongSupplier clock;
 
     /**
-     * @param writer must be prepared
+     * @param writer writes the records; must be prepared
      * @param clock the time of events to send, epoch milliseconds: the broker refuses records that are far ahead of it
      */
     public KafkaEventProducer(KafkaClients clients, EbbConfig config, RecordWriter writer, LongSupplier clock) {

@@ -21,7 +21,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
-/** Sends changes of policies to their topic and reads what is in force from the view of this instance. */
+/** Sends changes of policies to their topic and reads the policies in force from the view of this instance. */
 public final class KafkaPolicyAdmin implements PolicyAdmin {
 
     private final PolicyViews views;
@@ -31,7 +31,7 @@ public final class KafkaPolicyAdmin implements PolicyAdmin {
     private final Duration undoMax;
 
     /**
-     * @param absence the reason why the view does not know what is in force now; null if it does
+     * @param absence returns the reason why the view does not know the policies in force now; null if it does
      * @param holds waits until every partition acts on all holds
      * @param undoMax the longest time for which a delete can be undone
      */
@@ -53,8 +53,8 @@ public final class KafkaPolicyAdmin implements PolicyAdmin {
     public interface HoldWatch {
 
         /**
-         * Returns true if they do so, on all holds up to that offset of the topic of accepted policies, before the time
-         * is over.
+         * Returns true if every partition acts on all holds up to that offset of the topic of accepted policies before
+         * the wait is over.
          */
         boolean await(long offset, Duration wait);
     }
@@ -119,7 +119,7 @@ public final class KafkaPolicyAdmin implements PolicyAdmin {
         return Optional.of(new Outcome(!placesHold || isConfirmed(view, wait), version));
     }
 
-    /** The change if it waits as before: the gate takes no confirmation of a count that is made anew. */
+    /** Returns the change if it still waits: the gate takes no confirmation for a count that is being made again. */
     private static Optional<WaitingPolicy> stillWaits(PolicyView view, WaitingPolicy waiting) {
         return view.waiting().stream()
                 .filter(one -> one.key().equals(waiting.key()) && one.version() == waiting.version())
@@ -145,10 +145,7 @@ public final class KafkaPolicyAdmin implements PolicyAdmin {
         return holds.await(view.holdOffset(), wait);
     }
 
-    /**
-     * Returns true if the gate has read the records up to that offset, and the brake does not ask about that change any
-     * more.
-     */
+    /** Returns true if the gate has read the records up to that offset, and the brake has assessed that change. */
     private static boolean isDecided(PolicyView view, long offset) {
         return view.reflectedOffset() >= offset
                 && view.waiting().stream()
@@ -156,7 +153,7 @@ public final class KafkaPolicyAdmin implements PolicyAdmin {
                         .allMatch(waiting -> waiting.finding() != null);
     }
 
-    /** Returns true if none of these versions waits there. */
+    /** Returns true if none of these versions waits in the view. */
     private static boolean isNoneOf(List<WaitingPolicy> versions, PolicyView view) {
         return versions.stream().noneMatch(version -> view.waiting().stream()
                 .anyMatch(waiting ->

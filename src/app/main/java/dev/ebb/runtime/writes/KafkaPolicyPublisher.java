@@ -28,9 +28,9 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends policies and holds to the topic of policies, all of a call marked as belonging together, so that they come into force at
- * once. Several records are one transaction, one call at a time. A single record needs none: it goes at once, beside all others,
- * so that a hold waits behind nothing that is sent. Thread-safe.
+ * Sends policies and holds to the topic of policies. All records of a call are marked as belonging together and come
+ * into force at once. Several records are one transaction, one call at a time. A single record needs no transaction: it
+ * is sent at once, beside all others, so that a hold waits behind no other record. Thread-safe.
  */
 public final class KafkaPolicyPublisher implements AutoCloseable {
 
@@ -41,7 +41,7 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
     private final String topic;
     private final int maxBytes;
 
-    /** @param writer must be prepared */
+    /** @param writer writes the records; must be prepared */
     public KafkaPolicyPublisher(KafkaClients clients, EbbConfig config, RecordWriter writer) {
         // An id of this object alone: two producers that share one would fence each other.
         this(
@@ -53,9 +53,9 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
     }
 
     /**
-     * @param producers makes a producer for each transaction
-     * @param ofSingles makes the producer for all single records
-     * @param maxBytes the biggest record that the broker takes
+     * @param producers creates a producer for each transaction
+     * @param ofSingles creates the producer for all single records
+     * @param maxBytes size in bytes of the biggest record that the broker takes
      */
     KafkaPolicyPublisher(
             Supplier<Producer<byte[], byte[]>> producers,
@@ -74,8 +74,8 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
      * Sends the change, which must not be empty.
      *
      * @return the offset of the last record
-     * @throws PolicyAdmin.TooBigException if the brake could not ask about it; then nothing was sent
-     * @throws KafkaException if the broker did not take all of it; then none of it counts
+     * @throws PolicyAdmin.TooBigException if the change is too big for an assessment by the brake; nothing was sent
+     * @throws KafkaException if the broker did not take all records; then none of them counts
      */
     public long publish(PolicyBatch change) {
         Map<String, byte @Nullable []> values = new LinkedHashMap<>();
@@ -98,14 +98,15 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
     }
 
     /**
-     * Lets through a change that the brake holds back (O-8).
+     * Confirms a change that the brake holds back (O-8).
      *
      * @param version the version of the change that waits
-     * @param told what the person was told of it: if that is an exact number, no more is let go; null if it was not counted
-     * @param actor person who confirms it; empty if unknown
-     * @param reason the reason for it; empty if unknown
+     * @param told the finding that the person saw: if it is an exact number, the confirmation covers no larger one;
+     *     null if the change was not counted
+     * @param actor the person who confirms the change; empty if unknown
+     * @param reason the reason for the confirmation; empty if unknown
      * @return the offset of the confirmation
-     * @throws KafkaException if the broker did not take it
+     * @throws KafkaException if the broker did not take the confirmation
      */
     public long confirm(PolicyKey key, long version, @Nullable BrakeFinding told, String actor, String reason) {
         var confirmation = new ProducerRecord<byte[], byte[]>(topic, utf8(EbbHeaders.CONFIRM + key), null);
@@ -122,9 +123,9 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
     /**
      * Has a record dropped that the gate cannot read.
      *
-     * @param version the offset of the only record that is meant; negative: whichever waits
+     * @param version the offset of the only record to drop; negative for any waiting record
      * @return the offset of the order
-     * @throws KafkaException if the broker did not take it
+     * @throws KafkaException if the broker did not take the order
      */
     public long dropUnread(String key, long version, String actor, String reason) {
         var order = new ProducerRecord<byte[], byte[]>(topic, utf8(EbbHeaders.DROP + key), null);
@@ -137,7 +138,7 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
         return sendAll(records);
     }
 
-    /** Records that have not been taken by then are not sent. */
+    /** Closes the producer; records that the broker has not taken by then are not sent. */
     @Override
     public void close() {
         singles.close();

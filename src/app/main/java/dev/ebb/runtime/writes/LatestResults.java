@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
-/** Latest results of the newest commands; a caller that wants a final word can wait for it. Thread-safe. */
+/** Latest results of the newest commands, with a wait for final ones. Thread-safe. */
 public final class LatestResults {
 
     private final long maxWeight;
@@ -22,12 +22,12 @@ public final class LatestResults {
     private long weight;
     private boolean isClosed;
 
-    /** @param maxWeight number of results that are kept, each of their parts counted as one more */
+    /** @param maxWeight the most results to keep, where each part of a result counts as one more */
     public LatestResults(long maxWeight) {
         this.maxWeight = maxWeight;
     }
 
-    /** Nothing but another final word replaces a final one. */
+    /** Adds the result; only another final result replaces a final one. */
     void put(CommandResult result) {
         lock.lock();
         try {
@@ -41,7 +41,7 @@ public final class LatestResults {
         }
     }
 
-    /** Keeps the result unless something is known of the command. */
+    /** Adds the result unless one of that command is known. */
     void putIfAbsent(CommandResult result) {
         lock.lock();
         try {
@@ -63,7 +63,7 @@ public final class LatestResults {
         }
     }
 
-    /** The known result when there is a final word, the time is over or this is closed. */
+    /** Returns the known result once it is final, the wait is over or this object is closed. */
     public Optional<CommandResult> await(String commandId, Duration wait) {
         lock.lock();
         try {
@@ -80,10 +80,10 @@ public final class LatestResults {
     }
 
     /**
-     * Waits until it is so.
+     * Waits until the condition holds.
      *
-     * @param isSo asked again after each result; must only look things up here
-     * @return false if the time is over or this is closed before
+     * @param isSo the condition, checked again after each result; must only look up results of this object
+     * @return false if the wait was over or this object was closed before
      */
     public boolean awaitUntil(BooleanSupplier isSo, Duration wait) {
         lock.lock();

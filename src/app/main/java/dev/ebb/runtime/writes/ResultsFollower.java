@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the results of all partitions, no matter which instance writes them, from a day before its start on.
- * {@link #start()} is called once; what it has read can be asked by any thread.
+ * Reads the results of all partitions, no matter which instance writes them, from a day before its start.
+ * {@link #start()} is called once; any thread may query the results.
  */
 public final class ResultsFollower implements AutoCloseable {
 
@@ -45,10 +45,10 @@ public final class ResultsFollower implements AutoCloseable {
     private volatile boolean isCaughtUp;
 
     /**
-     * Connects to nothing yet.
+     * Creates a follower that connects to nothing yet.
      *
-     * @param readers makes consumers that read committed records; closed by this object
-     * @param results takes what is read; closed with this object
+     * @param readers creates consumers that read committed records; this object closes them
+     * @param results receives the results; closed with this object
      */
     public ResultsFollower(
             Supplier<Consumer<byte[], byte[]>> readers,
@@ -66,17 +66,17 @@ public final class ResultsFollower implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** Begins to read; the topic must exist. */
+    /** Starts to read; the topic must exist. */
     public void start() {
         thread.start();
     }
 
-    /** Returns true if everything has been read that there was at the start. */
+    /** Returns true if everything that existed at the start has been read. */
     public boolean isCaughtUp() {
         return isCaughtUp;
     }
 
-    /** A consumer belongs to one thread, so that one closes it. */
+    /** Lets the reading thread close the consumer, which belongs to that thread alone. */
     @Override
     public void close() throws InterruptedException {
         closing.countDown();
@@ -88,7 +88,7 @@ public final class ResultsFollower implements AutoCloseable {
         thread.join(CLOSE_TIMEOUT.toMillis());
     }
 
-    /** After a failure it goes on with another consumer: without a follower all callers would be left waiting. */
+    /** Continues with another consumer after a failure; without a follower, all callers would wait in vain. */
     private void run() {
         boolean isGoingOn = true;
         while (isGoingOn) {
@@ -117,7 +117,7 @@ public final class ResultsFollower implements AutoCloseable {
         }
     }
 
-    /** Answers where the partitions end now. */
+    /** Assigns the partitions; returns their present ends. */
     private Map<TopicPartition, Long> assign(Consumer<byte[], byte[]> reader) {
         reader.assign(partitions);
         Map<TopicPartition, Long> ends = new HashMap<>(reader.endOffsets(partitions));
@@ -156,7 +156,7 @@ public final class ResultsFollower implements AutoCloseable {
         }
     }
 
-    /** Returns false at once when this is being closed. */
+    /** Returns false at once when the follower is being closed. */
     private boolean pause() {
         try {
             return !closing.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS);

@@ -9,7 +9,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
-/** One producer for single policies that are sent at the same time; made anew after a failure. Thread-safe. */
+/** One producer for single policies that are sent at the same time; replaced after a failure. Thread-safe. */
 final class SharedProducer implements AutoCloseable {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -22,7 +22,7 @@ final class SharedProducer implements AutoCloseable {
         this.producers = producers;
     }
 
-    /** Records that have not been taken by then are not sent. */
+    /** Closes the producer; records that the broker has not taken by then are not sent. */
     @Override
     public void close() {
         Lent last = end();
@@ -32,9 +32,9 @@ final class SharedProducer implements AutoCloseable {
     }
 
     /**
-     * Sends the record and waits until it is taken.
+     * Sends the record and waits until the broker has taken it.
      *
-     * @return its offset
+     * @return the offset of the record
      * @throws KafkaException if the broker did not take it
      */
     long send(ProducerRecord<byte[], byte[]> record) {
@@ -65,8 +65,8 @@ final class SharedProducer implements AutoCloseable {
     }
 
     /**
-     * After some failures a producer sends nothing more; the next record has a new one. The former one is closed when
-     * no call waits for its answer any more: another call's hold may be on its way.
+     * After some failures a producer sends nothing more, so the next record gets a new one. The former one is closed
+     * when no call waits for its answer any more, since the hold of another call may be on its way.
      */
     private void giveBack(Lent lent, boolean isSound) {
         if (isLeft(lent, isSound)) {
@@ -90,12 +90,12 @@ final class SharedProducer implements AutoCloseable {
         return last;
     }
 
-    /** A producer and the calls that use it; changed under the lock of the outer object alone. */
+    /** A producer and the calls that use it; changed only under the lock of the outer object. */
     private static final class Lent {
 
         private final Producer<byte[], byte[]> producer;
 
-        /** Number of calls that wait for its answer. */
+        /** Number of calls that wait for an answer of the producer. */
         private int users;
 
         private boolean hasFailed;
