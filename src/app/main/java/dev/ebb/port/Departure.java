@@ -1,6 +1,6 @@
 package dev.ebb.port;
 
-/** Makes this instance leave the others for good. Thread-safe. */
+/** Takes this instance out of the group for good. Thread-safe. */
 public interface Departure {
 
     /** Returns true if this instance has left, or is about to. */

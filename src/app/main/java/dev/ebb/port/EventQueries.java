@@ -32,7 +32,7 @@ public interface EventQueries {
      * Returns executions of the stream, the highest number first; empty if it holds nothing.
      *
      * @param below upper limit of their numbers, exclusive
-     * @param limit the most executions to return
+     * @param limit the maximum number of executions to return
      */
     List<ExecutionUsage> executions(StreamName stream, long below, int limit);
 
@@ -55,7 +55,7 @@ public interface EventQueries {
      * @param prefix the beginning of their names; empty for all
      * @param namespace their namespace; null for all
      * @param after the name after which the page begins; null to begin with the first
-     * @param limit the most items on a page, at least 1
+     * @param limit the maximum number of items on a page, at least 1
      */
     record StreamQuery(
             String prefix,
@@ -88,7 +88,7 @@ public interface EventQueries {
      * @param due only events whose last millisecond by age or own TTL lies in that range, under the same conditions;
      *     null for all
      * @param cursor the cursor of the previous page; null to begin with the first
-     * @param limit the most items on a page, at least 1
+     * @param limit the maximum number of items on a page, at least 1
      */
     record EventQuery(
             boolean includeExpired,
@@ -120,7 +120,7 @@ public interface EventQueries {
      * @param includeExpired true to include events that are due (M-17)
      * @param withinMs only events that age or their own TTL takes within that many milliseconds, at least 0
      * @param after only events behind this mark; null for all
-     * @param limit the most items on a page, at least 1
+     * @param limit the maximum number of items on a page, at least 1
      */
     record ExpiringQuery(
             String namespace,

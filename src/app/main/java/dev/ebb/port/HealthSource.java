@@ -1,6 +1,6 @@
 package dev.ebb.port;
 
-/** Answers for the systems that start, stop and route to the instance (O-18). Thread-safe; never waits. */
+/** Health checks for the systems that start, stop and route to the instance (O-18). Thread-safe; never waits. */
 public interface HealthSource {
 
     /** Returns whether the process works at all; if not, it should be restarted. */

@@ -65,7 +65,7 @@ public interface MirrorCheck {
     enum What {
         /** The row is stored, and SQL has no such row. */
         MISSING_IN_SQL,
-        /** SQL has the row, and nothing like it is stored. */
+        /** SQL has the row, and no such row is stored. */
         TOO_MANY_IN_SQL,
         /** Both sides have the row, with different values. */
         DIFFERS

@@ -8,7 +8,7 @@ public interface ParkedQueries {
     /**
      * Returns some of these streams of a partition, in no particular order.
      *
-     * @param limit the most streams to return
+     * @param limit the maximum number of streams to return
      * @throws NotReadyException if the partition restores or moves
      */
     List<ParkedStreamView> parked(int partition, int limit);

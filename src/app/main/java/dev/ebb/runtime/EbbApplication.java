@@ -37,7 +37,7 @@ public final class EbbApplication {
         this.observer = observer;
     }
 
-    /** Runs an instance until the process is asked to end or the instance cannot go on. */
+    /** Runs an instance until the process is asked to end or the instance cannot continue. */
     public static RunOutcome run(EbbConfig config) {
         LifecycleObserver observer = new LoggingLifecycleObserver();
         try {

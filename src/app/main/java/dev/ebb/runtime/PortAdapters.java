@@ -62,7 +62,7 @@ final class PortAdapters {
     /** Longest wait for a search; two may follow each other, and the command line waits for a minute. */
     private static final Duration SEARCH_PATIENCE = Duration.ofSeconds(15);
 
-    /** The most queries about audit, sweeps and rejected records that are answered at once; others wait. */
+    /** Maximum number of queries about audit, sweeps and rejected records that are answered at once; others wait. */
     private static final int READERS_AT_ONCE = 8;
 
     /** Difference of clocks that is allowed for, even where the clock guard allows for less or is off. */

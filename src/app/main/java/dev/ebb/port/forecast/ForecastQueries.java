@@ -19,7 +19,7 @@ public interface ForecastQueries {
      *
      * @param question the times of interest
      * @param partitions the partitions to look at
-     * @param most the most namespaces to list individually; fewer if there are very many buckets
+     * @param most the maximum number of namespaces to list individually; fewer if there are very many buckets
      * @throws dev.ebb.port.NotReadyException during the first look at the streams, if it takes long
      */
     Forecast forecast(Question question, Collection<Integer> partitions, int most);
@@ -29,7 +29,7 @@ public interface ForecastQueries {
      * highest first, then by name.
      *
      * @param after the last stream of the previous page; null for the first page
-     * @param limit the most streams to return
+     * @param limit the maximum number of streams to return
      * @throws dev.ebb.port.NotReadyException during the first look at the streams, if it takes long
      */
     DueStreams streams(Question question, Collection<Integer> partitions, @Nullable Place after, int limit);

@@ -20,7 +20,7 @@ public interface AuditQueries {
      * Returns one page, newest first.
      *
      * @param after the cursor of the previous page; null to begin with the newest
-     * @param limit the most items on a page, at least 1
+     * @param limit the maximum number of items on a page, at least 1
      */
     HistoryPage<AuditRecord> list(AuditFilter filter, @Nullable String after, int limit);
 

@@ -15,7 +15,7 @@ public interface RejectedQueries {
      * @param reason only records set aside for this reason, in upper case; null for all
      * @param time only records set aside in this range
      * @param after the cursor of the previous page; null to begin with the newest
-     * @param limit the most items on a page, at least 1
+     * @param limit the maximum number of items on a page, at least 1
      */
     HistoryPage<RejectedRecord> list(@Nullable String reason, TimeRange time, @Nullable String after, int limit);
 

@@ -12,7 +12,7 @@ public interface ReportQueries {
      *
      * @param time only sweeps that ended in this range
      * @param after the cursor of the previous page; null to begin with the newest
-     * @param limit the most reports of single partitions on a page, at least 1
+     * @param limit the maximum number of reports of single partitions on a page, at least 1
      */
     HistoryPage<SweepReport> list(TimeRange time, @Nullable String after, int limit);
 

@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class CopySearch extends PartitionReading implements Copies.Search {
 
-    /** The most copies that are known and not taken; a search with this many waits until some are taken. */
+    /** Maximum number of copies that are known and not taken; a search with this many waits until some are taken. */
     static final int MOST_KNOWN = 100_000;
 
-    /** The most unreadable copies whose keys are kept, since a later record may remove them. */
+    /** Maximum number of unreadable copies whose keys are kept, since a later record may remove them. */
     private static final int MOST_UNREAD = 10_000;
 
     private final TopicPartition partition;

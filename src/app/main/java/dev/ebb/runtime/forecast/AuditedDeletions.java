@@ -45,13 +45,13 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
     /** Records at the end of the audit that are read without a query, over all partitions. */
     public static final long TAIL = 20_000;
 
-    /** The most new records to catch up with while there are queries. */
+    /** Maximum number of new records to catch up with while there are queries. */
     private static final long MOST_BEHIND = 1_000_000;
 
-    /** The most new records to catch up with while there are no queries, as a multiple of the tail. */
+    /** Maximum number of new records to catch up with while there are no queries, as a multiple of the tail. */
     private static final long TAILS_BEHIND = 5;
 
-    /** The most sums to keep. */
+    /** Maximum number of sums to keep. */
     private static final int MOST_SUMS = 100_000;
 
     /** Number of blocks read in time after which blocks become longer again. */

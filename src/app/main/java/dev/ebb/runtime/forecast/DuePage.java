@@ -18,7 +18,7 @@ final class DuePage {
 
     /**
      * @param after the last stream of the previous page; null for the first page
-     * @param limit the most streams of the page
+     * @param limit the maximum number of streams of the page
      */
     DuePage(@Nullable Place after, int limit) {
         this.after = after;

@@ -32,7 +32,7 @@ final class HourSums {
 
     private int count;
 
-    /** @param most the most sums to keep */
+    /** @param most the maximum number of sums to keep */
     HourSums(int most) {
         this.most = most;
     }

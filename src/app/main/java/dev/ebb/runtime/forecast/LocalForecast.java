@@ -39,7 +39,7 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
     /** Longest wait for new outlines where there are former ones. */
     private static final Duration A_MOMENT = Duration.ofMillis(250);
 
-    /** Figures that are kept for one answer: namespaces by buckets. */
+    /** Maximum number of figures in one answer: namespaces times buckets. */
     private static final int MOST_FIGURES = 200_000;
 
     private static final int FEWEST = 20;

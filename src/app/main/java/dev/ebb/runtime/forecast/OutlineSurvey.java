@@ -31,8 +31,8 @@ final class OutlineSurvey {
     private static final int STREAMS = 1000;
 
     /**
-     * The most events that a survey reads for closer looks; with the time limit, a small part of a core while people
-     * look.
+     * Maximum number of events that a survey reads for closer looks; with the time limit, a small part of a core while
+     * people look.
      */
     static final long EVENTS = 60_000;
 
@@ -67,7 +67,7 @@ final class OutlineSurvey {
         return new Outlines(found, nowMs);
     }
 
-    /** Both lists are sorted by name. */
+    /** Returns outlines of all streams, in the order of their names. */
     private List<StreamOutline> look(ReadOnlyEventStore store, List<StreamOutline> known) {
         Map<StreamName, StreamOutline> before = new HashMap<>(known.size() * 2);
         known.forEach(outline -> before.put(outline.stream(), outline));

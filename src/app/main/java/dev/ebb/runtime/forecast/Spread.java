@@ -145,7 +145,7 @@ final class Spread implements DueParts.Listener {
         return new Sums(stored, overdue, sooner, due, later, never);
     }
 
-    /** Rounds one number after the other so that the sum of all is the rounded sum. */
+    /** Rounds a sequence of numbers so that their sum is the rounded sum. */
     private static final class Rounding {
 
         private double exactEvents;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes receipts from the topics of the audit and its checkpoints, and compares the two. */
 public final class KafkaReceipts implements ReceiptQueries {
 
-    /** The most records of a receipt, which is built in memory and sent as one answer. */
+    /** Maximum number of records of a receipt, which is built in memory and sent as one answer. */
     private static final int MOST_RECORDS = 1000;
 
     private final TopicReader audit;

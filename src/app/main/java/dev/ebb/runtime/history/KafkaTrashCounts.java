@@ -30,7 +30,7 @@ public final class KafkaTrashCounts implements TrashCounts {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaTrashCounts.class);
 
-    /** The most events of one stream to count: each is known by its key until the end of the read. */
+    /** Maximum number of events of one stream to count: each is known by its key until the end of the read. */
     private static final int MOST = 200_000;
 
     private final IntFunction<TaskStatus> tasks;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** The part of a tree between two cursors: its records and its checkpoints, side by side. Not thread-safe. */
 final class TreePart {
 
-    /** The most checkpoints behind a disagreeing one that are read to find out which of two is wrong. */
+    /** Maximum number of checkpoints to read behind one that does not agree, to find out which of the two is wrong. */
     private static final int LOOKED_AT = 8;
 
     private final TreeName tree;

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TreeVerification {
 
-    /** The most checkpoints of one part; a second of deletes has one. */
+    /** Maximum number of checkpoints of one part; a second of deletes has one. */
     private static final int CHECKPOINTS_AT_ONCE = 1000;
 
     private static final int LOOKS_AT_THE_END = 5;

@@ -29,7 +29,7 @@ public final class WarmReaders implements AutoCloseable {
 
     /**
      * @param readers creates a consumer; connects
-     * @param atOnce the most consumers in use at the same time, and the number that is kept
+     * @param atOnce the maximum number of consumers in use at the same time, which is also the number that is kept
      * @param patience longest wait of a query while all consumers are in use
      */
     public WarmReaders(Supplier<Consumer<byte[], byte[]>> readers, int atOnce, Duration patience) {

@@ -23,8 +23,8 @@ public final class Intake {
     static final long POLL_BYTES = 32L << 20;
 
     /**
-     * The most bytes of left out values in a poll, which take half a second on a slow core; a transaction may be open
-     * meanwhile.
+     * Maximum number of bytes of left out values in a poll, which take half a second on a slow core; a transaction may
+     * be open meanwhile.
      */
     static final long PASSED_BYTES = 32L << 20;
 

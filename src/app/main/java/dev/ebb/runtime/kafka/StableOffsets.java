@@ -48,7 +48,7 @@ public final class StableOffsets {
     /**
      * @param answers returns null for a partition without an offset, and no entry for a partition whose offset may
      *     still change
-     * @param most the most requests
+     * @param most the maximum number of requests
      */
     static Map<TopicPartition, OffsetAndMetadata> of(
             Supplier<Map<TopicPartition, OffsetAndMetadata>> answers,

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalExplainQueries implements ExplainQueries {
 
-    /** The most reads of a stream that changes meanwhile. */
+    /** Maximum number of reads of a stream that changes meanwhile. */
     private static final int ATTEMPTS = 3;
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -39,7 +39,7 @@ public final class LocalExplainQueries implements ExplainQueries {
     private final int partitions;
     private final Supplier<Collection<TaskStatus>> tasks;
 
-    /** @param tasks statuses of the tasks of this instance */
+    /** @param tasks returns the statuses of the tasks of this instance */
     public LocalExplainQueries(PartitionStores stores, int partitions, Supplier<Collection<TaskStatus>> tasks) {
         this.stores = stores;
         this.partitions = partitions;

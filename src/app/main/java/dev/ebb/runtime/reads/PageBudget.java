@@ -24,7 +24,7 @@ public final class PageBudget {
     }
 
     /**
-     * @param mostRead the most events to look at
+     * @param mostRead the maximum number of events to look at
      * @param nanoClock a clock that never goes back, in nanoseconds
      */
     PageBudget(int mostRead, LongSupplier nanoClock) {

@@ -24,7 +24,7 @@ record GroupProgress(
         Map<TopicPartition, Long> begins,
         Map<TopicPartition, Long> ends) {
 
-    /** Asks the broker. */
+    /** Asks the broker for the progress. */
     static GroupProgress of(Admin admin, String group, Collection<TopicPartition> inputs) {
         return new GroupProgress(
                 StableOffsets.of(admin, group, inputs),

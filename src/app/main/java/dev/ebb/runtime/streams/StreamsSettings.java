@@ -35,9 +35,9 @@ public final class StreamsSettings {
     private static final int BUSY_TOPICS = 4;
 
     /**
-     * The most bytes that a thread may have sent and the broker not yet taken. A commit waits for all of them, and
-     * meanwhile no input is taken in: with Kafka's 32 MB, for more than half a second while a sweep runs at full speed
-     * (B-7).
+     * Maximum number of bytes that a thread has sent and the broker has not yet taken. A commit waits for all of them,
+     * and meanwhile no input is taken in: with Kafka's 32 MB, for more than half a second while a sweep runs at full
+     * speed (B-7).
      */
     private static final long UNSENT_BYTES = 8L << 20;
 

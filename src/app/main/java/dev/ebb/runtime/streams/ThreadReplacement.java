@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
 
-    /** The most failures of one kind in one task. */
+    /** Maximum number of failures of one kind in one task. */
     private static final int LIMIT = 5;
 
-    /** The most failures of all kinds in all tasks; more are the fault of the instance. */
+    /** Maximum number of failures of all kinds in all tasks; more are the fault of the instance. */
     private static final int LIMIT_OF_ALL = 20;
 
     private static final Duration WINDOW = Duration.ofMinutes(10);

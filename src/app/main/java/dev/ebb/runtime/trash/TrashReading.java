@@ -20,7 +20,7 @@ import org.apache.kafka.common.TopicPartition;
  */
 final class TrashReading extends PartitionReading implements TrashSource.Reading {
 
-    /** The most bytes of events that are read and not taken; with more, the read waits. */
+    /** Maximum number of bytes of events that are read and not taken; with more, the read waits. */
     private static final long MOST_BYTES = 8 << 20;
 
     /** A task that was closed takes no more records, without any notice. */

@@ -18,7 +18,7 @@ final class BoundedBatch implements RecordBatch {
     private final DefaultRecordBatch batch;
     private final int mostBytes;
 
-    /** @param mostBytes the most bytes to keep of the key of a record, of its value, and of its headers */
+    /** @param mostBytes the maximum number of bytes to keep of the key of a record, of its value, and of its headers */
     BoundedBatch(DefaultRecordBatch batch, int mostBytes) {
         this.batch = batch;
         this.mostBytes = mostBytes;

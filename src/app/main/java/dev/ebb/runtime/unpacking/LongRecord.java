@@ -34,7 +34,7 @@ final class LongRecord {
     /**
      * @param input the bytes behind the length of the record
      * @param bytes length of the record in bytes
-     * @param mostBytes the most bytes to keep of its key, of its value, and of its headers
+     * @param mostBytes the maximum number of bytes to keep of its key, of its value, and of its headers
      */
     LongRecord(InputStream input, int bytes, int mostBytes) {
         this.input = input;

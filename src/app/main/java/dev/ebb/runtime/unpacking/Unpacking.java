@@ -23,8 +23,8 @@ public final class Unpacking {
     /**
      * Bounds the consumer; must be called before the consumer is given anything to read.
      *
-     * @param mostBytes the most bytes to keep of the key of a record, of its value, and of its headers; a longer value
-     *     is replaced by a {@link LongValue}
+     * @param mostBytes the maximum number of bytes to keep of the key of a record, of its value, and of its headers; a
+     *     longer value is replaced by a {@link LongValue}
      * @throws IllegalStateException if the version of Kafka is another one
      */
     public static void bound(KafkaConsumer<byte[], byte[]> consumer, int mostBytes) {

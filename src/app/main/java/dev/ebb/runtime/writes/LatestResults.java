@@ -22,7 +22,7 @@ public final class LatestResults {
     private long weight;
     private boolean isClosed;
 
-    /** @param maxWeight the most results to keep, where each part of a result counts as one more */
+    /** @param maxWeight the maximum number of results to keep, where each part of a result counts as one more */
     public LatestResults(long maxWeight) {
         this.maxWeight = maxWeight;
     }

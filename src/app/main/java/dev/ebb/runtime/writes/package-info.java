@@ -1,4 +1,4 @@
-/** Records that an instance sends for its callers: commands, policies and events; and the wait for their outcome. */
+/** Commands, policies and events that an instance sends for its callers, and the wait for their outcome. */
 @NullMarked
 package dev.ebb.runtime.writes;
 

@@ -1,7 +1,7 @@
 package dev.ebb.wire.forecast;
 
 /**
- * A number of events.
+ * A number of events, and their size.
  *
  * @param bytes size of these events
  */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * An audit record as it is shown.
  *
  * @param events number of deleted events
- * @param eventIds their ids; left out in lists
+ * @param eventIds ids of these events; left out in lists
  */
 public record AuditView(
         String auditId,

@@ -25,7 +25,7 @@ public record VerificationView(
 
     /** Progress of a comparison. */
     public enum State {
-        /** The comparison goes on. */
+        /** The comparison is under way. */
         RUNNING,
         /** The comparison has a result. */
         DONE,
