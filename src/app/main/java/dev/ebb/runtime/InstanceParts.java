@@ -95,7 +95,8 @@ final class InstanceParts {
     }
 
     /**
-     * Returns true if the instance ended because the state is not for this version, or would have taken in input again.
+     * Returns true if the instance ended because the state is not for this version, or input came that was taken in
+     * before.
      */
     boolean isRefused() {
         return streams.isRefused();

@@ -84,13 +84,13 @@ public final class WireJson {
         return LENIENT.treeToValue(tree, type);
     }
 
-    /** Parses the text to a tree. */
+    /** Parses the text into a tree. */
     public static JsonNode parse(String text) throws JsonProcessingException {
         return MAPPER.readTree(text);
     }
 
     /**
-     * Parses the text to a tree.
+     * Parses the text into a tree.
      *
      * @throws JsonProcessingException also if an object contains a field twice, since one value would be lost
      */

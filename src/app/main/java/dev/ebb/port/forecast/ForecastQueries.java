@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forecasts when events in the partitions of this instance fall due (C-3), from the records of each stream and without
- * a look at all events. Windows of sweeps do not count. Thread-safe.
+ * Forecasts when events in the partitions of this instance fall due (C-3), from a summary of each stream rather than
+ * from all events. Windows of sweeps do not count. Thread-safe.
  */
 public interface ForecastQueries {
 

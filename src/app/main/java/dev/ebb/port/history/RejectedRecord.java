@@ -39,8 +39,8 @@ public record RejectedRecord(
     }
 
     /**
-     * Parts of a record that were too big for the rejected topic. The value is missing entirely, and the key but for
-     * its beginning.
+     * Parts of a record that were too big for the rejected topic. The value is missing entirely, and so is all but the
+     * beginning of the key.
      *
      * @param valueBytes size of the value in bytes
      * @param valueSha256 the SHA-256 of the value in hexadecimal digits; empty if there was no value

@@ -58,7 +58,7 @@ final class CopySearch extends PartitionReading implements Copies.Search {
         /**
          * Returns the copy in a record with a value; null if it is no copy of an event.
          *
-         * @param isClosed true once the search has ended, so that there is nothing to wait for any more
+         * @param isClosed returns true once the search has ended, so that there is nothing to wait for any more
          * @throws Damaged if the copy cannot be read
          */
         @Nullable

@@ -33,7 +33,7 @@ public final class KafkaCopies implements Copies {
 
     private static final Duration PAUSE = Duration.ofMillis(50);
 
-    /** Tries that last longer than a registry may take to answer. */
+    /** Number of tries, which together last longer than a registry may take to answer. */
     private static final int MOST_TRIES = 400;
 
     private final TopicPlaces places;

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the events that age and own TTLs have taken from the audit, which covers deletes of every instance, whether or
- * not it still runs.
+ * Counts, from the audit, the events that age and own TTLs have taken. The audit covers deletes of every instance,
+ * whether or not the instance still runs.
  */
 public final class AuditedExpiry implements ExpiredCounts, AutoCloseable {
 

@@ -35,8 +35,8 @@ record ClosedTree(
     private static final Checkpoint NO_CHECKPOINT = new Checkpoint("", 0, Hash.OF_NOTHING);
 
     /**
-     * Reads a record; null if it does not belong to that tree. A record that belongs to no tree counts to the tree of
-     * the deletes.
+     * Reads a record; null if it does not belong to that tree. A record that belongs to no tree counts as part of the
+     * tree of the deletes.
      */
     static @Nullable ClosedTree of(ConsumerRecord<byte[], byte[]> record, TreeName tree) {
         String key = record.key() == null ? "" : new String(record.key(), StandardCharsets.UTF_8);

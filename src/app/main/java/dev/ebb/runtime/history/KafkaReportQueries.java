@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the topic of reports. */
 public final class KafkaReportQueries implements ReportQueries {
 
-    /** Greatest distance between the starts of the partitions' reports on one command. */
+    /** Longest time by which one partition can report on a command before another one begins it. */
     private static final long APART_MS = Duration.ofMinutes(20).toMillis();
 
     private final TopicReader topic;

@@ -23,7 +23,7 @@ public final class Intake {
     static final long POLL_BYTES = 32L << 20;
 
     /**
-     * Maximum number of bytes of left out values in a poll, which take half a second on a slow core; a transaction may
+     * Maximum number of bytes of left-out values in a poll, which take half a second on a slow core; a transaction may
      * be open meanwhile.
      */
     static final long PASSED_BYTES = 32L << 20;
@@ -97,7 +97,7 @@ public final class Intake {
         taken += more;
     }
 
-    /** A left out value takes no memory, but takes time to read, and a poll must not last too long. */
+    /** A left-out value takes no memory, but takes time to read, and a poll must not last too long. */
     private void pass(long more) {
         if (records > 0 && passed + more > PASSED_BYTES) {
             throw new SerializationException("the poll has read enough; the record comes with the next one");

@@ -12,8 +12,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 public final class ShortPoll {
 
     /**
-     * A poll below this fraction of its limits counts as short. The rest of a larger fetch is that small in one of so
-     * many polls, which does no harm.
+     * A poll of at most this part of its limits counts as short. One in this many polls is such a small rest of a
+     * larger fetch, which does no harm.
      */
     private static final int PART = 10;
 

@@ -51,7 +51,7 @@ import java.util.stream.Stream;
  */
 public final class TopicPlan {
 
-    /** Time for which tasks at least remember pending work and results (O-11). */
+    /** Retention of commands; tasks remember pending work and results for at least as long (O-11). */
     private static final Duration COMMANDS_RETENTION = Duration.ofDays(7);
 
     private static final Duration HEARTBEAT_RETENTION = Duration.ofHours(1);
@@ -261,7 +261,7 @@ public final class TopicPlan {
         return and(TIME_OF_BROKER, deleted(retentionMs, maxBytes).toArray(TopicSetting[]::new));
     }
 
-    /** A heartbeat is useless once it was answered. Only a closed segment can be deleted. */
+    /** A heartbeat is useless once it has been answered. Only a closed segment can be deleted. */
     private List<TopicSetting> heartbeats() {
         return and(
                 logged(HEARTBEAT_RETENTION, recordBytes()),

@@ -108,7 +108,7 @@ public final class StandingCount<T> implements AutoCloseable {
         if (begun == null) {
             begun = CompletableFuture.supplyAsync(this::make, counter);
             running = begun;
-            // Registered only now, since the count may be done already.
+            // Registered after the field is set, since the count may be done already.
             var unused = begun.whenComplete((result, failure) -> end(result));
         }
         return begun;

@@ -28,8 +28,8 @@ public final class OffsetsRetention {
     }
 
     /**
-     * Returns a warning that a longer stop will need help; null if it will not, or if the brokers do not answer, which
-     * takes a right of its own.
+     * Returns a warning that a longer stop will need help; null if it will not, or if the brokers do not answer, since
+     * the question needs a right of its own.
      */
     @Nullable
     public String problem() {

@@ -108,7 +108,8 @@ public final class StreamsInstance implements PartitionStores {
     }
 
     /**
-     * Returns true if the instance ended because the state is not for this version, or would have taken in input again.
+     * Returns true if the instance ended because the state is not for this version, or input came that was taken in
+     * before.
      */
     public boolean isRefused() {
         return failures.isRefused();

@@ -17,7 +17,7 @@ import org.apache.kafka.common.utils.ByteUtils;
  */
 final class LongRecord {
 
-    /** Bytes that a header takes in memory, and counts with, apart from its name and its value. */
+    /** Bytes to count for a header in memory, in addition to its name and its value. */
     private static final int HEADER_BYTES = 10;
 
     private static final int NONE = -1;

@@ -11,8 +11,9 @@ import org.apache.kafka.common.record.internal.RecordBatch;
 
 /**
  * Makes a consumer unpack records in bounded memory. Kafka has no setting for this: each fetch passes through a queue
- * of the consumer, which is replaced by a queue that exchanges the batches of a fetch before they are read. The fields
- * behind this are those of the version of Kafka that Ebb is built with; a consumer without them is not used at all.
+ * of the consumer, which is replaced by a queue that substitutes the batches of each fetch before they are read. The
+ * fields behind this are those of the version of Kafka that Ebb is built with; a consumer without them is not used at
+ * all.
  */
 public final class Unpacking {
 

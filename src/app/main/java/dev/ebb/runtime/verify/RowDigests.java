@@ -10,9 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Adds up rows by stream and month. The rows of a group follow each other, except that the months of a stream may mix.
- */
+/** Adds up rows by stream and month. Rows come stream by stream; the months of a stream may mix. */
 final class RowDigests {
 
     private final Map<String, Map<String, RowsDigest>> sums = new LinkedHashMap<>();

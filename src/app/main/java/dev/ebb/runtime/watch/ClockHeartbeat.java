@@ -61,7 +61,7 @@ public final class ClockHeartbeat implements Runnable, AutoCloseable {
     /**
      * Sends a heartbeat, and returns when the broker has answered.
      *
-     * @throws TimeoutException if the broker has not answered with its time in time, or not at all
+     * @throws TimeoutException if the answer of the broker is late, is missing, or has no time
      */
     public void awaitAnswer() {
         run();
@@ -86,7 +86,9 @@ public final class ClockHeartbeat implements Runnable, AutoCloseable {
         }
     }
 
-    /** Reports once that sweeping stops, and once that it continues. A stop before the first sweep is not reported. */
+    /**
+     * Reports once that sweeping stops, and once that it continues. The time before the first answer is not reported.
+     */
     private void tell() {
         String problem = guard.problem();
         if (problem != null && !isStopped && guard.differenceMs().isPresent()) {

@@ -145,7 +145,10 @@ public record CommandResultView(
                 && undo.notReturned().isEmpty();
     }
 
-    /** Returns true if the command is done and has deleted and dropped nothing, or as a dry run would not. */
+    /**
+     * Returns true if the command is done, has deleted and dropped nothing, and as a dry run has found nothing to
+     * delete.
+     */
     public boolean leftEverything() {
         return state.equals("DONE")
                 && streamsDeleted == 0

@@ -51,7 +51,7 @@ public record VerificationView(
     /**
      * A row in which the two sides differ.
      *
-     * @param storedAt time to the microsecond, for rows made by hand; null for an execution
+     * @param storedAt time to the microsecond, since a row made by hand may have such a time; null for an execution
      * @param eventId id of the event; null for an execution
      * @param execution number of the execution; null for an event
      * @param fields the columns that differ; empty unless both sides have the row

@@ -54,8 +54,8 @@ public record PolicyRecordView(
      * @param warnings oddities that are no faults
      * @param waiting changes that the brake holds back until an operator confirms them
      * @param withdrawn changes of these scopes and cases that the brake held back until this change
-     * @param plan the plan of the change, with the events that the file deletes and those that stay; left out if there
-     *     is none
+     * @param plan the plan by which the change was made, with the events that the file deletes and those that it
+     *     leaves; left out if there is none
      */
     public record Changed(
             boolean inForce,
