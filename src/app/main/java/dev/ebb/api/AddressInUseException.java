@@ -2,13 +2,13 @@ package dev.ebb.api;
 
 import java.io.Serial;
 
-/** Something listens already where the API or its probes should. */
+/** Thrown when the address of the API or of its probes is already in use. */
 public final class AddressInUseException extends RuntimeException {
 
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** @param setting the one that names the address */
+    /** @param setting the name of the setting that holds the address */
     AddressInUseException(String address, String setting, Throwable cause) {
         super(address + " is taken already; stop what listens there, or name another address with " + setting, cause);
     }

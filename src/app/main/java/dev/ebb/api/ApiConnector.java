@@ -20,12 +20,12 @@ import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Where the server listens, and how it treats connections before there is a request. */
+/** Address on which the server listens, and the treatment of connections before there is a request. */
 final class ApiConnector {
 
     /**
-     * A stream name may contain a '/', a '%' or be '..', each percent-encoded. Jetty refuses such paths because servlets
-     * that look at decoded paths may be fooled; all routes here match the path as it was sent.
+     * A stream name may contain a '/' or a '%', or be '..', each percent-encoded. Jetty refuses such paths because
+     * servlets that look at decoded paths may be fooled; all routes here match the path as it was sent.
      */
     private static final UriCompliance NAMES_IN_PATHS = UriCompliance.RFC3986.with(
             "names in paths",
@@ -47,7 +47,7 @@ final class ApiConnector {
         this.security = security;
     }
 
-    /** The port on which it listens, once it does. */
+    /** Returns the port on which the connector listens, once it does. */
     int port() {
         return Objects.requireNonNull(connector, "not started").getLocalPort();
     }
@@ -58,7 +58,8 @@ final class ApiConnector {
         http.setUriCompliance(NAMES_IN_PATHS);
         http.setSendServerVersion(false);
         http.setRequestHeaderSize(limits.headerBytes());
-        // A connection looks up each header among those that it has had: a token differs from one in other letter case.
+        // A connection caches the headers that it has seen, and looks up each header in this cache: two tokens may
+        // differ in letter case alone.
         http.setHeaderCacheCaseSensitive(true);
         http.addCustomizer(new RequestRules());
         ServerConnector made = made(server, http);
@@ -74,7 +75,7 @@ final class ApiConnector {
         if (files == null) {
             return new LimitedConnector(server, http, limits, new HttpConnectionFactory(http));
         }
-        // The client checks the name, because it knows which one it asked for.
+        // The client checks the name, because only the client knows which name it asked for.
         http.addCustomizer(new SecureRequestCustomizer(false));
         SslContextFactory.Server tls = new SslContextFactory.Server();
         tls.setKeyStore(Pem.identity(files.certificate(), files.key()));

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON schemas of requests and answers. The schemas of views are made from their components, and the fields of a
- * policy from their catalogue, so that they cannot say anything else; all others stand in {@code schemas.json}. Not
+ * policy from their catalogue, so that schema and code cannot differ; all others stand in {@code schemas.json}. Not
  * thread-safe.
  */
 final class ApiSchemas {
@@ -60,12 +60,12 @@ final class ApiSchemas {
 
     private record Scalar(String type, @Nullable String format) {}
 
-    /** All schemas that were asked for, and those that are written by hand, by their name. */
+    /** Returns all schemas that were asked for, and all handwritten ones, by name. */
     ObjectNode all() {
         return schemas;
     }
 
-    /** Reference to a schema: a record, or the name of a written one. */
+    /** Returns a reference to a schema: to that of a record, or to a handwritten one by its name. */
     ObjectNode reference(Object schema) {
         if (schema instanceof Class<?> view) {
             return ofClass(view);
@@ -182,7 +182,7 @@ final class ApiSchemas {
         return either;
     }
 
-    /** Without the word View: {@code StreamView.Page} is a StreamPage. */
+    /** Returns the name without the word View: {@code StreamView.Page} is a StreamPage. */
     private static String nameOf(Class<?> type) {
         String name = type.getSimpleName();
         for (Class<?> outer = type.getEnclosingClass(); outer != null; outer = outer.getEnclosingClass()) {
@@ -203,7 +203,10 @@ final class ApiSchemas {
         return JsonNodeFactory.instance.objectNode();
     }
 
-    /** The fields of commands as in their record, except that times may be texts and a duration may stand for a TTL. */
+    /**
+     * Returns the fields of commands as in their record, except that times may be texts and a duration may stand for a
+     * TTL.
+     */
     private ObjectNode commandFields() {
         ObjectNode schema = object().put("type", "object");
         schema.put(

@@ -65,7 +65,7 @@ import org.jspecify.annotations.Nullable;
 /** The HTTP server with all its routes. Start it once; {@link #close} lets running requests end. */
 public final class ApiServer implements AutoCloseable {
 
-    /** Name of the page and its files among the metered routes. */
+    /** Name of the page and its files in the metrics of routes. */
     private static final String CONSOLE = "console";
 
     private final String address;
@@ -79,12 +79,12 @@ public final class ApiServer implements AutoCloseable {
     private final Javalin server;
     private final @Nullable HealthServer health;
 
-    /** A server without tokens, for callers that are all trusted, of an instance that is alone. */
+    /** Makes a server without tokens, which trusts all callers, for the only instance of an application. */
     public ApiServer(ApiPorts ports, ApiSettings settings) {
         this(ports, settings, ApiSecurity.NONE, PeerPorts.alone());
     }
 
-    /** Uses the clock of the system for times that requests do not name. */
+    /** Makes a server that uses the system clock for times that requests do not name. */
     public ApiServer(ApiPorts ports, ApiSettings settings, ApiSecurity security, PeerPorts peers) {
         this.address = settings.host() + ":" + settings.port();
         PeerAccess access = new PeerAccess(peers.settings().secret());
@@ -130,7 +130,7 @@ public final class ApiServer implements AutoCloseable {
         PolicyAdmin policies = ports.policies();
         PolicyChanges changes = new PolicyChanges(policies, wait);
         return List.of(
-                // Before the policies of scopes: the first route that matches answers.
+                // Before the policies of scopes: the first matching route answers.
                 new PolicyFileResource(ports, body, changes, Clock.systemUTC()),
                 new PolicyPlanResource(ports, gathering, body),
                 new BrakeResource(policies, wait),
@@ -166,9 +166,9 @@ public final class ApiServer implements AutoCloseable {
     }
 
     /**
-     * Returns when requests are answered.
+     * Starts the server, and returns when it answers requests.
      *
-     * @throws AddressInUseException if something listens there already, for the API or for its probes
+     * @throws AddressInUseException if the address of the API or of its probes is already in use
      */
     public void start() {
         try {
@@ -182,17 +182,17 @@ public final class ApiServer implements AutoCloseable {
         Console.warm();
     }
 
-    /** The port on which it listens, once it is started. */
+    /** Returns the port on which the server listens, once it is started. */
     public int port() {
         return connector.port();
     }
 
-    /** The port on which it answers probes besides, once it is started. */
+    /** Returns the port on which the server also answers probes, once it is started. */
     public int healthPort() {
         return Objects.requireNonNull(health, "there is none").port();
     }
 
-    /** Probes are answered for as long as anything is. */
+    /** Answers probes until all other requests have ended. */
     @Override
     public void close() {
         updates.close();
@@ -207,12 +207,15 @@ public final class ApiServer implements AutoCloseable {
         return routes.stream().filter(route -> route.role().isEmpty()).toList();
     }
 
-    /** Routes of the server, as they were declared. */
+    /** Returns the routes of the server, as they were declared. */
     List<ApiRoute> routes() {
         return routes;
     }
 
-    /** Methods and paths that the server has registered; the pages of the console are no part of the interface. */
+    /**
+     * Returns the methods and paths that the server has registered, without the pages of the console, which are no part
+     * of the interface.
+     */
     Set<String> served() {
         return server.unsafe.internalRouter.allHttpHandlers().stream()
                 .filter(handler -> !handler.endpoint.method.equals(HandlerType.BEFORE)
@@ -249,13 +252,13 @@ public final class ApiServer implements AutoCloseable {
         return count.named(name, guard.guarded(route, forwarding.around(route::answer)));
     }
 
-    /** Sets up what the servers of the API and of health have in common. */
+    /** Sets up the common part of the servers of the API and of health. */
     static void configure(JavalinConfig config, ApiConnector connector) {
         config.startup.showJavalinBanner = false;
         config.startup.startupWatcherEnabled = false;
         config.startup.showOldJavalinVersionWarning = false;
         config.http.prefer405over404 = true;
-        // Clients take '/streams/S/events/..' for '/streams/S/': a request for an event must not reach its stream.
+        // Clients read '/streams/S/events/..' as '/streams/S/': a request for an event must not reach its stream.
         config.router.ignoreTrailingSlashes = false;
         config.jetty.addConnector(connector::connect);
         config.jetty.modifyServletContextHandler(

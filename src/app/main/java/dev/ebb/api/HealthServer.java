@@ -18,8 +18,9 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers probes with a port, connections and threads of its own: whatever is done to the API, a watcher is told how the
- * instance is, and does not restart it because other callers ask too much. Plain HTTP, and nothing but health.
+ * Answers probes on a port of its own, with connections and threads of its own: whatever load the API has, a watcher
+ * learns the state of the instance, and does not restart it because other callers ask too much. Speaks plain HTTP, and
+ * answers nothing but health.
  */
 final class HealthServer implements AutoCloseable {
 
@@ -33,8 +34,8 @@ final class HealthServer implements AutoCloseable {
     private final Javalin server;
 
     /**
-     * @param address where it listens; port 0 takes a free one
-     * @param tokens callers that are told reasons, see {@link Guard}
+     * @param address the address to listen on; port 0 takes a free one
+     * @param tokens the callers that may see reasons, see {@link Guard}
      * @param routes the routes of health
      */
     HealthServer(InetSocketAddress address, @Nullable Tokens tokens, List<ApiRoute> routes) {
@@ -47,9 +48,9 @@ final class HealthServer implements AutoCloseable {
     }
 
     /**
-     * Returns when probes are answered.
+     * Starts the server, and returns when it answers probes.
      *
-     * @throws AddressInUseException if something listens there already
+     * @throws AddressInUseException if the address is already in use
      */
     void start() {
         try {
@@ -59,7 +60,7 @@ final class HealthServer implements AutoCloseable {
         }
     }
 
-    /** The port on which it listens, once it is started. */
+    /** Returns the port on which the server listens, once it is started. */
     int port() {
         return connector.port();
     }

@@ -12,10 +12,10 @@ import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/** Answers what Jetty itself refuses, for instance a path that is not UTF-8, with a problem like all others. */
+/** Turns refusals by Jetty itself, for instance of a path that is not UTF-8, into problems like all others. */
 final class JettyProblems extends ErrorHandler {
 
-    /** Jetty would leave the answer to PUT, PATCH and DELETE empty. */
+    /** Returns true for every method: Jetty would leave the answer to PUT, PATCH and DELETE empty. */
     @Override
     public boolean errorPageForMethod(String method) {
         return true;

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The OpenAPI 3.1 document of all routes, itself among them (O-17). */
+/** The OpenAPI 3.1 document of all routes, its own included (O-17). */
 final class OpenApi implements ApiResource {
 
     static final String PATH = "/openapi.json";
@@ -33,7 +33,7 @@ final class OpenApi implements ApiResource {
     private final ApiSchemas schemas = new ApiSchemas();
     private final byte[] document;
 
-    /** @param others all routes but its own */
+    /** @param others all routes except that of the document */
     OpenApi(List<ApiRoute> others) {
         List<ApiRoute> all = Stream.concat(others.stream(), routes().stream()).toList();
         this.document = ApiJson.bytes(documentOf(all));
@@ -143,7 +143,7 @@ final class OpenApi implements ApiResource {
         };
     }
 
-    /** {@code GET /v1/streams/{stream}} is get_streams_stream. */
+    /** Returns the id of an operation: {@code GET /v1/streams/{stream}} is get_streams_stream. */
     private static String operationId(ApiRoute route) {
         String path = route.path().replaceFirst("^/v1", "").replaceAll("[^A-Za-z]+", "_");
         return route.method().name().toLowerCase(Locale.ROOT) + path.replaceAll("_$", "");

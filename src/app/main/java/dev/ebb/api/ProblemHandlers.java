@@ -23,7 +23,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers every exception that a route may throw with a problem; no stack trace leaves the process. */
+/** Answers every exception of a route with a problem; no stack trace leaves the process. */
 final class ProblemHandlers {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemHandlers.class);
@@ -58,7 +58,7 @@ final class ProblemHandlers {
         answer(ctx, ProblemKind.TOO_MANY_REQUESTS, e);
     }
 
-    /** The caller has gone: an answer would not be read. */
+    /** Ends a request whose caller has gone and would not read an answer. */
     private static void gone(Audience.GoneException e, Context ctx) {
         LOG.atDebug().addKeyValue("path", ctx.path()).log("a request was ended: {}", e.getMessage());
         answer(ctx, ProblemKind.NOT_READY, e);

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes a renewed certificate without a restart: after a connection it looks whether the files have changed, at most once a
- * second, and connections from then on get the new one. Files that do not belong together, for instance while only one of
- * them has been replaced, change nothing until they do.
+ * Takes a renewed certificate into use without a restart. After a handshake, and at most once a second, it checks
+ * whether the files have changed; later connections get the new certificate. Files that do not belong together, for
+ * instance while only one of them is replaced, change nothing until they do.
  */
 final class RenewedCertificate implements SslHandshakeListener {
 
@@ -27,7 +27,7 @@ final class RenewedCertificate implements SslHandshakeListener {
     private final FollowedFile followed;
 
     /**
-     * @param tls has what is in the files now
+     * @param tls TLS settings with the present content of the files
      * @param nanoTime a clock that never goes back, in nanoseconds
      */
     RenewedCertificate(SslContextFactory.Server tls, TlsFiles files, LongSupplier nanoTime) {
@@ -41,7 +41,7 @@ final class RenewedCertificate implements SslHandshakeListener {
         followed.lookAgain();
     }
 
-    /** Perhaps because the certificate has expired. */
+    /** Looks at the files too: the handshake may have failed because the certificate has expired. */
     @Override
     public void handshakeFailed(Event event, Throwable failure) {
         followed.lookAgain();

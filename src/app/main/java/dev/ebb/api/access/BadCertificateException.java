@@ -1,6 +1,9 @@
 package dev.ebb.api.access;
 
-/** A file with a certificate or a key cannot be used; the message says which and why, and quotes nothing of it. */
+/**
+ * Thrown when a file with a certificate or a key cannot be used. The message names the file and the reason, and quotes
+ * nothing of its content.
+ */
 public final class BadCertificateException extends UnusableFileException {
 
     private static final long serialVersionUID = 1L;

@@ -1,6 +1,6 @@
 package dev.ebb.api.access;
 
-/** A file of tokens cannot be used; the message says what is wrong with it, and quotes nothing of it. */
+/** Thrown when a file of tokens cannot be used. The message names the fault, and quotes nothing of the content. */
 public final class BadTokenFileException extends UnusableFileException {
 
     private static final long serialVersionUID = 1L;

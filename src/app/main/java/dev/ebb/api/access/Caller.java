@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sender of a request.
  *
- * @param name the name of the token; null where no tokens are asked for
- * @param role bounds what the caller may do
+ * @param name the name of the token; null where no tokens are required
+ * @param role the rights of the caller
  */
 public record Caller(@Nullable String name, Role role) {
 
-    /** Any caller, where no tokens are asked for. */
+    /** Any caller, where no tokens are required. */
     public static final Caller ANYONE = new Caller(null, Role.ADMIN);
 }

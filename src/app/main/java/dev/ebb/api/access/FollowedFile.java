@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file, or several that belong together, that may change while the program runs. A caller that needs the content lets
- * the file be looked at again, at most once a second and for one caller at a time; other callers do not wait, and go by
- * what was known before. A content that cannot be used changes nothing, and the log says so once. Thread-safe.
+ * A file, or several that belong together, that may change while the program runs. A caller that needs the content has
+ * the file checked for changes first, at most once a second and by one caller at a time; other callers do not wait, and
+ * use the last known content. Content that cannot be used changes nothing, and is logged once. Thread-safe.
  */
 public final class FollowedFile {
 
@@ -29,10 +29,10 @@ public final class FollowedFile {
     private volatile long lookedNanos;
 
     /**
-     * @param name its name in the log
-     * @param content reads all of it; throws {@link UnusableFileException} if it cannot
-     * @param use takes another content into use and logs that; throws {@link UnusableFileException} if it is no good, and
-     *     then what was used before must still be
+     * @param name the name of the file in the log
+     * @param content reads the whole content; throws {@link UnusableFileException} if it cannot
+     * @param use takes changed content into use and logs the change; throws {@link UnusableFileException} if the
+     *     content cannot be used, and must then leave the former content in use
      * @param nanoTime a clock that never goes back, in nanoseconds
      * @param used the content that is in use already
      */
@@ -46,7 +46,7 @@ public final class FollowedFile {
         this.lookedNanos = nanoTime.getAsLong();
     }
 
-    /** Does nothing if it has looked within the last second, or does so now. */
+    /** Checks the file for changes, unless another caller is doing so or a check began within the last second. */
     public void lookAgain() {
         if (nanoTime.getAsLong() - lookedNanos < LOOK_EVERY_NANOS || !looking.tryLock()) {
             return;

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks who may touch the file of a private key. A key that every user may write is refused, as a file of tokens is: a
- * user who can write it chooses the identity of Ebb. A key that every user may read is used, with a warning: in a
- * container it may have to be, where the folder around it is closed on the machine. Stateless.
+ * Checks the access rights of the file of a private key. A key that every user may write is refused, like a file of
+ * tokens: a user who can write it chooses the identity of Ebb. A key that every user may read is used, with a warning:
+ * in a container this may be necessary, with the folder around the key closed on the host. Stateless.
  */
 final class KeyFileMode {
 
@@ -19,7 +19,10 @@ final class KeyFileMode {
 
     private KeyFileMode() {}
 
-    /** Throws {@link BadCertificateException} if every user may write the key; without file modes nothing is known. */
+    /**
+     * Throws {@link BadCertificateException} if every user may write the key; does nothing where the file system has no
+     * file modes.
+     */
     static void check(Path file) throws IOException {
         if (!Files.getFileStore(file).supportsFileAttributeView("posix")) {
             return;

@@ -25,14 +25,14 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Certificates and keys in PEM, as openssl, ACME clients and cert-manager write them. Stateless. */
+/** Certificates and keys in PEM, in the forms that openssl, ACME clients and cert-manager write. Stateless. */
 public final class Pem {
 
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
     private static final List<String> ALGORITHMS = List.of("RSA", "EC", "Ed25519");
 
-    /** Signatures by the algorithm of the key, where they are not named like it. */
+    /** Signature algorithms by key algorithm, where the two names differ. */
     private static final Map<String, String> SIGNATURES =
             Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "Ed25519");
 
@@ -41,9 +41,9 @@ public final class Pem {
     private Pem() {}
 
     /**
-     * TLS of a client that trusts these certificates and no others.
+     * Returns the TLS context of a client that trusts these certificates and no others.
      *
-     * @throws BadCertificateException that says what is wrong with the file
+     * @throws BadCertificateException if the file cannot be used; the message says why
      */
     public static SSLContext trusting(Path certificates) {
         try {
@@ -58,9 +58,9 @@ public final class Pem {
     }
 
     /**
-     * A store in memory with the certificates that are trusted.
+     * Returns a store in memory with the trusted certificates.
      *
-     * @throws BadCertificateException that says what is wrong with the file
+     * @throws BadCertificateException if the file cannot be used; the message says why
      */
     public static KeyStore trusted(Path certificates) {
         try {
@@ -76,9 +76,9 @@ public final class Pem {
     }
 
     /**
-     * A store in memory with a key and the chain of its certificate, its own first.
+     * Returns a store in memory with a key and the chain of its certificate, its own certificate first.
      *
-     * @throws BadCertificateException that says what is wrong with which file
+     * @throws BadCertificateException if one of the files cannot be used; the message says which and why
      */
     public static KeyStore identity(Path certificates, Path key) {
         Certificate[] chain = certificates(certificates).toArray(new Certificate[0]);
@@ -152,7 +152,7 @@ public final class Pem {
         }
     }
 
-    /** Empty if it is a key of another algorithm. */
+    /** Returns the key; empty if it is a key of another algorithm. */
     private static Optional<PrivateKey> key(String algorithm, byte[] bytes) {
         try {
             return Optional.of(KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(bytes)));

@@ -1,6 +1,6 @@
 package dev.ebb.api.access;
 
-/** A token is not accepted; the message says why, and does not repeat it. */
+/** Thrown when a token is not accepted. The message says why, and does not repeat the token. */
 public final class RefusedTokenException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -6,38 +6,39 @@ import java.util.stream.Stream;
 
 /** Rights of a caller. */
 public enum Role {
-    /** Reads everything but payloads: that there is one and how big it is, never its bytes. */
+    /** Reads everything but payloads: sees that there is a payload and its size, never its bytes. */
     VIEWER,
     /**
-     * May do what a viewer may, reads payloads too, sends and changes events, sweeps, plans, and asks for bulk deletes that pass nothing over.
+     * Has the rights of a viewer, reads payloads, sends and changes events, sweeps, plans, and asks for bulk deletes
+     * that override nothing.
      */
     OPERATOR,
-    /** May do what a viewer may, and erases events that match: for one who answers requests to forget. */
+    /** Has the rights of a viewer, and erases events that match: for people who answer requests to be forgotten. */
     ERASER,
     /**
-     * May do what a viewer may, and brings back what was deleted, with the hold that it takes or the former policy: for one who
-     * mends mistakes.
+     * Has the rights of a viewer, and brings back deleted events, together with the hold or the former policy that this
+     * takes: for people who mend mistakes.
      */
     RESTORER,
     /**
-     * May do all that the others may, changes policies and holds, confirms what the brake holds back, erases what is named, and may
-     * use force.
+     * Has the rights of all other roles, changes policies and holds, confirms changes that the brake holds back, erases
+     * named things, and may use force.
      */
     ADMIN;
 
-    /** Returns true if a caller of this role has the rights of that one. */
+    /** Returns true if this role has all rights of the needed one. */
     public boolean covers(Role needed) {
         return this == needed || this == ADMIN || needed == VIEWER;
     }
 
-    /** The role of that name, in any case. */
+    /** Returns the role of that name, whatever its letter case. */
     public static Optional<Role> parse(String text) {
         return Stream.of(values())
                 .filter(role -> role.toString().equals(text.toLowerCase(Locale.ROOT)))
                 .findFirst();
     }
 
-    /** Name of the role in files and on the command line. */
+    /** Returns the name of the role in files and on the command line. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -7,12 +7,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A token as its file lists it.
+ * A token, as listed in the file of tokens.
  *
- * @param name user of the token, the actor in the audit; several tokens may have one name, so that a new one can take
- *     the place of an old one
- * @param hash stored in place of the secret
- * @param expiresAt the first moment at which it is not accepted any more; null if there is none
+ * @param name the user of the token, and the actor in the audit; several tokens may have the same name, so that a new
+ *     one can take the place of an old one
+ * @param hash the hash that is stored in place of the secret
+ * @param expiresAt the first moment at which the token is no longer accepted; null if it never expires
  */
 public record TokenEntry(
         String name, Role role, String hash, @Nullable Instant expiresAt) {
@@ -33,12 +33,14 @@ public record TokenEntry(
         return NAME.matcher(text).matches();
     }
 
-    /** Returns true if the token is not accepted any more at that moment. */
+    /** Returns true if the token is no longer accepted at that moment. */
     public boolean isExpiredAt(Instant now) {
         return expiresAt != null && !now.isBefore(expiresAt);
     }
 
-    /** Reads {@code NAME ROLE HASH [EXPIRES]}; throws {@link IllegalArgumentException} that says what is wrong. */
+    /**
+     * Reads {@code NAME ROLE HASH [EXPIRES]}; throws {@link IllegalArgumentException} with the fault as its message.
+     */
     static TokenEntry parse(String line) {
         String[] words = line.strip().split("\\s+", -1);
         if (words.length < 3 || words.length > 4) {
@@ -50,7 +52,7 @@ public record TokenEntry(
         return new TokenEntry(words[0], role, words[2], words.length == 3 ? null : time(words[3]));
     }
 
-    /** The line of the file. */
+    /** Returns the line of the file. */
     public String line() {
         return name + " " + role + " " + hash + (expiresAt == null ? "" : " " + expiresAt);
     }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The tokens of a file, one a line; empty lines and those that begin with # say nothing. Immutable. */
+/** The tokens of a file, one a line; empty lines and lines that begin with # are skipped. Immutable. */
 public record TokenList(List<TokenEntry> entries) {
 
     private static final int MAX_BYTES = 1 << 20;
@@ -22,7 +22,7 @@ public record TokenList(List<TokenEntry> entries) {
         entries = List.copyOf(entries);
     }
 
-    /** Reads a file; throws {@link BadTokenFileException} that names every line that is wrong. */
+    /** Reads a file; throws {@link BadTokenFileException} that names every faulty line. */
     public static TokenList read(Path file) {
         return parse(file, bytes(file));
     }
@@ -67,7 +67,7 @@ public record TokenList(List<TokenEntry> entries) {
         return new TokenList(entries);
     }
 
-    /** Empty if the line is blank or a comment. */
+    /** Returns the token of the line; empty if the line is blank or a comment. */
     private static Optional<TokenEntry> entry(String line, Set<String> hashes) {
         if (line.isBlank() || line.startsWith("#")) {
             return Optional.empty();
@@ -87,7 +87,10 @@ public record TokenList(List<TokenEntry> entries) {
         }
     }
 
-    /** The token with that secret. All are compared, so that the time does not tell where one stands. */
+    /**
+     * Returns the token with that secret. Compares all of them, so that the time taken does not reveal the place of a
+     * token.
+     */
     Optional<TokenEntry> find(String secret) {
         String hash = TokenSecret.hash(secret);
         TokenEntry found = null;
@@ -97,12 +100,12 @@ public record TokenList(List<TokenEntry> entries) {
         return Optional.ofNullable(found);
     }
 
-    /** Number of tokens that are accepted at that moment. */
+    /** Returns the number of tokens that are accepted at that moment. */
     public long validAt(Instant now) {
         return entries.stream().filter(entry -> !entry.isExpiredAt(now)).count();
     }
 
-    /** Refuses a file that other users may write: a user who may write it can take any role. */
+    /** Refuses a file that other users may write: they could give themselves any role. */
     private static void requireSafe(Path file) throws IOException {
         if (Files.getFileStore(file).supportsFileAttributeView("posix")
                 && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_WRITE)) {

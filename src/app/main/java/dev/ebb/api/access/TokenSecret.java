@@ -9,8 +9,8 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * The secret of a token: 256 random bits that only this program makes. That is why one round of SHA-256 is enough to
- * store it: there is no dictionary of them to try, and a slow hash would only make each request slow.
+ * The secret of a token: 256 random bits that only this program makes. One round of SHA-256 is therefore enough to
+ * store a secret: there is no dictionary of secrets to try, and a slow hash would only slow down every request.
  */
 public final class TokenSecret {
 
@@ -22,7 +22,7 @@ public final class TokenSecret {
 
     private TokenSecret() {}
 
-    /** A new one, from the system's source of randomness. */
+    /** Returns a new secret, from the system's source of randomness. */
     public static String generate() {
         byte[] secret = new byte[BYTES];
         new SecureRandom().nextBytes(secret);
@@ -30,13 +30,14 @@ public final class TokenSecret {
     }
 
     /**
-     * Returns true if a text looks like a secret; a password that a person thought of does not, and is never accepted.
+     * Returns true if a text has the form of a secret. A password that a person invented does not have it, and is never
+     * accepted.
      */
     public static boolean isOne(String text) {
         return FORM.matcher(text).matches();
     }
 
-    /** Hash that is stored in place of the secret. */
+    /** Returns the hash that is stored in place of the secret. */
     public static String hash(String secret) {
         return ALGORITHM + HexFormat.of().formatHex(Sha256.of(secret.getBytes(StandardCharsets.UTF_8)));
     }
@@ -45,7 +46,7 @@ public final class TokenSecret {
         return HASH.matcher(text).matches();
     }
 
-    /** Compares in a time that does not tell how much of it is right. */
+    /** Compares two hashes in a time that does not depend on where they differ. */
     static boolean areEqual(String hash, String other) {
         return MessageDigest.isEqual(
                 hash.getBytes(StandardCharsets.US_ASCII), other.getBytes(StandardCharsets.US_ASCII));

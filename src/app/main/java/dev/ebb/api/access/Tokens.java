@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tokens of a file as it is now: a change of it is seen within a second, without a restart. While the file cannot be
- * used, the last good content stays in force, and the log says so. Thread-safe.
+ * The tokens of a file at the present moment: a change of the file takes effect within a second, without a restart.
+ * While the file cannot be used, the last good content stays in force, and the log says so. Thread-safe.
  */
 public final class Tokens {
 
@@ -26,7 +26,12 @@ public final class Tokens {
         this(file, Clock.systemUTC(), System::nanoTime);
     }
 
-    /** The clock decides what has expired; the other one when the file is looked at again. */
+    /**
+     * Reads the file.
+     *
+     * @param clock decides which tokens have expired
+     * @param nanoTime decides when the file is checked for changes again
+     */
     public Tokens(Path file, Clock clock, LongSupplier nanoTime) {
         this.file = file;
         this.clock = clock;
@@ -35,7 +40,7 @@ public final class Tokens {
         this.followed = new FollowedFile("file of tokens", () -> TokenList.bytes(file), this::use, nanoTime, bytes);
     }
 
-    /** Caller with that token; throws {@link RefusedTokenException} if there is none. */
+    /** Returns the caller with that token; throws {@link RefusedTokenException} if there is none. */
     public Caller caller(String secret) {
         followed.lookAgain();
         TokenEntry entry = Optional.of(secret)

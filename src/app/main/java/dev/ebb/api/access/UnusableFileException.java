@@ -1,6 +1,9 @@
 package dev.ebb.api.access;
 
-/** A file that access goes by cannot be used; the message says which and why, and quotes nothing of it. */
+/**
+ * Thrown when a file that controls access cannot be used. The message names the file and the reason, and quotes nothing
+ * of its content.
+ */
 public abstract sealed class UnusableFileException extends RuntimeException
         permits BadCertificateException, BadTokenFileException {
 

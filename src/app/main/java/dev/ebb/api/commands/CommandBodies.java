@@ -20,8 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers the fields of a command from the path, the parameters and the body of a request. Each may stand in any of them;
- * a field that is given twice must have one value.
+ * Gathers the fields of a command from the path, the parameters and the body of a request. A field may stand in any of
+ * them; a field that stands in several must have the same value in each.
  */
 final class CommandBodies {
 
@@ -33,7 +33,7 @@ final class CommandBodies {
     private final Map<String, Object> values = new LinkedHashMap<>();
     private final List<Fault> faults = new ArrayList<>();
 
-    /** Adds a value; null is none. */
+    /** Adds a value; null adds none. */
     CommandBodies with(String field, @Nullable Object value) {
         Object before = value == null ? null : values.put(field, value);
         if (before != null && !before.equals(value)) {
@@ -42,12 +42,12 @@ final class CommandBodies {
         return this;
     }
 
-    /** Returns true if there is a value. */
+    /** Returns true if the field has a value. */
     boolean has(String field) {
         return values.containsKey(field);
     }
 
-    /** Notes a fault if there is a value of none of these fields. */
+    /** Notes a fault if neither of the fields has a value. */
     CommandBodies requireOneOf(String field, String other) {
         if (!has(field) && !has(other)) {
             faults.add(new Fault(field, "is missing, and so is " + other + ": without a condition nothing would go"));
@@ -55,13 +55,13 @@ final class CommandBodies {
         return this;
     }
 
-    /** Adds a value unless there is one. */
+    /** Adds a value if the field has none. */
     CommandBodies orElse(String field, String value) {
         values.putIfAbsent(field, value);
         return this;
     }
 
-    /** Takes a value in place of whatever there is. */
+    /** Sets a value in place of any other. */
     CommandBodies instead(String field, @Nullable String value) {
         if (value != null) {
             values.put(field, value);
@@ -69,7 +69,7 @@ final class CommandBodies {
         return this;
     }
 
-    /** Adds a parameter that should be a whole number. */
+    /** Adds a parameter that must be a whole number. */
     CommandBodies withNumber(String field, @Nullable String text) {
         return with(field, text != null && text.matches("-?\\d{1,18}") ? (Object) Long.valueOf(text) : text);
     }
@@ -85,7 +85,7 @@ final class CommandBodies {
         return this;
     }
 
-    /** Ends the request if the command cannot be meant; every fault is named. */
+    /** Returns the command; ends the request with every fault named if the fields make no valid command. */
     CommandRequest request() {
         ParsedCommand parsed = CommandParser.parse(values);
         parsed.faults().forEach(fault -> faults.add(new Fault(fault.field(), fault.message())));
@@ -106,7 +106,7 @@ final class CommandBodies {
         }
     }
 
-    /** Null, with a fault, if it is no duration. */
+    /** Returns the duration; notes a fault and returns null if the text is no duration. */
     private @Nullable Long durationMs(JsonNode json) {
         try {
             return Durations.parseMs(json.asText());
@@ -116,7 +116,7 @@ final class CommandBodies {
         }
     }
 
-    /** Null, with a fault, if it is no time. */
+    /** Returns the time; notes a fault and returns null if the text is no time. */
     private @Nullable Long timeMs(String field, String text) {
         try {
             return OffsetDateTime.parse(text).toInstant().toEpochMilli();
@@ -127,7 +127,7 @@ final class CommandBodies {
         }
     }
 
-    /** Value of a field; JSON that no field can hold is left to the parser to refuse. */
+    /** Returns the value of a field; JSON that no field can hold is left for the parser to refuse. */
     private static Object value(JsonNode json) {
         if (json.isBoolean()) {
             return json.booleanValue();

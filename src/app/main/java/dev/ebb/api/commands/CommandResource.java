@@ -41,11 +41,14 @@ import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Commands: sent, waited for, and looked up. */
+/** Resource that sends commands, waits for their results, and looks them up. */
 public final class CommandResource implements ApiResource {
 
     private static final Duration WAIT = Duration.ofSeconds(10);
-    /** A waiting caller holds a thread of the server; the other threads are for all other requests. */
+    /**
+     * Most callers that wait at the same time: each of them occupies a thread of the server, and the other threads are
+     * for all other requests.
+     */
     private static final int MAX_WAITING = 64;
 
     private static final String ACTOR = "api";
@@ -57,7 +60,7 @@ public final class CommandResource implements ApiResource {
     private final UndoPreparation preparation;
     private final Semaphore places = new Semaphore(MAX_WAITING);
 
-    /** @param policyWait the longest wait for a change of policies that comes before an undo */
+    /** @param policyWait the longest wait for a change of policies that precedes an undo */
     public CommandResource(ApiPorts ports, RequestBody body, Duration policyWait) {
         this.desk = ports.commands();
         this.health = ports.health();
@@ -130,13 +133,16 @@ public final class CommandResource implements ApiResource {
         CommandKind<?> kind = meant(kinds, fields);
         boolean hasPlan = fields.has("plan") || ctx.queryParam("plan") != null;
         if (kind.takes(CommandField.KEEP_LAST) && !hasPlan) {
-            // Without a condition nothing would be deleted, which no caller can mean.
+            // Without a condition nothing would be deleted, which no caller can intend.
             fields.requireOneOf("keepLast", "completedBefore");
         }
         send(ctx, params, kind, fields);
     }
 
-    /** The first of these with a field that only it takes, or else the last. */
+    /**
+     * Returns the first of these kinds that has a field of the request which the last kind does not take, or else the
+     * last kind.
+     */
     private static CommandKind<?> meant(List<CommandKind<?>> kinds, CommandBodies fields) {
         CommandKind<?> last = kinds.get(kinds.size() - 1);
         return kinds.stream()
@@ -147,7 +153,9 @@ public final class CommandResource implements ApiResource {
                 .orElse(last);
     }
 
-    /** A refused command is no error of this request, which only asks about it. */
+    /**
+     * Answers with the result of a command. A refused command is no error of this request, which only asks about it.
+     */
     private void get(Context ctx, QueryParams params) {
         Duration wait = params.wait(Duration.ZERO);
         params.done();
@@ -156,7 +164,10 @@ public final class CommandResource implements ApiResource {
         ApiJson.answer(ctx, CommandResultView.of(result));
     }
 
-    /** A command that was sent before a restart may wait in a partition that is not back yet. */
+    /**
+     * Returns the error for an unknown command. A command that was sent before a restart may still be in a partition
+     * that is not back yet.
+     */
     private RuntimeException unknown(String commandId) {
         String detail = "nothing is known of a command '" + commandId + "'";
         HealthSource.Health ready = health.ready();
@@ -190,7 +201,10 @@ public final class CommandResource implements ApiResource {
         answer(ctx, request.commandId(), found, prepared);
     }
 
-    /** A dry run prepares nothing. An undo that is known under that id is prepared already. */
+    /**
+     * Sends an undo after its preparation. A dry run prepares nothing, and an undo that is known under its id is
+     * prepared already.
+     */
     private void undo(Context ctx, CommandRequest request, Wish wish, Duration wait) {
         UndoFilter filter = ((Command.UndoDeletes) request.command()).filter();
         UndoPreparation.check(wish, filter);
@@ -245,7 +259,7 @@ public final class CommandResource implements ApiResource {
         }
     }
 
-    /** Refuses another command under an id that is taken: its answer would be that of the first command. */
+    /** Refuses another command under an id that is already used: its answer would be that of the first command. */
     private static void requireSameCommand(CommandRequest request, Optional<CommandResult> found) {
         found.filter(known ->
                         !known.fingerprint().isEmpty() && !known.fingerprint().equals(request.fingerprint()))
@@ -254,7 +268,10 @@ public final class CommandResource implements ApiResource {
                 });
     }
 
-    /** The command that was sent has the version of the policies that its preparation has brought, so it differs. */
+    /**
+     * Refuses a command of another kind under an id that is already used. The commands themselves may differ: the one
+     * that was sent carries the version of the policies that its preparation led to.
+     */
     private static void requireSameKind(CommandRequest request, CommandResult known) {
         if (known.isDryRun() || !known.verb().equals(request.command().verb())) {
             throw taken(request, known);
@@ -289,9 +306,9 @@ public final class CommandResource implements ApiResource {
     }
 
     /**
-     * A command of which only the id is known yet.
+     * A command whose result is not known yet.
      *
-     * @param prepared what was done before it in the same act; left out if nothing was
+     * @param prepared the preparation in the same act; left out if there was none
      */
     private record Unknown(
             String commandId,

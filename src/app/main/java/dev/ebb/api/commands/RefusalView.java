@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * A command that was refused, as a problem of RFC 9457.
  *
  * @param refusal the reason
- * @param result all that is known of the command
+ * @param result the result of the command, as far as it is known
  */
 record RefusalView(String type, String title, int status, String detail, Refusal refusal, CommandResultView result) {
 
-    /** @param prepared what was done before it in the same act; null if nothing was */
+    /** @param prepared the preparation in the same act; null if there was none */
     static RefusalView of(Refusal refusal, CommandResult result, @Nullable PreparedView prepared) {
         String word = refusal.name().toLowerCase(Locale.ROOT).replace('_', '-');
         String detail = result.detail().isEmpty() ? result.verb() + " was refused: " + refusal : result.detail();

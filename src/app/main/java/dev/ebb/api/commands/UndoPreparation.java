@@ -32,14 +32,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comes before an undo in the same act, so that what comes back is not due again at once (T-3): a hold that all
- * partitions have acknowledged (M-18), or the policy before the change. Done twice it changes nothing.
+ * The preparation of an undo in the same act, so that events that come back are not due again at once (T-3): a hold
+ * that all partitions have acknowledged (M-18), or the policy before the change. Idempotent.
  */
 final class UndoPreparation {
 
     private static final Duration AGAIN = Duration.ofSeconds(1);
 
-    /** A count reads the trash once, which may be big. */
+    /** Longest wait for a count, which reads the whole trash once. */
     private static final Duration COUNT_WAIT = Duration.ofSeconds(20);
 
     private final CommandDesk desk;
@@ -54,9 +54,9 @@ final class UndoPreparation {
     }
 
     /**
-     * What the caller asks for.
+     * The preparation that the caller asks for.
      *
-     * @param holdCase the case of a hold to be placed; null for none
+     * @param holdCase the case of the hold to place; null for none
      * @param isRevert true if the policy before the change is put back in force
      */
     record Wish(@Nullable String holdCase, boolean isRevert) {
@@ -71,7 +71,7 @@ final class UndoPreparation {
     /**
      * Ends the request if the wish makes no sense for that undo.
      *
-     * @throws ProblemException if so
+     * @throws ProblemException if the wish makes no sense
      */
     static void check(Wish wish, UndoFilter filter) {
         if (wish.holdCase() != null && wish.isRevert()) {
@@ -89,9 +89,9 @@ final class UndoPreparation {
     }
 
     /**
-     * Returns false if the undo has nothing to bring back that a hold could keep: it would stay behind for nothing. Where that
-     * cannot be found out soon the hold is placed, since an undo must not wait for it. A policy is put back in any case, which
-     * keeps events that are still there.
+     * Returns false if a hold would stay behind for nothing, because the undo would bring back nothing. If the count is
+     * not known soon enough, the hold is placed, since an undo must not wait for it. A policy is put back in any case:
+     * it keeps events that are still there.
      */
     boolean isWorthwhile(Wish wish, CommandRequest undo) {
         if (wish.isRevert()) {
@@ -109,7 +109,10 @@ final class UndoPreparation {
                 || found.count(NotReturned.WOULD_BE_DUE) > 0;
     }
 
-    /** The dry run that counts what the undo would bring back; the same for the same undo under the same id. */
+    /**
+     * Returns the dry run that counts what the undo would bring back; the same undo under the same id has the same dry
+     * run.
+     */
     private static CommandRequest countOf(CommandRequest undo) {
         byte[] id = (undo.commandId() + ' ' + undo.command()).getBytes(StandardCharsets.UTF_8);
         String countId = "count-" + HexFormat.of().formatHex(Sha256.of(id));
@@ -117,10 +120,10 @@ final class UndoPreparation {
     }
 
     /**
-     * Does it, and returns when it is in force.
+     * Places the hold or puts back the policy, and returns when it is in force.
      *
-     * @throws ProblemException if it is refused; nothing has changed then
-     * @throws NotReadyException if it is sent and not in force in time; the message says how it stands
+     * @throws ProblemException if the preparation is refused; nothing has changed then
+     * @throws NotReadyException if the change was sent and is not in force in time; the message says what is missing
      */
     PreparedView prepare(Wish wish, CommandRequest request, String actor) {
         UndoFilter filter = ((UndoDeletes) request.command()).filter();
@@ -149,7 +152,7 @@ final class UndoPreparation {
         return new PreparedView(caseId, covers.toString(), null, outcome.version());
     }
 
-    /** The smallest scope that a hold can cover and that has all of the undo. */
+    /** Returns the smallest scope that a hold can cover and that contains the whole undo. */
     static Scope covers(UndoFilter filter) {
         if (filter.stream() != null) {
             return Scope.stream(filter.stream().value());
@@ -185,7 +188,10 @@ final class UndoPreparation {
                         + " done. 'ebb trash list' names changes whose deletes wait");
     }
 
-    /** A later change is somebody's decision too, which must not be lost on the way. */
+    /**
+     * Refuses to undo a change after which there was another one: the later change was a decision too, and must not be
+     * lost.
+     */
     private void requireNewest(PolicyKey key, long version) {
         long newest = policies.before(key, null).map(FormerPolicy::version).orElse(version);
         if (newest != version) {
@@ -205,7 +211,7 @@ final class UndoPreparation {
         RetentionPolicy policy = edit.policy();
         Hold hold = edit.hold();
         if (policy != null) {
-            // Its author confirmed what it deleted then, and nobody what it deletes now (O-8).
+            // The author confirmed the deletes of that time; the deletes of today are not confirmed (O-8).
             RetentionPolicy signed = policy.toBuilder()
                     .confirmed(null)
                     .updatedBy(actor)

@@ -1,4 +1,4 @@
-/** Resource for commands and their results. */
+/** Resources for commands and their results. */
 @NullMarked
 package dev.ebb.api.commands;
 

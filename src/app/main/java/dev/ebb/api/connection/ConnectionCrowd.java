@@ -13,13 +13,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the open connections, and those of each address. Where there are too many, one that is not answering anything makes
- * room, the one that has done nothing for longest: idle connections shut no caller out, not even at their own address.
- * Thread-safe.
+ * Counts the open connections, in all and for each address. At the limit, the connection that has done nothing for the
+ * longest time, and answers no request, makes room for a new one: idle connections shut no caller out, not even at
+ * their own address. Thread-safe.
  */
 final class ConnectionCrowd {
 
-    /** With IPv6 each caller has a network of its own: the first bytes of an address identify it. */
+    /** Bytes that identify a caller with IPv6, where each caller has a network of its own. */
     private static final int NETWORK_BYTES = 8;
 
     private final int most;
@@ -32,17 +32,17 @@ final class ConnectionCrowd {
         this.mostOfOne = mostOfOne;
     }
 
-    /** A connection that may have to go. */
+    /** A connection that may have to make room. */
     interface Member {
 
-        /** Returns true if a request is being answered on it. */
+        /** Returns true if the connection is answering a request. */
         boolean isBusy();
 
-        /** Closes it; it leaves the crowd by itself, before or after this returns. */
+        /** Closes the connection, which leaves the crowd by itself, before or after this method returns. */
         void makeRoom();
     }
 
-    /** Lets a connection in; false if there is no room for it, and none can be made. */
+    /** Lets a connection in. Returns false if there is no room, and none can be made. */
     boolean enter(SocketAddress address, Member member) {
         Member leaving;
         synchronized (this) {
@@ -62,7 +62,7 @@ final class ConnectionCrowd {
         return true;
     }
 
-    /** The connection has done something. */
+    /** Notes that the connection has done something. */
     synchronized void touch(SocketAddress address, Member member) {
         Set<Member> own = members.get(keyOf(address));
         if (own != null && own.remove(member)) {
@@ -70,7 +70,7 @@ final class ConnectionCrowd {
         }
     }
 
-    /** The connection is closed; may be said more than once. */
+    /** Notes that the connection is closed; may be called more than once. */
     synchronized void leave(SocketAddress address, Member member) {
         remove(keyOf(address), member);
     }
@@ -105,7 +105,10 @@ final class ConnectionCrowd {
         }
     }
 
-    /** Connections of the address that has most, so that its crowd does not cost other addresses theirs. */
+    /**
+     * Returns the connections of the address that has the most, so that a crowd from one address costs other addresses
+     * nothing.
+     */
     private Set<Member> biggest() {
         return members.values().stream()
                 .filter(own -> idle(own) != null)

@@ -13,13 +13,13 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
-/** Takes no more connections than it should, and gives each of them the time that it may take. */
+/** Connector that limits the number of connections and the time that each of them may take. */
 public final class LimitedConnector extends ServerConnector {
 
     private final Connections limits;
     private final ConnectionCrowd crowd;
 
-    /** @param http is told to time requests */
+    /** @param http the configuration to which the timing of requests is added */
     public LimitedConnector(Server server, HttpConfiguration http, Connections limits, ConnectionFactory... factories) {
         super(server, factories);
         this.limits = limits;

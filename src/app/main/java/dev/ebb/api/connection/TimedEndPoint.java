@@ -16,8 +16,8 @@ import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that knows what it waits for, and is closed when that takes too long: a sender or a reader that gives a sign
- * of life every few seconds is not silent, and would stay for ever. Thread-safe.
+ * A connection that knows what it waits for, and is closed when the wait takes too long: a sender or reader that shows
+ * a sign of life every few seconds is never silent, and would stay for ever. Thread-safe.
  */
 public final class TimedEndPoint extends SocketChannelEndPoint implements ConnectionCrowd.Member {
 
@@ -45,12 +45,12 @@ public final class TimedEndPoint extends SocketChannelEndPoint implements Connec
         setIdleTimeout(limits.idle().toMillis());
     }
 
-    /** The connection on which the request came. */
+    /** Returns the connection of the request. */
     public static TimedEndPoint of(Context ctx) {
         return of(ServletContextRequest.getServletContextRequest(ctx.req()));
     }
 
-    /** The connection on which the request came. */
+    /** Returns the connection of the request. */
     static TimedEndPoint of(Request request) {
         EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
         while (endPoint instanceof EndPoint.Wrapper wrapper) {
@@ -59,7 +59,7 @@ public final class TimedEndPoint extends SocketChannelEndPoint implements Connec
         return (TimedEndPoint) endPoint;
     }
 
-    /** Returns true if there is room for it; it is to be closed if not. */
+    /** Returns true if there is room for the connection, which must be closed if not. */
     boolean enter() {
         return crowd.enter(remote, this);
     }
@@ -70,30 +70,32 @@ public final class TimedEndPoint extends SocketChannelEndPoint implements Connec
         endIn(limits.headers());
     }
 
-    /** A request has come in with all its headers. It is not decided yet whether it is let in. */
+    /** Notes that a request has arrived with all its headers. Whether the server lets it in is not decided yet. */
     void begin() {
         isBusy = true;
         endIn(limits.headers());
     }
 
-    /** The request is let in. */
+    /** Begins the time for the whole request, which the server has let in. */
     public void letIn() {
         exchangeEndNanos = System.nanoTime() + limits.exchange().toNanos();
         endIn(limits.exchange());
     }
 
-    /** Begins the time in which the body of a request is read. */
+    /** Begins the time for the body of the request. */
     public void beginBody() {
         Duration left = leftOfExchange();
         endIn(left.compareTo(limits.body()) < 0 ? left : limits.body());
     }
 
-    /** The body is here. */
+    /** Ends the time for the body. */
     public void endBody() {
         endIn(leftOfExchange());
     }
 
-    /** The last byte of the answer is sent. The next request may let wait for itself, and then come as slowly as the first. */
+    /**
+     * Notes that the last byte of the answer is sent. The next request may be late, and then as slow as the first one.
+     */
     void end() {
         isBusy = false;
         crowd.touch(remote, this);

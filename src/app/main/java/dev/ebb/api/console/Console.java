@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The web page of the instance and its files (C-1). They hold no data and are for any caller; what the page shows it asks
- * for on the routes of REST, with the rights of its user. Thread-safe; the files are read once.
+ * The web page of the instance and its files (C-1). The files hold no data and are for any caller; the page gets its
+ * content from the routes of REST, with the rights of its user. Thread-safe; each file is read once.
  */
 public final class Console {
 
@@ -17,7 +17,7 @@ public final class Console {
     public static final String FILES = "/console/";
     public static final String FILE = "/console/{version}/{file}";
 
-    /** Nothing but files of the instance itself: no script in the page, no eval, no text that becomes markup. */
+    /** Allows nothing but files of the instance itself: no script in the page, no eval, no text that becomes markup. */
     static final String POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
             + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
@@ -27,12 +27,12 @@ public final class Console {
     private static final String REVALIDATED = "no-cache";
     private static final String FOR_EVER = "public, max-age=31536000, immutable";
 
-    /** Returns true if it is the path of the page or of a file. */
+    /** Returns true for the path of the page or of one of its files. */
     public static boolean isAt(String path) {
         return path.equals(PAGE) || path.startsWith(FILES);
     }
 
-    /** Reads the files on a thread of its own, so that the first page need not wait for them (C-1). */
+    /** Reads the files on a separate thread, so that the first page need not wait for them (C-1). */
     public static void warm() {
         Thread reader = new Thread(Console::load, "ebb-console");
         reader.setDaemon(true);
@@ -43,7 +43,7 @@ public final class Console {
         var unused = Loaded.FILES;
     }
 
-    /** What each path answers. */
+    /** Returns the handler of each path. */
     public Map<String, Handler> handlers() {
         return Map.of(PAGE, this::page, FILE, this::file);
     }
@@ -57,7 +57,7 @@ public final class Console {
         ConsoleFile file = Loaded.FILES
                 .find(name)
                 .orElseThrow(() -> ProblemException.notFound("the console has no file '" + name + "'"));
-        // A page of another version, during an upgrade: its file is good for this once.
+        // During an upgrade, a page of another version may ask: this file is good for one use.
         boolean isOwn = ctx.pathParam("version").equals(Loaded.FILES.version());
         answer(ctx, file, isOwn ? FOR_EVER : REVALIDATED);
     }
@@ -74,7 +74,7 @@ public final class Console {
             ctx.status(304);
             return;
         }
-        // Compressed once already.
+        // The file is compressed already.
         ctx.minSizeForCompression(Integer.MAX_VALUE);
         if (isCompressed) {
             ctx.header("Content-Encoding", "gzip");
@@ -82,12 +82,12 @@ public final class Console {
         ctx.contentType(file.mediaType()).result(isCompressed ? file.gzip() : file.plain());
     }
 
-    /** Returns true if a client takes gzip; with a weight of 0 it says that it does not. */
+    /** Returns true if a client accepts gzip; a weight of 0 means that it does not. */
     static boolean takesGzip(@Nullable String accepted) {
         return accepted != null && GZIP.matcher(accepted).find();
     }
 
-    /** The files, from the first use of them on. */
+    /** Holder that reads the files at their first use. */
     private static final class Loaded {
         static final ConsoleFiles FILES = ConsoleFiles.load();
     }

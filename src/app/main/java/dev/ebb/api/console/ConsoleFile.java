@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * A file of the console as it is served. Immutable; the arrays are not to be changed.
+ * A file of the console as it is served. Immutable; the arrays must not be changed.
  *
- * @param plain its bytes
- * @param gzip the same, compressed
- * @param tag its ETag, which follows from its bytes; the compressed form has another one
+ * @param plain the bytes of the file
+ * @param gzip the same bytes, compressed
+ * @param tag the ETag, derived from the bytes; the compressed form has another one
  */
 record ConsoleFile(String name, String mediaType, byte[] plain, byte[] gzip, String tag) {
 
@@ -33,12 +33,12 @@ record ConsoleFile(String name, String mediaType, byte[] plain, byte[] gzip, Str
         return new ConsoleFile(name, type, plain, compressed(plain), '"' + digest(plain) + '"');
     }
 
-    /** The ETag of the compressed form. */
+    /** Returns the ETag of the compressed form. */
     String gzipTag() {
         return tag.substring(0, tag.length() - 1) + "-gzip\"";
     }
 
-    /** The first bytes of the SHA-256 of some bytes, in hexadecimal. */
+    /** Returns the first bytes of the SHA-256 of the bytes, in hexadecimal. */
     static String digest(byte[] bytes) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(bytes);

@@ -13,18 +13,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * All files of the console, read from the class path: its own, and those of its libraries. The page names each of them, so
- * that a browser asks for all at once and no other file can be asked for. Immutable.
+ * All files of the console and of its libraries, read from the class path. The page names each file, so that a browser
+ * asks for all of them at once, and for no other. Immutable.
  */
 final class ConsoleFiles {
 
-    /** Stands in the page for the version of the files. */
+    /** Placeholder in the page for the version of the files. */
     private static final String VERSION = "@version@";
 
     private static final Pattern NAMED = Pattern.compile("\"/console/" + VERSION + "/([a-z0-9.-]+)\"");
     private static final String WEBJARS = "/META-INF/resources/";
 
-    /** Files of libraries, by the names under which the console has them. */
+    /** Files of libraries, by their names in the console. */
     private static final Map<String, String> LIBRARIES = Map.of(
             "preact.js", WEBJARS + "webjars/preact/10.26.4/dist/preact.module.js",
             "preact-hooks.js", WEBJARS + "webjars/preact/10.26.4/hooks/dist/hooks.module.js",
@@ -42,7 +42,7 @@ final class ConsoleFiles {
         this.version = version;
     }
 
-    /** Reads all of them. */
+    /** Reads all files. */
     static ConsoleFiles load() {
         String page = text(read("index.html"));
         Map<String, ConsoleFile> files = new LinkedHashMap<>();
@@ -57,29 +57,29 @@ final class ConsoleFiles {
         return new ConsoleFiles(whole, Snapshot.of(files), version);
     }
 
-    /** The page itself. */
+    /** Returns the page itself. */
     ConsoleFile page() {
         return page;
     }
 
-    /** The file of that name; empty if the page names none. */
+    /** Returns the file of that name; empty if the page names no such file. */
     Optional<ConsoleFile> find(String name) {
         return Optional.ofNullable(files.get(name));
     }
 
-    /** The files that the page names, by name. */
+    /** Returns the files that the page names, by name. */
     Map<String, ConsoleFile> all() {
         return files;
     }
 
-    /** The version of the files, which stands in their paths: a file of a version never changes. */
+    /** Returns the version of the files, which is part of their paths: a file of a version never changes. */
     String version() {
         return version;
     }
 
     /**
-     * Libraries name each other by bare names, which a browser finds only with a map that would have to be a script in the
-     * page itself; so the one name that occurs becomes a path.
+     * Returns the content of a file. Libraries import each other by bare names. A browser resolves such names only with
+     * an import map, which would have to be a script in the page itself; so the only bare name becomes a path.
      */
     private static byte[] content(String name) {
         byte[] content = read(LIBRARIES.getOrDefault(name, name));

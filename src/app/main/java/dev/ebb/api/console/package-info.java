@@ -1,4 +1,4 @@
-/** The console: a web page over the routes of REST, and the files that it is made of. */
+/** The console: a web page over the routes of REST, and its files. */
 @NullMarked
 package dev.ebb.api.console;
 

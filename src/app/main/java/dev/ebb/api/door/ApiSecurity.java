@@ -10,15 +10,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Protection of the server.
  *
- * @param tokens tokens of callers; null: every caller may do everything
- * @param tls certificate and key of the server; null: it speaks plain HTTP
- * @param hosts the names under which it may be called, in lower case and without a port; empty if any is good
- * @param origins origins of pages that may call it besides its own, as browsers name them, in lower case
+ * @param tokens the tokens of callers; null: every caller has all rights
+ * @param tls certificate and key of the server; null: the server speaks plain HTTP
+ * @param hosts the names by which callers may address the server, in lower case and without a port; empty if any name
+ *     is allowed
+ * @param origins origins of pages that may call the server besides its own, as browsers name them, in lower case
  */
 public record ApiSecurity(
         @Nullable Tokens tokens, @Nullable TlsFiles tls, Set<String> hosts, Set<String> origins, ApiLimits limits) {
 
-    /** Protection of a server that only this machine reaches, under any name. */
+    /** Protection of a server that is reachable from this machine alone, under any name. */
     public static final ApiSecurity NONE = new ApiSecurity(null, null, Set.of(), ApiLimits.DEFAULT);
 
     public ApiSecurity {
@@ -26,15 +27,15 @@ public record ApiSecurity(
         origins = Snapshot.of(origins);
     }
 
-    /** Protection of a server whose own pages alone may call it. */
+    /** Makes the protection of a server that only its own pages may call. */
     public ApiSecurity(@Nullable Tokens tokens, @Nullable TlsFiles tls, Set<String> hosts, ApiLimits limits) {
         this(tokens, tls, hosts, Set.of(), limits);
     }
 
     /**
-     * A certificate with its chain, and its key, both in PEM.
+     * Files of a certificate with its chain, and of its key, both in PEM.
      *
-     * @param key PKCS#8, not encrypted
+     * @param key the key in PKCS#8, not encrypted
      */
     public record TlsFiles(Path certificate, Path key) {}
 }

@@ -5,13 +5,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Address of the server, and limits for requests.
+ * Address of the server, and limits on requests.
  *
  * @param host the address to listen on
  * @param port the port; 0 takes a free one
  * @param maxBodyBytes the biggest body of a request
- * @param policyWait longest wait for a change of policies to be in force before the answer
- * @param health where probes are answered besides, see {@code HealthServer}; null: nowhere
+ * @param policyWait the longest wait for a change of policies to come into force before the answer
+ * @param health the additional address for probes, see {@code HealthServer}; null for none
  */
 public record ApiSettings(
         String host,
@@ -29,22 +29,22 @@ public record ApiSettings(
         }
     }
 
-    /** Settings without an address for probes alone. */
+    /** Makes settings without an address for probes alone. */
     public ApiSettings(String host, int port, int maxBodyBytes, Duration policyWait) {
         this(host, port, maxBodyBytes, policyWait, null);
     }
 
-    /** The address alone; bodies of up to 8 MiB, a change of policies waits for 15 s. */
+    /** Returns settings of this address with bodies of up to 8 MiB and a wait of 15 s for changes of policies. */
     public static ApiSettings at(String host, int port) {
         return new ApiSettings(host, port, DEFAULT_MAX_BODY_BYTES, DEFAULT_POLICY_WAIT);
     }
 
-    /** These settings with another limit for bodies. */
+    /** Returns these settings with another limit on bodies. */
     public ApiSettings withMaxBodyBytes(int bytes) {
         return new ApiSettings(host, port, bytes, policyWait, health);
     }
 
-    /** These settings with an address for probes alone; port 0 takes a free one. */
+    /** Returns these settings with an address for probes alone; port 0 takes a free one. */
     public ApiSettings withHealth(String ownHost, int ownPort) {
         return new ApiSettings(
                 host, port, maxBodyBytes, policyWait, InetSocketAddress.createUnresolved(ownHost, ownPort));

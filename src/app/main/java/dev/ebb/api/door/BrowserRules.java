@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps pages of other sites that a browser of this machine shows from calling the API: a caller on loopback needs no
- * token, and a browser sends what a page tells it to. Stateless.
+ * Keeps pages of other sites, shown by a browser on this machine, from calling the API: callers on loopback need no
+ * token, and a browser sends whatever a page tells it to. Stateless.
  */
 final class BrowserRules {
 
@@ -17,10 +17,10 @@ final class BrowserRules {
     private final Set<String> origins;
 
     /**
-     * Rules of one API.
+     * Makes the rules of one API.
      *
-     * @param hosts the names under which the API may be called, in lower case; empty if any is good
-     * @param origins origins of pages that may call it besides its own, in lower case
+     * @param hosts the names by which callers may address the API, in lower case; empty if any name is allowed
+     * @param origins origins of pages that may call the API besides its own, in lower case
      */
     BrowserRules(Set<String> hosts, Set<String> origins) {
         this.hosts = hosts;
@@ -30,7 +30,7 @@ final class BrowserRules {
     /** Ends the request if it comes from such a page. */
     void check(Context ctx) {
         String host = ctx.header("Host");
-        // A foreign name that was made to point here: DNS rebinding.
+        // A foreign name that resolves to this address: DNS rebinding.
         if (!hosts.isEmpty() && !hosts.contains(nameOf(host))) {
             throw forbidden("the API is not called '" + host + "' here, but "
                     + String.join(", ", hosts.stream().sorted().toList())
@@ -47,12 +47,18 @@ final class BrowserRules {
         }
     }
 
-    /** Behind a proxy the browser knows the page by another scheme or name than the one that is asked for here. */
+    /**
+     * Returns true for a page of the API itself. Behind a proxy the browser may know the page by another scheme or host
+     * than this request names.
+     */
     private boolean isOwn(String origin, String asked) {
         return origin.equalsIgnoreCase(asked) || origins.contains(origin.toLowerCase(Locale.ROOT));
     }
 
-    /** A link that a person follows shows the answer to that person, and to no page; a picture of it would keep a place. */
+    /**
+     * Returns true for a link that a person follows: its answer is shown to that person, and to no page. An image with
+     * such an address is no link; it could occupy a place that a caller needs.
+     */
     private static boolean isLink(Context ctx) {
         return ctx.method().name().equals("GET")
                 && "navigate".equals(ctx.header("Sec-Fetch-Mode"))

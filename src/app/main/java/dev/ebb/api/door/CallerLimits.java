@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Counts the requests of each caller: how many are being answered, and how many came in the last moments. Thread-safe;
- * knows the last 10 000 callers.
+ * Counts the requests of each caller: those that are being answered, and those of the last moments. Thread-safe;
+ * remembers the last 10 000 callers.
  */
 public final class CallerLimits {
 
@@ -56,7 +56,7 @@ public final class CallerLimits {
         return bucket;
     }
 
-    /** Forgets a caller that was last seen a long time ago and waits for nothing. */
+    /** Forgets the least recently seen caller without a request under way. */
     private void forgetOne() {
         buckets.entrySet().stream()
                 .filter(entry -> entry.getValue().running == 0)
@@ -65,7 +65,7 @@ public final class CallerLimits {
                 .ifPresent(buckets::remove);
     }
 
-    /** A request is refused; asking again in a second helps. */
+    /** Thrown when a request is refused; asking again after a second helps. */
     public static final class TooManyException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

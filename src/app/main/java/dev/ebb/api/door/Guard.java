@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Stands before every route: checks the caller, its rights and its limits. Thread-safe. */
+/** Checks the caller, its rights and its limits before every route. Thread-safe. */
 public final class Guard {
 
     private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
@@ -30,7 +30,7 @@ public final class Guard {
     private static final String BEARER = "bearer ";
     private static final String CHALLENGE = "Bearer realm=\"ebb\"";
 
-    /** Refused tokens that one address may show each second. */
+    /** Most refused tokens of one address each second. */
     private static final int REFUSALS_PER_SECOND = 5;
 
     private final @Nullable Tokens tokens;
@@ -47,27 +47,30 @@ public final class Guard {
         this.refusals = new CallerLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, REFUSALS_PER_SECOND, System::nanoTime);
     }
 
-    /** Caller of the request; {@link Caller#ANYONE} where no tokens are asked for. */
+    /** Returns the caller of the request; {@link Caller#ANYONE} where no tokens are required. */
     public static Caller caller(Context ctx) {
         return Objects.requireNonNullElse(ctx.attribute(CALLER), Caller.ANYONE);
     }
 
-    /** Actor for the audit: the name of the token, whatever the request claims; without tokens the claimed name. */
+    /**
+     * Returns the actor for the audit: the name of the token, whatever the request claims; without tokens, the claimed
+     * name.
+     */
     public static String actor(Context ctx, String claimed) {
         return Objects.requireNonNullElse(caller(ctx).name(), claimed);
     }
 
-    /** Returns true if the caller may see what payloads hold. */
+    /** Returns true if the caller may see the content of payloads. */
     public static boolean maySeePayloads(Context ctx) {
         return caller(ctx).role().covers(Role.OPERATOR);
     }
 
-    /** Returns true if a probe is told why things are as they are. */
+    /** Returns true if the answer to a probe may name reasons. */
     public static boolean mayKnowReasons(Context ctx) {
         return Boolean.TRUE.equals(ctx.attribute(REASONS));
     }
 
-    /** Ends the request unless the caller has that role. */
+    /** Ends the request if the caller lacks the needed role. */
     private static void require(Context ctx, Role needed, String what) {
         Caller caller = caller(ctx);
         if (!caller.role().covers(needed)) {
@@ -78,7 +81,7 @@ public final class Guard {
         }
     }
 
-    /** Runs before all routes and for unknown ones: only callers that may ask are told that a route does not exist. */
+    /** Runs before all routes and for unknown ones: only callers with access learn that a route does not exist. */
     public void admit(Context ctx) {
         SecurityHeaders.on(ctx);
         browsers.check(ctx);
@@ -87,14 +90,14 @@ public final class Guard {
         }
     }
 
-    /** The handler behind the checks of its route. */
+    /** Returns the handler behind the checks of its route. */
     public Handler guarded(ApiRoute route, Handler handler) {
         return route.role()
                 .<Handler>map(role -> ctx -> answer(ctx, route, role, handler))
                 .orElse(ctx -> probe(ctx, handler));
     }
 
-    /** The handler of a page that any caller may see, within the limits of its address. */
+    /** Returns the handler of a page that any caller may see, within the limits of its address. */
     public Handler limited(Handler handler) {
         return ctx -> within("address " + ctx.ip(), ctx, handler);
     }
@@ -124,7 +127,7 @@ public final class Guard {
         throw new ProblemException(ProblemKind.UNAUTHORIZED, String.valueOf(e.getMessage()));
     }
 
-    /** Sets the header that an answer 401 must carry. */
+    /** Sets the header that an answer of status 401 must carry. */
     public static void challenge(Context ctx) {
         boolean isRefused = ctx.header("Authorization") != null;
         ctx.header("WWW-Authenticate", isRefused ? CHALLENGE + ", error=\"invalid_token\"" : CHALLENGE);
@@ -146,7 +149,7 @@ public final class Guard {
         Audience.during(connection::isOpen, () -> handler.handle(ctx));
     }
 
-    /** Any caller may ask about health; only known ones are told reasons. */
+    /** Answers a probe. Any caller may ask about health; only known callers learn reasons. */
     private void probe(Context ctx, Handler handler) throws Exception {
         ctx.attribute(REASONS, tokens == null || isKnown(ctx, tokens));
         handler.handle(ctx);

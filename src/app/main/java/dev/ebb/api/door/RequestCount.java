@@ -5,8 +5,8 @@ import io.javalin.http.Context;
 import io.javalin.http.Handler;
 
 /**
- * Counts each request with the route that answered it. A request that came to no route, or was refused before one, counts as
- * {@code none}: what a caller writes never becomes a label. Stateless but for the meter; thread-safe.
+ * Counts each request under the route that answered it. A request that reached no route, or was refused before one,
+ * counts as {@code none}: text from a caller never becomes a label. Stateless but for the meter; thread-safe.
  */
 public final class RequestCount {
 
@@ -20,12 +20,12 @@ public final class RequestCount {
         this.meter = meter;
     }
 
-    /** Runs before all else. */
+    /** Runs before all other handlers. */
     public void begin(Context ctx) {
         ctx.attribute(BEGUN, System.nanoTime());
     }
 
-    /** The handler of a route of that name. */
+    /** Returns the handler of a route of that name. */
     public Handler named(String route, Handler handler) {
         return ctx -> {
             ctx.attribute(ROUTE, route);
@@ -33,7 +33,7 @@ public final class RequestCount {
         };
     }
 
-    /** Runs when the answer is made, also that of a fault. */
+    /** Runs when the answer is complete, also after an error. */
     public void end(Context ctx) {
         Long begun = ctx.attribute(BEGUN);
         String route = ctx.attribute(ROUTE);

@@ -3,7 +3,7 @@ package dev.ebb.api.door;
 import io.javalin.http.Context;
 import java.util.Map;
 
-/** Headers that keep a browser from taking an answer for anything else than it is. No header allows other origins. */
+/** Headers that keep a browser from taking an answer for anything other than it is. No header allows other origins. */
 public final class SecurityHeaders {
 
     public static final Map<String, String> ALL = Map.of(

@@ -22,21 +22,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events and updates in the bodies of requests, with the fields of the model. The stream, and for an update the id,
- * stand in the path; a body that names them too must name the same. Every fault is named, and one fault refuses all.
+ * Events and updates in the bodies of requests, with the fields of the model. The path names the stream, and for an
+ * update the id; a body that names them too must name the same. Every fault is named, and one fault refuses the whole
+ * body.
  */
 final class EventBodies {
 
-    /** Most faults; with more, the answer would be bigger than the body. */
+    /** Most faults of an answer; with more, the answer would be bigger than the body. */
     private static final int MAX_FAULTS = 1000;
 
-    /** Small records take far more room once they are read than in the body, where many fit. */
+    /**
+     * Most records of a body: small records take far more memory once parsed than in the body, which has room for many.
+     */
     private static final int MAX_RECORDS = 100_000;
 
     private EventBodies() {}
 
     /**
-     * The events and updates of executions of a body: one object, or an array of them.
+     * Returns the events and updates of executions in a body: one object, or an array of objects.
      *
      * @param nowMs the time of the request, epoch milliseconds
      */
@@ -70,7 +73,7 @@ final class EventBodies {
         return isEnough;
     }
 
-    /** The update of a body: one object with at least one field to change. */
+    /** Returns the update in a body: one object with at least one field to change. */
     static EventUpdate update(StreamName stream, EventId id, String body, long nowMs) {
         List<String> objects = JsonSlices.objects(body, MAX_RECORDS);
         if (objects.size() != 1) {
@@ -92,7 +95,7 @@ final class EventBodies {
                 : new Decoded.Bad(new Rejection(RejectReason.UNDECODABLE, ((Line.Unreadable) line).message()));
     }
 
-    /** Event or execution that can be posted; null if it is something else. */
+    /** Returns the event or execution; null if the record is something else, which cannot be posted. */
     private static @Nullable StreamRecord record(Decoded decoded) {
         if (decoded instanceof Decoded.OfEvent sent) {
             return sent.event();

@@ -110,7 +110,7 @@ public final class EventResource implements ApiResource {
         ApiJson.answer(ctx, new StreamView.Events(events, page.next(), reads.stale(ctx, stream)));
     }
 
-    /** Due times as they are asked for; null if they are not. */
+    /** Returns the requested range of due times; null if none is requested. */
     private static @Nullable TimeRange due(@Nullable Long from, @Nullable Long to) {
         if (from == null && to == null) {
             return null;
@@ -136,7 +136,7 @@ public final class EventResource implements ApiResource {
         ApiJson.answer(ctx, event);
     }
 
-    /** Takes one event or execution or an array of them; all are sent or, if one of them is wrong, none. */
+    /** Takes an event, an execution, or an array of them; sends all of them, or none if one is wrong. */
     private void post(Context ctx, QueryParams params) {
         params.done();
         StreamName stream = PathNames.stream(ctx);

@@ -6,7 +6,10 @@ import dev.ebb.port.ReadEvent;
 import dev.ebb.serde.text.EventJson;
 import java.util.List;
 
-/** An event as it is shown: what is stored, when it goes by age or its own TTL, and whether that moment has passed. */
+/**
+ * An event as it is shown: the stored fields, the time at which it goes by age or own TTL, and whether that time has
+ * passed.
+ */
 public final class EventView {
 
     private static final List<String> PAYLOADS = List.of("payload", "payloadBase64");
@@ -14,9 +17,9 @@ public final class EventView {
     private EventView() {}
 
     /**
-     * There is no {@code dueAt} if the event never is due, and {@code held} only if a hold keeps it.
+     * Returns the view. There is no {@code dueAt} if the event is never due, and {@code held} only if a hold keeps it.
      *
-     * @param withPayload true if the payload is shown, and not only its size
+     * @param withPayload true to show the payload, and not only its size
      */
     public static ObjectNode of(ReadEvent read, boolean withPayload) {
         ObjectNode json = EventJson.write(read.event());

@@ -14,7 +14,7 @@ import dev.ebb.wire.events.ExecutionView;
 import io.javalin.http.Context;
 import java.util.List;
 
-/** Executions of a stream: what is going on in it, and what is done. */
+/** Executions of a stream: those that are under way, and those that are done. */
 public final class ExecutionResource implements ApiResource {
 
     private final Reads reads;

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** Forecast of deletions from a namespace, over all its streams and all instances. */
 public final class ExpiringResource implements ApiResource {
 
-    /** A look over all streams may take five seconds. */
+    /** Longest wait for another instance, which may take five seconds to look at all streams. */
     private static final Duration PATIENCE = Duration.ofSeconds(12);
 
     private final Reads reads;
@@ -40,7 +40,7 @@ public final class ExpiringResource implements ApiResource {
         this.gathering = gathering;
     }
 
-    /** An event with its place among all. */
+    /** An event with its place among all events. */
     private record Marked(DueMark mark, ObjectNode event) {}
 
     @Override
@@ -109,7 +109,10 @@ public final class ExpiringResource implements ApiResource {
                 reads.stale(share.isOfCopy(), share.partitions()));
     }
 
-    /** An event behind the mark up to which an answer is complete may have another of that answer before it. */
+    /**
+     * Merges the pages of all instances. Events after the mark up to which every page is complete are left out: the
+     * page of another instance may lack an event before them.
+     */
     private static ExpiringView merged(Gathering.Gathered<ExpiringView> gathered, int limit) {
         List<ExpiringView> pages = gathered.answers();
         DueMark complete = pages.stream()

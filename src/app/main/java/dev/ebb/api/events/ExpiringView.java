@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * One page of events that will go from a namespace, the soonest first; {@code next} goes into {@code after} of the next
  * request and is null on the last page.
  *
- * @param marks between instances, the place of each event among all; left out towards others
- * @param unanswered instances whose events are missing on it; empty if none are
- * @param stale of which partitions a copy answered; left out if of none
+ * @param marks between instances, the place of each event among all events; left out for other callers
+ * @param unanswered instances whose events are missing on the page; empty if none are
+ * @param stale the partitions that a copy answered for; left out if there are none
  */
 record ExpiringView(
         @ShownAs("Event") List<ObjectNode> events,

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Explains why a stream or an event stays or goes (O-15). */
 public final class ExplainResource implements ApiResource {
 
-    /** An instance may take ten seconds for a question. */
+    /** Longest wait for another instance, which may take ten seconds for a question. */
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     private final ExplainQueries explain;
@@ -45,7 +45,7 @@ public final class ExplainResource implements ApiResource {
                 .answers(ExplainView.class));
     }
 
-    /** Answers for streams that do not exist yet, too. */
+    /** Explains a stream, also one that does not exist yet. */
     private void explain(Context ctx, QueryParams params) {
         String id = params.text("event");
         params.done();

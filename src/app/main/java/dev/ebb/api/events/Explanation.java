@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Puts into words what the decision about an event is made of; the decision itself is the one that sweeps ask. */
+/** Puts the decision about an event into words; the decision itself is the one that sweeps use. */
 final class Explanation {
 
     private final StreamName stream;
@@ -32,7 +32,7 @@ final class Explanation {
     private final long nowMs;
     private final List<BlockView> blocks = new ArrayList<>();
 
-    /** @param nowMs the moment for which everything is said, epoch milliseconds */
+    /** @param nowMs the moment that the explanation is about, epoch milliseconds */
     Explanation(StreamName stream, PolicySet policies, long nowMs) {
         this.stream = stream;
         this.policies = policies;
@@ -41,7 +41,7 @@ final class Explanation {
     }
 
     /**
-     * @param standing the event that is asked for; null for the stream alone
+     * @param standing the event to explain; null for the stream alone
      * @param sweepProblems reasons why nothing of the stream goes at present
      */
     ExplainView view(@Nullable Standing standing, List<String> sweepProblems) {

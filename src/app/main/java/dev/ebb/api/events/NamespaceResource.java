@@ -25,10 +25,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Namespaces: what they hold, and how long they will. */
+/** Namespaces: their contents, and how long these will stay. */
 public final class NamespaceResource implements ApiResource {
 
-    /** A count may take five seconds, and that of expired events five more. */
+    /** Longest wait for another instance: a count may take five seconds, and the count of expired events five more. */
     private static final Duration PATIENCE = Duration.ofSeconds(12);
 
     private final Gathering gathering;
@@ -84,7 +84,9 @@ public final class NamespaceResource implements ApiResource {
         return new NamespaceView.All(views, List.of());
     }
 
-    /** Another instance is told that nothing is here rather than that there is no such namespace. */
+    /**
+     * Describes a namespace. Another instance learns that nothing is here, rather than that there is no such namespace.
+     */
     private void get(Context ctx, QueryParams params) {
         boolean withTtl = params.flag("ttl-stats");
         params.done();
@@ -110,7 +112,7 @@ public final class NamespaceResource implements ApiResource {
         return NamespaceView.of(name, held, due.outlook(), share.partitions(), withTtl);
     }
 
-    /** Error for a namespace that was not found; instances that gave no answer may have it. */
+    /** Returns the error for a namespace that was not found; instances that gave no answer may have it. */
     private static RuntimeException missing(String name, List<UnansweredView> unanswered) {
         if (unanswered.isEmpty()) {
             return ProblemException.notFound("there are no streams in namespace '" + name + "'");

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Records that the broker has acknowledged; the topology takes them in a moment later.
+ * Records that the broker has acknowledged; the topology takes them in shortly afterwards.
  *
- * @param stream the stream it was sent to
+ * @param stream the stream to which the records were sent
  * @param sent the ids of events, in the order in which they were sent
- * @param executions the numbers of executions, likewise; left out if there are none
+ * @param executions the numbers of executions, in the same order; left out if there are none
  */
 record SentView(
         String stream,

@@ -25,7 +25,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
-/** Streams: what they hold and what is in force for them. */
+/** Streams: their contents and the policies in force for them. */
 public final class StreamResource implements ApiResource {
 
     private static final Comparator<StreamView> BY_NAME =
@@ -76,7 +76,10 @@ public final class StreamResource implements ApiResource {
                 reads.stale(share.isOfCopy(), share.partitions()));
     }
 
-    /** First streams of all answers; an instance that has more streams has filled its page. */
+    /**
+     * Merges the pages of all instances and keeps the first streams. An instance that has more streams has filled its
+     * page.
+     */
     private static Page merged(Gathering.Gathered<Page> gathered, int limit) {
         List<StreamView> all = gathered.answers().stream()
                 .flatMap(page -> page.streams().stream())
@@ -109,7 +112,7 @@ public final class StreamResource implements ApiResource {
                         reads.stale(ctx, stream)));
     }
 
-    /** Answers for streams that do not exist yet, too. */
+    /** Answers with the effective policy of a stream, also of one that does not exist yet. */
     private void policy(Context ctx, QueryParams params) {
         params.done();
         ApiJson.answer(ctx, effective(PathNames.stream(ctx)));

@@ -6,15 +6,18 @@ import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySource;
 import org.jspecify.annotations.Nullable;
 
-/** A person may only ask for a lifetime that is allowed; that of other producers is silently bounded (M-10). */
+/**
+ * A TTL that a person asks for. It must be within the bounds of the policy; the TTLs of other producers are silently
+ * bounded (M-10).
+ */
 final class TtlWish {
 
     private TtlWish() {}
 
     /**
-     * Reason why the policy does not allow the lifetime, or null if it does.
+     * Returns the reason why the policy does not allow the TTL, or null if it does.
      *
-     * @param anchorMs time from which the age of the event counts
+     * @param anchorMs the time from which the age of the event counts, epoch milliseconds
      */
     static @Nullable String problem(OwnTtl ttl, EffectivePolicy policy, long anchorMs) {
         if (ttl.noExpiration() && !policy.allowInfiniteTtl().value()) {

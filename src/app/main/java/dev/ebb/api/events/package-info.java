@@ -1,4 +1,4 @@
-/** Resources for streams, events, executions and namespaces, and for what will become of an event. */
+/** Resources for streams, events, executions and namespaces, and for the future of an event. */
 @NullMarked
 package dev.ebb.api.events;
 

@@ -29,13 +29,13 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * News for all listeners, put together at most every two seconds and only when one of them asks. One of them waits for the
- * broker meanwhile; the others have the former news at once. The newest ids are looked for when their topic has grown.
- * Thread-safe.
+ * News for all listeners, renewed at most every two seconds and only when a listener asks. One of the asking listeners
+ * waits for the broker; the others get the former news at once. The newest ids are looked up when their topic has
+ * grown. Thread-safe.
  */
 final class Bulletin {
 
-    /** News are no older than this. */
+    /** Time for which news stay fresh. */
     static final Duration PERIOD = Duration.ofSeconds(2);
 
     private final StatusSource status;
@@ -52,7 +52,10 @@ final class Bulletin {
 
     private record Made(UpdateView view, long atNanos) {}
 
-    /** What is known now; only the first callers have to wait for it. */
+    /**
+     * Returns the present news. All callers wait while there are none yet; later on, only the one that renews them
+     * does.
+     */
     UpdateView latest() throws InterruptedException {
         Made known = latest;
         if (known == null) {
@@ -96,7 +99,7 @@ final class Bulletin {
                 ingest(now, ends, before.ingest()));
     }
 
-    /** A broker that is away is no news. */
+    /** Returns the news, or the former news while the broker is away. */
     private static <T> @Nullable T orBefore(Supplier<@Nullable T> news, @Nullable T before) {
         try {
             return news.get();

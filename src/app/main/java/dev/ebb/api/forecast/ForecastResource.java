@@ -29,13 +29,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** When what is stored falls due, over all instances (C-3), also under policies that are not in force (C-4). */
+/** Due times of the stored events, over all instances (C-3), also under policies that are not in force (C-4). */
 public final class ForecastResource implements ApiResource {
 
-    /** A first look at all streams may take five seconds. */
+    /** Longest wait for another instance, whose first look at all streams may take five seconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(12);
 
-    /** Namespaces that an instance tells another one by one. */
+    /** Most namespaces that an instance reports to another one by one. */
     private static final int MOST_OF_PEER = 2000;
 
     private static final int NAMESPACES = 20;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Adds up the forecasts of all instances. Used once. */
 final class ForecastSum {
 
-    /** Those first that lose the most up to the end of the buckets: they are what a forecast is asked for. */
+    /** Puts the namespaces that lose the most before the end of the buckets first: they are what a forecast is for. */
     private static final Comparator<NamespaceView> MOST_DUE_FIRST = Comparator.<NamespaceView>comparingLong(
                     view -> -dueEvents(view))
             .thenComparingLong(view -> -view.stored().events())
@@ -34,7 +34,10 @@ final class ForecastSum {
     private final Map<String, NamespaceView> namespaces = new TreeMap<>();
     private @Nullable OthersView others;
 
-    /** Of each part that has added some of its namespaces up, the names of the others: those alone are whole in it. */
+    /**
+     * For each part that has summed up some of its namespaces, the names of the others: only these are complete in that
+     * part.
+     */
     private final List<Set<String>> cut = new ArrayList<>();
 
     private long atMs = Long.MAX_VALUE;
@@ -45,7 +48,7 @@ final class ForecastSum {
         this.steps = steps;
     }
 
-    /** Adds what this instance knows. */
+    /** Adds the forecast of this instance. */
     ForecastSum add(Forecast forecast) {
         atMs = Math.min(atMs, forecast.atMs());
         partitionsMissing += forecast.partitionsMissing();
@@ -60,9 +63,10 @@ final class ForecastSum {
     }
 
     /**
-     * Adds what another instance has told.
+     * Adds the forecast of another instance.
      *
-     * @throws NotReadyException if its buckets are others, because it goes by an older version that finds them by its own clock
+     * @throws NotReadyException if the buckets differ, because the other instance runs an older version that derives
+     *     them from its own clock
      */
     void add(ForecastView other) {
         if (!other.buckets().equals(steps.views())) {
@@ -88,9 +92,9 @@ final class ForecastSum {
     }
 
     /**
-     * The sum.
+     * Returns the sum.
      *
-     * @param most number of namespaces that are shown one by one
+     * @param most most namespaces that are shown one by one
      * @param unanswered instances whose part is missing
      */
     ForecastView view(int most, List<UnansweredView> unanswered) {
@@ -121,7 +125,7 @@ final class ForecastSum {
                 unanswered);
     }
 
-    /** A namespace that a part does not name may be among those that it has added up, so that its figures are not exact. */
+    /** Marks the figures of a namespace as not exact if a part may have summed it up among its others. */
     private NamespaceView asKnown(NamespaceView view) {
         if (cut.stream().allMatch(names -> names.contains(view.namespace()))) {
             return view;

@@ -22,7 +22,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** What went when, and why (C-3). The audit has the deletes of all instances, so that each of them can tell. */
+/**
+ * Past deletes and their causes over time (C-3). The audit has the deletes of all instances, so that each instance can
+ * answer.
+ */
 public final class HistoryResource implements ApiResource {
 
     private static final int NAMESPACES = 20;

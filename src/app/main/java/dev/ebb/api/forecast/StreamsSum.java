@@ -11,14 +11,14 @@ import dev.ebb.wire.forecast.ForecastStreamsView.StreamView;
 import java.util.Comparator;
 import java.util.List;
 
-/** Puts the lists of streams of all instances together. Stateless. */
+/** Merges the lists of streams of all instances. Stateless. */
 final class StreamsSum {
 
     private static final char BETWEEN = ':';
 
     private StreamsSum() {}
 
-    /** The place that a cursor names. */
+    /** Returns the place that a cursor names. */
     static Place place(String cursor) {
         int end = cursor.indexOf(BETWEEN);
         if (end < 1 || !cursor.substring(0, end).matches("\\d{1,18}")) {
@@ -35,7 +35,7 @@ final class StreamsSum {
         return new Place(view.events(), view.stream());
     }
 
-    /** What this instance knows. */
+    /** Returns the part of this instance. */
     static ForecastStreamsView of(Question question, DueStreams known) {
         return new ForecastStreamsView(
                 known.atMs(),
@@ -60,7 +60,10 @@ final class StreamsSum {
                 List.of());
     }
 
-    /** One page of what all instances know; each has told one stream more than the page holds, if it has so many. */
+    /**
+     * Merges the parts of all instances into one page; each part has one stream more than the page holds, if it has
+     * that many.
+     */
     static ForecastStreamsView merged(List<ForecastStreamsView> parts, int limit, List<UnansweredView> unanswered) {
         List<StreamView> sorted = parts.stream()
                 .flatMap(part -> part.streams().stream())

@@ -22,18 +22,18 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buckets of time that a request asks for: each as long as the step, from the first moment on, up to the last one, where
- * the last of them may be shorter. Immutable.
+ * Buckets of time that a request asks for. They begin at the first moment and have the length of the step; the last one
+ * ends at the last moment and may be shorter. Immutable.
  *
- * @param stepMs length of a bucket, in milliseconds; of calendar months, 30 days
+ * @param stepMs length of a bucket, in milliseconds; 30 days for calendar months
  * @param bounds the times between the buckets, ascending, epoch milliseconds, at least two
  */
 record TimeSteps(long stepMs, List<Long> bounds) {
 
-    /** The most buckets of an answer. */
+    /** Most buckets of an answer. */
     static final int MOST = 1000;
 
-    /** The last millisecond of the year 9999: times behind it can neither be read nor written. */
+    /** The last millisecond of the year 9999: later times can neither be read nor written. */
     private static final long END_OF_TIME = 253_402_300_799_999L;
 
     private static final Duration SHORTEST = Duration.ofMinutes(1);
@@ -74,7 +74,7 @@ record TimeSteps(long stepMs, List<Long> bounds) {
                                 + " Default: day. There are at most " + MOST + " buckets.");
     }
 
-    /** The buckets of a request; call it before {@link QueryParams#done}. */
+    /** Returns the buckets of a request; call it before {@link QueryParams#done}. */
     static TimeSteps of(QueryParams params, Direction direction, long nowMs) {
         String word = params.text("step", "day").toLowerCase(Locale.ROOT);
         Step step = step(word);
@@ -175,9 +175,9 @@ record TimeSteps(long stepMs, List<Long> bounds) {
     /**
      * Length of a bucket.
      *
-     * @param word as the caller wrote it
+     * @param word the word that the caller wrote
      * @param durationMs milliseconds; 0 for a word of the calendar
-     * @param usual number of buckets if the caller does not say how many
+     * @param usual number of buckets if the caller names none
      */
     private record Step(String word, long durationMs, int usual) {
 

@@ -25,22 +25,22 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * News as server-sent events (C-10). Each listener has a thread of the server for itself, so that one who reads slowly
- * keeps no other waiting, and there are few of them. A stream ends after a while, and with the server; browsers and other
- * clients of such streams then ask again by themselves.
+ * News as server-sent events (C-10). Each listener has a thread of the server for itself, so that a slow reader delays
+ * no other; there are therefore only a few places. A stream ends after a while, and with the server; browsers and other
+ * clients then reconnect by themselves.
  */
 public final class UpdatesResource implements ApiResource, AutoCloseable {
 
-    /** Most listeners at once. */
+    /** Most listeners at the same time. */
     static final int MOST = 16;
 
-    /** Shorter than the longest time of a request, so that a stream ends and does not break. */
+    /** Shorter than the longest time of a request, so that a stream ends properly and is not cut. */
     private static final Duration LONGEST = Duration.ofSeconds(100);
 
-    /** A sign of life where nothing changes: intermediaries close connections that are silent. */
+    /** A sign of life while nothing changes: intermediaries close silent connections. */
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(10);
 
-    /** Longest wait for listeners at the end. */
+    /** Longest wait for listeners when the resource closes. */
     private static final Duration LAST_BYTES = Duration.ofSeconds(2);
 
     private static final String EVENT_STREAM = "text/event-stream";
@@ -70,7 +70,7 @@ public final class UpdatesResource implements ApiResource, AutoCloseable {
                 .answers(200, new ApiRoute.Content(EVENT_STREAM, UpdateView.class)));
     }
 
-    /** Ends all streams; waits a moment until their last bytes are on their way. */
+    /** Ends all streams, and waits a moment for their last bytes to leave. */
     @Override
     public void close() {
         closing.countDown();
@@ -128,7 +128,7 @@ public final class UpdatesResource implements ApiResource, AutoCloseable {
         }
     }
 
-    /** The events that have changed since they were sent last. */
+    /** Returns the parts that have changed since they were last sent, as events. */
     private String news(UpdateView latest, Map<String, Object> sent) {
         StringBuilder text = new StringBuilder();
         append(text, "status", latest.status(), sent);

@@ -1,4 +1,4 @@
-/** Routes that show when events fall due, when they went, and what has changed a moment ago. */
+/** Routes that show when events fall due, when they went, and what has just changed. */
 @NullMarked
 package dev.ebb.api.forecast;
 

@@ -18,12 +18,15 @@ public final class ApiJson {
         return WireJson.bytes(view);
     }
 
-    /** Answer of another instance, which may be of another version; null if it cannot be read as one. */
+    /**
+     * Reads the answer of another instance, possibly of another version; returns null if it cannot be read as this
+     * type.
+     */
     public static <T> @Nullable T read(byte[] text, Class<T> type) {
         return WireJson.read(text, type);
     }
 
-    /** The JSON of the text, or null if it is none. */
+    /** Returns the JSON of the text, or null if the text is no JSON. */
     public static @Nullable JsonNode parse(String text) {
         try {
             return WireJson.parse(text);
@@ -32,7 +35,10 @@ public final class ApiJson {
         }
     }
 
-    /** The JSON of the text, or null if it is none. A field named twice is an error: one value would be lost. */
+    /**
+     * Returns the JSON of the text, or null if the text is no JSON. A field named twice is an error: one value would be
+     * lost.
+     */
     public static @Nullable JsonNode parseStrictly(String text) {
         try {
             return WireJson.parseStrictly(text);

@@ -5,6 +5,6 @@ import java.util.List;
 /** A part of the REST interface. */
 public interface ApiResource {
 
-    /** Routes of the resource; the server registers these and the OpenAPI document describes them. */
+    /** Returns the routes of the resource; the server registers these and the OpenAPI document describes them. */
     List<ApiRoute> routes();
 }

@@ -11,15 +11,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One route: its handler and its description. The server and the OpenAPI document are both made from routes, so that
- * neither knows a route that the other does not. Immutable; each method returns a route with more to it.
+ * One route: its handler and its description. Server and OpenAPI document are both made from routes, so that both have
+ * the same ones. Immutable; each method returns a route with an addition.
  *
- * @param path with its parameters in braces
- * @param role the role that it needs; empty if any caller may ask
- * @param summary its purpose, in one line
- * @param queries the query parameters, all of them optional
+ * @param path the path, with its parameters in braces
+ * @param role the role that a caller needs; empty if any caller may ask
+ * @param summary the purpose, in one line
+ * @param queries the query parameters
  * @param body the body of a request; null if there is none
- * @param answers its answers when all is well, at least one of them once it is complete
+ * @param answers the answers to good requests; a complete route has at least one
  */
 public record ApiRoute(
         HandlerType method,
@@ -31,7 +31,7 @@ public record ApiRoute(
         @Nullable Content body,
         List<Answer> answers) {
 
-    /** The parameter with which copies may answer. */
+    /** Name of the parameter that lets copies answer. */
     public static final String STALE = "stale";
 
     private static final Pattern PARAMETER = Pattern.compile("\\{(\\w+)}");
@@ -45,7 +45,11 @@ public record ApiRoute(
     @FunctionalInterface
     public interface RouteHandler {
 
-        /** @param params the query parameters; {@link QueryParams#done} must be called */
+        /**
+         * Answers a request.
+         *
+         * @param params the query parameters; {@link QueryParams#done} must be called
+         */
         void answer(Context ctx, QueryParams params) throws Exception;
     }
 
@@ -53,7 +57,7 @@ public record ApiRoute(
      * A query parameter.
      *
      * @param type its type in JSON schema
-     * @param isRequired true if a caller must name the parameter
+     * @param isRequired true if the request must have it
      */
     public record Query(String name, String type, String meaning, boolean isRequired) {
 
@@ -65,9 +69,9 @@ public record ApiRoute(
     /**
      * Content of a body.
      *
-     * @param isRequired true if there must be one
-     * @param schema a record whose components are its fields, or the name of a schema in {@code schemas.json}; null for a
-     *     body that is no JSON
+     * @param isRequired true if the body must not be left out
+     * @param schema a record whose components are the fields, or the name of a schema in {@code schemas.json}; null for
+     *     a body that is not JSON
      */
     public record Content(String mediaType, @Nullable Object schema, boolean isRequired) {
 
@@ -79,12 +83,12 @@ public record ApiRoute(
     /** An answer with its status. */
     public record Answer(int status, Content content) {}
 
-    /** A route that reads, for viewers. */
+    /** Returns a route that reads, for viewers. */
     public static ApiRoute get(String path, RouteHandler handler, String summary) {
         return of(HandlerType.GET, path, Optional.of(Role.VIEWER), handler, summary);
     }
 
-    /** A route that reads, for any caller. */
+    /** Returns a route that reads, for any caller. */
     public static ApiRoute probe(String path, RouteHandler handler, String summary) {
         return of(HandlerType.GET, path, Optional.empty(), handler, summary);
     }
@@ -105,13 +109,13 @@ public record ApiRoute(
         return of(HandlerType.DELETE, path, Optional.of(role), handler, summary);
     }
 
-    /** Answers a request; no other parameters are known than those of this route. */
+    /** Answers a request; refuses parameters that this route does not declare. */
     public void answer(Context ctx) throws Exception {
         List<String> names = queries.stream().map(Query::name).toList();
         handler.answer(ctx, new QueryParams(names, ctx.queryParamMap()));
     }
 
-    /** The parameters in the path, in their order. */
+    /** Returns the parameters of the path, in order. */
     public List<String> pathParameters() {
         List<String> names = new ArrayList<>();
         Matcher matcher = PARAMETER.matcher(path);
@@ -121,12 +125,12 @@ public record ApiRoute(
         return names;
     }
 
-    /** Adds a parameter that is a text. */
+    /** Adds an optional parameter that is a text. */
     public ApiRoute query(String name, String meaning) {
         return with(new Query(name, "string", meaning));
     }
 
-    /** Adds a parameter that is a text and must be named. */
+    /** Adds a required parameter that is a text. */
     public ApiRoute required(String name, String meaning) {
         return with(new Query(name, "string", meaning, true));
     }
@@ -153,13 +157,13 @@ public record ApiRoute(
                         + " says how far behind the copy is.");
     }
 
-    /** Adds the parameters of a stretch of time. */
+    /** Adds the parameters of a range of time. */
     public ApiRoute between() {
         return query("from", "Earliest time: ISO-8601 or epoch milliseconds.")
                 .query("to", "Latest time: ISO-8601 or epoch milliseconds.");
     }
 
-    /** Adds the parameters of an author and a reason. */
+    /** Adds the parameters that name an author and a reason. */
     public ApiRoute authored(String work) {
         return query("actor", "Author of the " + work + ".").query("reason", "Reason, kept in the audit.");
     }
@@ -173,7 +177,7 @@ public record ApiRoute(
         return new ApiRoute(method, path, role, handler, summary, queries, new Content(mediaType, schema), answers);
     }
 
-    /** Adds a body of JSON that may be left out. */
+    /** Adds an optional body of JSON. */
     public ApiRoute mayTake(Object schema) {
         Content content = new Content(ApiJson.MEDIA_TYPE, schema, false);
         return new ApiRoute(method, path, role, handler, summary, queries, content, answers);
@@ -184,7 +188,7 @@ public record ApiRoute(
         return answers(200, schema);
     }
 
-    /** Adds an answer of status 200, and one of status 202 for where the outcome is not known in time. */
+    /** Adds an answer of status 200, and one of status 202 for outcomes that are not known in time. */
     public ApiRoute answersInTime(Object schema) {
         return answers(schema).answers(202, schema);
     }

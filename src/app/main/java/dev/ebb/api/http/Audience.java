@@ -4,8 +4,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells if a caller still waits for the work of a thread. A caller whose connection was closed, by either side, is told
- * nothing any more, so that long work looks here between its pieces and ends. Thread-safe; each thread has its own
+ * Tells a thread whether the caller still waits for its work. A caller whose connection was closed, by either side,
+ * gets no answer, so that long work checks here between its parts and ends. Thread-safe; each thread has its own
  * audience.
  */
 public final class Audience {
@@ -31,7 +31,10 @@ public final class Audience {
         }
     }
 
-    /** Throws {@link GoneException} if the caller has gone; does nothing if it waits, or if the work has no caller. */
+    /**
+     * Throws {@link GoneException} if the caller has gone; does nothing if the caller waits, or if the work has no
+     * caller.
+     */
     public static void require() {
         BooleanSupplier isWaiting = WAITING.get();
         if (isWaiting != null && !isWaiting.getAsBoolean()) {
@@ -39,7 +42,7 @@ public final class Audience {
         }
     }
 
-    /** The caller does not wait for the rest of the work. */
+    /** Thrown when the caller no longer waits for the rest of the work. */
     public static final class GoneException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

@@ -11,7 +11,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The objects of a body as they were written: parsing them into a tree would write their numbers in another way. */
+/** The objects of a body in their original text: parsing them into a tree would change the form of their numbers. */
 public final class JsonSlices {
 
     private static final JsonFactory JSON = OutsideJson.factory();
@@ -19,9 +19,9 @@ public final class JsonSlices {
     private JsonSlices() {}
 
     /**
-     * The texts of one object, or of the objects of an array.
+     * Returns the text of the one object, or the texts of the objects in the array.
      *
-     * @param most greatest number of objects
+     * @param most most objects that are accepted
      */
     public static List<String> objects(String body, int most) {
         try (JsonParser parser = JSON.createParser(body)) {
@@ -44,12 +44,12 @@ public final class JsonSlices {
         }
     }
 
-    /** The object with one more field at its beginning, where a field of the same name further on wins. */
+    /** Returns the object with one more field at its beginning; a later field of the same name wins. */
     public static String with(String object, String field, String text) {
         return and(object, field, TextNode.valueOf(text).toString());
     }
 
-    /** The object with one more field at its beginning, whose value is JSON already. */
+    /** Returns the object with one more field at its beginning, whose value is given as JSON. */
     public static String and(String object, String field, String json) {
         String rest = object.substring(1).stripLeading();
         return "{\"" + field + "\":" + json + (rest.startsWith("}") ? "" : ",") + rest;

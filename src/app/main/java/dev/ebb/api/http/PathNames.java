@@ -10,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names in a path: one percent-encoded segment each, so that a '/' inside a name is written {@code %2F}, and a name of one
- * or two dots as {@link PathSegment} says.
+ * The names in a path. Each name is one percent-encoded segment, so that a '/' inside a name is written {@code %2F};
+ * {@link PathSegment} says how a name of one or two dots is written.
  */
 public final class PathNames {
 
@@ -49,7 +49,7 @@ public final class PathNames {
         return caseId;
     }
 
-    /** A name as it was written down somewhere, whatever it may be. */
+    /** Returns a name that was noted elsewhere: any text that is not blank. */
     public static String text(Context ctx, String name) {
         String text = named(ctx, name);
         require(name, text.isBlank() ? "is empty" : null);

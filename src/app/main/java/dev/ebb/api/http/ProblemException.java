@@ -4,7 +4,7 @@ import dev.ebb.wire.ProblemView;
 import dev.ebb.wire.ProblemView.Fault;
 import java.util.List;
 
-/** Ends a request with an error that its sender should read. */
+/** Ends a request with an error that is meant for the caller. */
 public final class ProblemException extends RuntimeException {
 
     private final ProblemKind kind;

@@ -6,7 +6,7 @@ import dev.ebb.wire.ProblemView.Fault;
 import java.util.List;
 import java.util.Locale;
 
-/** The kinds of errors that a request can meet, with the HTTP status of each. */
+/** The kinds of errors of a request, with the HTTP status of each. */
 public enum ProblemKind {
     BAD_REQUEST(400, "Bad request"),
     PEER_REFUSED(401, "Not an instance of this application"),
@@ -36,12 +36,12 @@ public enum ProblemKind {
         return status;
     }
 
-    /** Names the kind for programs; nothing can be fetched there. */
+    /** Returns the identifier of the kind for programs; nothing can be fetched under it. */
     public String type() {
         return "urn:ebb:problem:" + name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** A problem of this kind that has one fault. */
+    /** Returns a problem of this kind with one fault. */
     public ProblemView problem(String detail) {
         return problem(detail, List.of());
     }
@@ -50,7 +50,7 @@ public enum ProblemKind {
         return new ProblemView(type(), title, status, detail, faults, List.of());
     }
 
-    /** The problem of a caller that has to wait. */
+    /** Returns the problem of a caller that has to wait. */
     public static ProblemView problem(NotReadyException e) {
         return new ProblemView(
                 NOT_READY.type(),

@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The query parameters of a request. Parameters that its route does not declare are refused, since a misspelt filter
+ * The query parameters of a request. Parameters that the route does not declare are refused, since a misspelt filter
  * would filter nothing.
  */
 public final class QueryParams {
@@ -48,7 +48,7 @@ public final class QueryParams {
     }
 
     /**
-     * The text of a parameter; null if it is not given.
+     * Returns the text of a parameter; null if it is missing.
      *
      * @throws IllegalArgumentException if the route does not declare it
      */
@@ -66,14 +66,14 @@ public final class QueryParams {
         return text == null ? otherwise : text;
     }
 
-    /** Requires a parameter; {@link #done} reports a missing one, with an example of it. */
+    /** Requires a parameter; {@link #done} reports a missing one, with this example. */
     public void require(String name, String example) {
         if (text(name) == null) {
             faults.add(new Fault(name, "must be named, " + example));
         }
     }
 
-    /** A time to wait, as seconds or as a duration, of at most a minute. */
+    /** Returns a time to wait, in seconds or as a duration, of at most a minute. */
     public Duration wait(Duration otherwise) {
         String text = text("wait");
         if (text == null) {
@@ -92,7 +92,9 @@ public final class QueryParams {
         return otherwise;
     }
 
-    /** A scope or {@code hold:<case>} that must be there; null if it is wrong, which {@link #done} reports. */
+    /**
+     * Returns a scope or {@code hold:<case>}, which must be present; null if it is wrong, which {@link #done} reports.
+     */
     @Nullable
     public PolicyKey policyKey(String name) {
         String text = text(name);
@@ -108,7 +110,7 @@ public final class QueryParams {
         }
     }
 
-    /** The name of a stream, whether or not there is one; null if there is none or it is wrong. */
+    /** Returns the name of a stream, whether or not the stream exists; null if the parameter is missing or wrong. */
     @Nullable
     public String streamName(String name) {
         String text = text(name);
@@ -120,7 +122,7 @@ public final class QueryParams {
         }
     }
 
-    /** A number of at least 0; null if there is none. */
+    /** Returns a number of at least 0; null if the parameter is missing. */
     @Nullable
     public Long number(String name) {
         String text = text(name);
@@ -131,7 +133,7 @@ public final class QueryParams {
         return null;
     }
 
-    /** Milliseconds of a duration such as {@code 24h}; null if none is given. */
+    /** Returns the milliseconds of a duration such as {@code 24h}; null if the parameter is missing. */
     @Nullable
     public Long duration(String name) {
         String text = text(name);
@@ -154,7 +156,10 @@ public final class QueryParams {
         return number("limit", 1, MAX_LIMIT, DEFAULT_LIMIT);
     }
 
-    /** A number from the least to the most; the default if none is given or it is wrong, which {@link #done} reports. */
+    /**
+     * Returns a number from the least to the most; the default if the parameter is missing or wrong, which {@link
+     * #done} reports.
+     */
     public int number(String name, int least, int most, int otherwise) {
         String text = text(name);
         if (text == null) {
@@ -170,7 +175,7 @@ public final class QueryParams {
         return otherwise;
     }
 
-    /** One of the words, in upper case as it stands in them; null if none is asked for. */
+    /** Returns one of the words, in upper case as in the collection; null if the parameter is missing. */
     @Nullable
     public String word(String name, Collection<String> words) {
         String text = text(name);
@@ -181,7 +186,10 @@ public final class QueryParams {
         return null;
     }
 
-    /** Time from the first to the last millisecond that {@code from} and {@code to} name; all of time without them. */
+    /**
+     * Returns the range from the first to the last millisecond that {@code from} and {@code to} name; all of time
+     * without them.
+     */
     public TimeRange time() {
         long from = time("from", 0);
         long to = time("to", Long.MAX_VALUE);
@@ -192,13 +200,13 @@ public final class QueryParams {
         return new TimeRange(from, to);
     }
 
-    /** Epoch milliseconds of a time; null if none is given or it is wrong, which {@link #done} reports. */
+    /** Returns a time in epoch milliseconds; null if the parameter is missing or wrong, which {@link #done} reports. */
     @Nullable
     public Long moment(String name) {
         return text(name) == null ? null : (Long) time(name, 0);
     }
 
-    /** Epoch milliseconds of a time; the default if none is given. */
+    /** Returns a time in epoch milliseconds; the default if the parameter is missing. */
     long time(String name, long otherwise) {
         String text = text(name);
         OptionalLong timeMs = text == null ? OptionalLong.of(otherwise) : timeMs(text);
@@ -222,7 +230,7 @@ public final class QueryParams {
         }
     }
 
-    /** True for {@code name}, {@code name=} and {@code name=true}. */
+    /** Returns true for {@code name}, {@code name=} and {@code name=true}. */
     public boolean flag(String name) {
         String text = text(name, "false");
         if (!Set.of("", "true", "false").contains(text)) {
@@ -231,7 +239,10 @@ public final class QueryParams {
         return !text.equals("false");
     }
 
-    /** Must be called after all values were asked for; ends the request if one of them is wrong, or {@code stale}. */
+    /**
+     * Ends the request if a value is wrong, that of {@code stale} included; must be called after all values have been
+     * read.
+     */
     public void done() {
         if (known.contains(ApiRoute.STALE)) {
             flag(ApiRoute.STALE);

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads bodies of requests, no bigger than the limit and of a media type that the route takes. */
+/** Reads bodies of requests, up to a limit and of the media types that the route takes. */
 public final class RequestBody {
 
     private static final Set<String> JSON = Set.of("application/json", "application/merge-patch+json");
@@ -30,20 +30,20 @@ public final class RequestBody {
         this.maxBytes = maxBytes;
     }
 
-    /** A text that should be JSON. */
+    /** Returns a body that should be JSON. */
     public String jsonText(Context ctx) {
         requireMediaType(ctx, JSON, "application/json");
         return text(ctx);
     }
 
-    /** A text that should be JSON; empty if there is no body. */
+    /** Returns a body that should be JSON; empty if there is none. */
     public String optionalJsonText(Context ctx) {
         int length = ctx.contentLength();
         boolean isEmpty = length == 0 || (length < 0 && ctx.header("Transfer-Encoding") == null);
         return isEmpty ? "" : jsonText(ctx);
     }
 
-    /** A text of YAML, of which JSON is a part. */
+    /** Returns a body of YAML, of which JSON is a part. */
     public String yamlText(Context ctx) {
         requireMediaType(ctx, YAML, "application/yaml or application/json");
         return text(ctx);
@@ -60,12 +60,15 @@ public final class RequestBody {
         }
     }
 
-    /** The body as far as it was read, for handing it on; null if it was not. */
+    /** Returns the body if it has been read, for passing it on; null if it has not. */
     public static byte @Nullable [] read(Context ctx) {
         return ctx.attribute(READ);
     }
 
-    /** A route may be asked once more after another instance could not answer; a body can be read once. */
+    /**
+     * Returns the body, and keeps it for a second use: a route may run once more after another instance could not
+     * answer, and a body can be read only once.
+     */
     private byte[] bytes(Context ctx) {
         byte[] read = read(ctx);
         if (read != null) {

@@ -8,16 +8,17 @@ import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Request;
 
-/** Rules for each request that hold before it is handled. Stateless. */
+/** Rules that a request must meet before it is handled. Stateless. */
 public final class RequestRules implements HttpConfiguration.Customizer {
 
-    /** Javalin takes the method from there, behind the back of a proxy that lets only some methods through. */
+    /** Javalin takes the method from this header, which bypasses a proxy that allows only some methods. */
     private static final String OVERRIDE = "X-HTTP-Method-Override";
 
     @Override
     public Request customize(Request request, HttpFields.Mutable responseHeaders) {
         HttpFields headers = request.getHeaders();
-        // HTTP/1.0 knows no chunks: a proxy of that version and this server would see its end in different places.
+        // HTTP/1.0 has no chunks: a proxy of that version and this server would find the end of the request in
+        // different places.
         if (headers.contains(HttpHeader.TRANSFER_ENCODING) && isOld(request)) {
             throw new HttpException.RuntimeException(HttpStatus.BAD_REQUEST_400, "HTTP/1.0 has no Transfer-Encoding");
         }

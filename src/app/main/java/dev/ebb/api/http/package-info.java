@@ -1,4 +1,4 @@
-/** Kit for routes and resources: parameters, bodies, JSON and problems, without anything of retention. */
+/** Tools for routes and resources: parameters, bodies, JSON and problems; nothing here knows retention. */
 @NullMarked
 package dev.ebb.api.http;
 

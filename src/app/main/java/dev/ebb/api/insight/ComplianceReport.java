@@ -31,10 +31,12 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up, scope by scope, what is stored and what was deleted. Used once; ends after a while whatever there is. */
+/**
+ * Adds up, for each scope, what is stored and what was deleted. Used once; ends after a fixed time, complete or not.
+ */
 final class ComplianceReport {
 
-    /** Streams with policies of their own whose deletes are read one by one. */
+    /** Most streams with policies of their own whose deletes are read one by one. */
     private static final int MOST_OWN_SCOPES = 20;
 
     private static final List<Long> ALL_OF_TIME = List.of(0L, Long.MAX_VALUE);
@@ -67,14 +69,16 @@ final class ComplianceReport {
         return this;
     }
 
-    /** Adds what another instance has counted. */
+    /** Adds the counts of another instance. */
     ComplianceReport add(ComplianceView other) {
         isExact &= other.exact() && other.policyVersion() == policies.version();
         other.scopes().forEach(scope -> rowOf(scope.scope()).add(scope));
         return this;
     }
 
-    /** Adds what was deleted, wherever that was: from sums of the audit where they are complete, else from the audit. */
+    /**
+     * Adds the deletes of all instances: from sums of the audit where these are complete, else from the audit itself.
+     */
     ComplianceReport countDeletes(TimeRange time) {
         List<Scope> ofStreams = rows.keySet().stream()
                 .filter(scope -> scope.kind() == Scope.Kind.STREAM)
@@ -101,7 +105,9 @@ final class ComplianceReport {
         });
     }
 
-    /** A delete from a stream with a policy of its own, which so far counts with its namespace. */
+    /**
+     * Moves a delete to the scope of its stream, which has a policy of its own; so far it counts with the namespace.
+     */
     private void moveDelete(AuditRecord entry) {
         String stream = entry.stream();
         String cause = entry.cause();
@@ -164,7 +170,10 @@ final class ComplianceReport {
         return row == null ? Objects.requireNonNull(rows.get(Scope.ALL)) : row;
     }
 
-    /** A scope whose policy is not in force here, or not any more, counts with all others; the report is not exact then. */
+    /**
+     * Returns the row of a scope. A scope whose policy is not in force here, or no longer is, counts under {@code *};
+     * the report is not exact then.
+     */
     private Row rowOf(String scope) {
         return rows.getOrDefault(Scope.parse(scope), Objects.requireNonNull(rows.get(Scope.ALL)));
     }
@@ -200,7 +209,7 @@ final class ComplianceReport {
         private long overdue;
         private long oldestMs = Long.MAX_VALUE;
 
-        /** Adds deletes; a cause of which nothing is left is left out, also if it was moved before it was counted. */
+        /** Adds deletes; removes a cause whose sum falls to nothing, also if it was moved before it was counted. */
         void add(String cause, Tally tally) {
             Tally sum = deleted.getOrDefault(cause, Tally.ZERO).plus(tally.events(), tally.bytes());
             if (sum.events() <= 0) {

@@ -23,7 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Erasures that are done, and where bytes of their events may remain (T-11). */
+/** Erasures that are done, and the places where bytes of their events may remain (T-11). */
 public final class ErasureResource implements ApiResource {
 
     private final AuditQueries audit;

@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Shows records that wait to be taken in, and has policies dropped that cannot be read. */
+/** Shows parked records, and drops policies that cannot be read. */
 public final class ParkedResource implements ApiResource {
 
     private static final Duration PATIENCE = Duration.ofSeconds(12);
@@ -55,7 +55,7 @@ public final class ParkedResource implements ApiResource {
     }
 
     /**
-     * A request that was sent; its outcome is seen in the status.
+     * A request that was sent; the status shows its outcome.
      *
      * @param key the key of the records to drop
      */

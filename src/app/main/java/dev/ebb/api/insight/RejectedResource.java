@@ -18,7 +18,7 @@ import io.javalin.http.Context;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Records that could not be used, and their second chance (O-20). */
+/** Records that could not be used, and their replay (O-20). */
 public final class RejectedResource implements ApiResource {
 
     private static final List<String> REASONS =

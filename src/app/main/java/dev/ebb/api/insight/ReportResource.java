@@ -17,10 +17,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 
-/** Reports on compliance, for people who must answer for the data. */
+/** Reports on compliance, for people who answer for the data. */
 public final class ReportResource implements ApiResource {
 
-    /** Each instance counts for twenty seconds at most. */
+    /** Longest wait for another instance, which counts for at most twenty seconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(25);
 
     private final ApiPorts ports;

@@ -28,8 +28,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Brings deleted events back: as new events, sent to the topic of events like any other. The instance that keeps the
- * stream answers, since it knows which events are there.
+ * Brings archived events back as new events, sent to the events topic like any other. The instance that keeps the
+ * stream answers, since it knows which events the stream has.
  */
 public final class RestoreResource implements ApiResource {
 
@@ -67,7 +67,7 @@ public final class RestoreResource implements ApiResource {
         params.done();
         StreamName stream = PathNames.stream(ctx);
         RestoreView.Input input = input(body.jsonText(ctx));
-        // Where the stream is not kept, this sends the request on before anything is read.
+        // Where another instance keeps the stream, this passes the request on before anything is read.
         Revival revival = revival(ctx, stream);
         List<One> records = new ArrayList<>();
         List<Event> events = new ArrayList<>();
@@ -102,7 +102,7 @@ public final class RestoreResource implements ApiResource {
         return outcome == Outcome.LIVES || outcome == Outcome.PROTECTED || (outcome == Outcome.DUE && includeDue);
     }
 
-    /** Records of the stream in the order in which they are asked for. */
+    /** Returns the records of the stream in the requested order. */
     private Map<RejectedRecord.Id, Optional<ArchivedRecord>> found(StreamName stream, RestoreView.Input input) {
         Map<RejectedRecord.Id, Optional<ArchivedRecord>> found = new LinkedHashMap<>();
         input.records().forEach(text -> found.put(place(text), Optional.empty()));

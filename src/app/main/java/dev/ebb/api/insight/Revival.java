@@ -24,8 +24,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides the fate of deleted events of one stream that are sent once more, under the policies in force. Caps and
- * {@code keepLast} are not asked: their effect depends on all that the stream holds by then. Not thread-safe.
+ * Decides what happens, under the policies in force, to deleted events of one stream that are sent once more. Ignores
+ * caps and {@code keepLast}, whose effect depends on all that the stream holds by then. Not thread-safe.
  */
 final class Revival {
 
@@ -49,7 +49,7 @@ final class Revival {
         executions.put(0L, execution(0));
     }
 
-    /** Fate of an archived event. Of two copies of one event the first one counts. */
+    /** Returns the fate of an archived event. Of two copies of one event the first counts. */
     One of(ArchivedRecord record) {
         StoredEvent last = record.archived().event();
         Event event = last.event();
@@ -73,7 +73,7 @@ final class Revival {
         return new One(place, id, isDue ? Outcome.DUE : Outcome.LIVES, false, until, last.sizeBytes());
     }
 
-    /** The event as it would be stored now; null if its own status protects it. */
+    /** Returns the event as it would be stored now; null if its own status protects it. */
     private @Nullable EventFacts facts(Event event) {
         if (archive.isProtected(event)) {
             return null;
@@ -85,7 +85,9 @@ final class Revival {
         return event.execution() == 0 && execution.isTerminal() ? stored : new ExecutedEvent(stored, execution);
     }
 
-    /** The execution as it is known now; one that is not there counts as not declared. */
+    /**
+     * Returns the execution in its present state; an execution that the stream does not have counts as not declared.
+     */
     private Execution execution(long number) {
         return events.executions(stream, number + 1, 1).stream()
                 .map(usage -> usage.execution())

@@ -37,7 +37,10 @@ public final class SweepResource implements ApiResource {
                         .answers(SweepView.Detail.class));
     }
 
-    /** The limit counts reports of single partitions, so that a page may begin in the middle of a command's sweeps. */
+    /**
+     * Lists reports. The limit counts reports of single partitions, so that a page may begin in the middle of a
+     * command's sweeps.
+     */
     private void list(Context ctx, QueryParams params) {
         TimeRange time = params.time();
         int limit = params.limit();

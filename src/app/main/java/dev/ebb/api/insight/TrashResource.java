@@ -23,7 +23,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Deleted events that can be brought back: how many, until when, and what deleted them (T-5). */
+/**
+ * Deleted events that can be brought back: their number, the end of their time, and the cause of their deletion (T-5).
+ */
 public final class TrashResource implements ApiResource {
 
     private static final Duration PATIENCE = Duration.ofSeconds(12);
@@ -57,7 +59,7 @@ public final class TrashResource implements ApiResource {
         Predicate<TrashedView> isBehind = behind(after);
         Gathered<TrashedView.Page> gathered = stream == null ? gathered(ctx) : ofStream(new StreamName(stream));
         if (PeerAccess.isForwarded(ctx)) {
-            // The one that asks adds up the parts of all instances before it cuts a page.
+            // The asking instance adds up the parts of all instances before it cuts a page.
             ApiJson.answer(ctx, gathered.answers().get(0));
             return;
         }

@@ -1,4 +1,4 @@
-/** Resources for what was done: audit, sweeps, rejected records, archive, compliance, comparison with SQL. */
+/** Resources for past work: audit, sweeps, rejected records, archive, compliance, comparison with SQL. */
 @NullMarked
 package dev.ebb.api.insight;
 

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Takes this instance out of the application, before it is stopped for good. */
+/** Takes this instance out of the application before it is stopped for good. */
 public final class DrainResource implements ApiResource {
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);

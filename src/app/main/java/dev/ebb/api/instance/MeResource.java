@@ -11,12 +11,15 @@ import io.javalin.http.Context;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Says who the caller is and which routes are open to it, so that a program offers nothing that would be refused. */
+/**
+ * Tells a program who the caller is and which routes the caller may use, so that it offers nothing that would be
+ * refused.
+ */
 public final class MeResource implements ApiResource {
 
     private final List<ApiRoute> all;
 
-    /** @param others all routes but its own */
+    /** @param others all routes except that of this resource */
     public MeResource(List<ApiRoute> others) {
         this.all = Stream.concat(others.stream(), routes().stream()).toList();
     }

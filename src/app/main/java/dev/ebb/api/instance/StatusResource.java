@@ -77,7 +77,7 @@ public final class StatusResource implements ApiResource {
                 InstancesView.of(placement.self(), placement.partitions(), gathered.answers(), gathered.unanswered()));
     }
 
-    /** Parameters are a matter of the collector. */
+    /** Writes the metrics; the collector reads the parameters. */
     private void metrics(Context ctx, QueryParams params) throws IOException {
         String accept = ctx.header("Accept");
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -91,6 +91,6 @@ public final class StatusResource implements ApiResource {
                 ctx, new HealthView(health.isUp() ? "up" : "down", Guard.mayKnowReasons(ctx) ? health.reason() : ""));
     }
 
-    /** An answer and its reason; the reason is empty for callers without a token where tokens are asked for. */
+    /** An answer and its reason; where tokens are required, the reason is empty for callers without one. */
     record HealthView(String status, String reason) {}
 }

@@ -19,16 +19,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets any instance answer for every stream: a request about one that another instance keeps goes on to that instance, once,
- * and its answer comes back. Thread-safe.
+ * Lets any instance answer for every stream: a request about a stream of another instance is passed on to that
+ * instance, once, and its answer is passed back. Thread-safe.
  */
 public final class Forwarding {
 
-    /** Number of look-ups of the keeper of a partition that has just moved. */
+    /** Most look-ups of the keeper of a partition that has just moved. */
     public static final int ROUNDS = 3;
 
     private static final Duration PAUSE = Duration.ofMillis(200);
-    /** Time for which a question that a copy may answer is asked again; without a copy, its caller waits that long. */
+    /**
+     * Time for which a question that a copy may answer is repeated; where there is no copy, the caller waits that long.
+     */
     private static final Duration COPY_PATIENCE = Duration.ofSeconds(5);
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -49,7 +51,10 @@ public final class Forwarding {
         return given != null && !given.equals("false");
     }
 
-    /** A route that answers for all instances. A request that another instance has sent is answered from here alone. */
+    /**
+     * Returns a route that answers for all instances. A request from another instance is answered by this instance
+     * alone.
+     */
     public Handler around(Handler route) {
         return ctx -> {
             access.check(ctx);
@@ -62,11 +67,12 @@ public final class Forwarding {
     }
 
     /**
-     * The answer from here, or else from the instance that keeps what is asked for, for work that no request waits for.
+     * Returns the answer of this instance, or else of the instance that keeps the requested data, for work that no
+     * request waits for.
      *
-     * @param local answers from here
-     * @param question the request, for the other instance
-     * @throws NotReadyException if what is asked for is moving, or the other instance gives no answer
+     * @param local answers from this instance
+     * @param question the request to the other instance
+     * @throws NotReadyException if the requested data is moving, or the other instance gives no answer
      */
     public <T> T answer(Supplier<T> local, PeerQuestion question, Class<T> type) {
         try {
@@ -89,10 +95,10 @@ public final class Forwarding {
     }
 
     /**
-     * False if neither the keeper nor a copy answers while a copy becomes the keeper's, or the other way round, which takes
-     * moments in which neither can be read.
+     * Returns false if neither the keeper nor a copy answers. While a copy becomes the keeper, or the keeper a copy,
+     * there are moments in which neither can be read.
      *
-     * @param isPatient true if that is no failure yet
+     * @param isPatient true if such a moment is no failure yet
      */
     private boolean isAnsweredByAnyone(Handler route, Context ctx, boolean isPatient) throws Exception {
         try {
@@ -122,7 +128,7 @@ public final class Forwarding {
         }
     }
 
-    /** False if the instance that should have it says that another one has. */
+    /** Returns false if the supposed keeper says that another instance keeps the partition. */
     private boolean isAnswered(Handler route, Context ctx) throws Exception {
         try {
             route.handle(ctx);
@@ -157,8 +163,8 @@ public final class Forwarding {
     }
 
     /**
-     * Asks the instances that have a copy, one after the other, then the one that restores the partition, and then all
-     * others: copies are known as of the last assignment, and a copy is there before that and after.
+     * Asks the instances that have a copy, one by one, then the instance that restores the partition, then all others:
+     * the known copies are those of the last assignment, and a copy exists before and after it as well.
      */
     private boolean answerOfCopy(Handler route, Context ctx) throws Exception {
         StreamName stream = PathNames.stream(ctx);
@@ -198,7 +204,7 @@ public final class Forwarding {
         return answer.isGood();
     }
 
-    /** Waits until the others have heard of the move as well. */
+    /** Waits until the other instances have learned of the move too. */
     static void pause() {
         Audience.require();
         try {

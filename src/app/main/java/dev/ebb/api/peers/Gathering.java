@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Puts answers together from all instances, each of which answers for the partitions that it keeps. Thread-safe. */
+/** Puts together the answers of all instances, each of which answers for the partitions that it keeps. Thread-safe. */
 public final class Gathering {
 
     private final PeerClient client;
@@ -33,19 +33,20 @@ public final class Gathering {
      * Partitions for which one instance answers.
      *
      * @param partitions the partitions, lowest first
-     * @param isOfCopy true if copies of them answer
+     * @param isOfCopy true if copies of the partitions answer
      */
     public record Share(NavigableSet<Integer> partitions, boolean isOfCopy) {}
 
     /**
-     * Answers of all instances: every partition is in exactly one, or its instance is among those that gave none.
+     * Answers of all instances: every partition is in exactly one answer, or its instance is among those that gave
+     * none.
      *
-     * @param answers one at least
+     * @param answers at least one answer
      */
     public record Gathered<T>(List<T> answers, List<UnansweredView> unanswered) {}
 
     /**
-     * Asks all instances at once. An instance that is asked by another one answers for its own share alone.
+     * Asks all instances at once. An instance that another one asks answers for its own share alone.
      *
      * @param type type of the answer of this route at another instance
      * @param local answers for partitions of this instance
@@ -81,9 +82,9 @@ public final class Gathering {
     }
 
     /**
-     * Asks all instances that are known about themselves.
+     * Asks all known instances about themselves.
      *
-     * @param path where each of them answers for itself
+     * @param path the path at which each instance answers for itself
      */
     public <T> Gathered<T> all(Context ctx, String path, Class<T> type, Supplier<T> local) {
         Map<String, CompletableFuture<PeerAnswer>> asked = askOthers(ctx, path);
@@ -129,7 +130,7 @@ public final class Gathering {
         return named == null ? new TreeSet<>(kept(placement.self())) : named;
     }
 
-    /** Reason why the answer cannot be used. */
+    /** Returns the reason why the answer cannot be used. */
     static String whyNot(PeerAnswer answer) {
         if (answer.failure() != null) {
             return answer.failure();
@@ -137,19 +138,19 @@ public final class Gathering {
         return answer.isGood() ? "this version does not understand its answer" : answer.detail();
     }
 
-    /** All partitions. */
+    /** Returns all partitions. */
     static NavigableSet<Integer> all(int partitions) {
         return IntStream.range(0, partitions).boxed().collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Question for one share. */
+    /** A question for one share. */
     interface Asking<T> {
 
         CompletableFuture<PeerAnswer> remote(String address, Share share);
 
         T local(Share share);
 
-        /** Null if it is nothing that can be understood. */
+        /** Returns the content of the answer; null if it cannot be understood. */
         @Nullable
         T read(PeerAnswer answer);
     }

@@ -33,7 +33,7 @@ final class GatheringRun<T> {
     private final List<T> answers = new ArrayList<>();
     private final Map<Integer, Miss> missed = new TreeMap<>();
 
-    /** @param mayBeStale true if copies may answer for partitions whose keeper does not */
+    /** @param mayBeStale true if copies may answer for partitions whose keeper gives no answer */
     GatheringRun(Placement placement, Asking<T> asking, boolean mayBeStale) {
         this.placement = placement;
         this.asking = asking;
@@ -45,7 +45,7 @@ final class GatheringRun<T> {
      * Reason why there is no answer for a partition.
      *
      * @param address the instance that was asked
-     * @param notReady says what restores; null if the instance gave no answer at all
+     * @param notReady the refusal, which names what restores; null if the instance gave no answer at all
      */
     private record Miss(
             String address, String reason, @Nullable NotReadyException notReady) {}
@@ -89,7 +89,7 @@ final class GatheringRun<T> {
         }
     }
 
-    /** A partition without an address is not asked for. */
+    /** Groups partitions by address; leaves out a partition without one. */
     private static Map<String, NavigableSet<Integer>> byAddress(
             Collection<Integer> partitions, Function<Integer, @Nullable String> addressOf) {
         Map<String, NavigableSet<Integer>> groups = new TreeMap<>();
@@ -102,7 +102,7 @@ final class GatheringRun<T> {
         return groups;
     }
 
-    /** An instance that follows the partition, or else the one that restores it. */
+    /** Returns an instance that follows the partition, or else the one that restores it. */
     private @Nullable String copyOf(int partition) {
         Miss miss = Objects.requireNonNull(missed.get(partition));
         return placement.followers(partition).stream()
@@ -111,7 +111,7 @@ final class GatheringRun<T> {
                 .orElse(miss.notReady() == null || miss.address().isEmpty() ? null : miss.address());
     }
 
-    /** The others think about it while this instance does. */
+    /** Asks all other instances first, so that they work while this instance does. */
     private void ask(Map<String, NavigableSet<Integer>> groups, boolean isOfCopy) {
         Map<String, CompletableFuture<PeerAnswer>> asked = new TreeMap<>();
         groups.forEach((address, partitions) -> {
@@ -132,7 +132,7 @@ final class GatheringRun<T> {
         } catch (NotReadyException e) {
             miss(share.partitions(), new Miss(placement.self(), String.valueOf(e.getMessage()), e));
         } catch (OtherInstanceException e) {
-            // Just lost: the instance that has it now is asked in the next round.
+            // This instance has just lost the partitions: the next round asks their new instance.
         }
     }
 

@@ -12,21 +12,21 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Headers of requests between instances. A caller that sends the right {@value #HEADER} is answered from this instance
- * alone: a question never goes further than one instance. The header gives nothing else: the rights of the caller are
- * decided by the caller's own {@code Authorization}, which comes with it.
+ * Headers of requests between instances. A caller that sends the right {@value #HEADER} gets the answer of this
+ * instance alone: a question never goes further than one instance. The header grants nothing else; the caller's own
+ * {@code Authorization}, sent along, decides the rights.
  */
 public final class PeerAccess {
 
     static final String HEADER = "Ebb-Peer";
 
-    /** The partitions that are asked for, separated by commas. */
+    /** Header with the requested partitions, separated by commas. */
     static final String PARTITIONS = "Ebb-Partitions";
 
-    /** Set to true if a copy may answer. */
+    /** Header with the value true if a copy may answer. */
     static final String COPY = "Ebb-Copy";
 
-    /** Stands for the secret where none is set; good on the loopback address only. */
+    /** Value in place of the secret where none is set; accepted on the loopback address only. */
     static final String WITHOUT_SECRET = "loopback";
 
     private static final String FORWARDED = "ebb.forwarded";
@@ -34,18 +34,18 @@ public final class PeerAccess {
 
     private final String secret;
 
-    /** @param secret known to all instances; empty if none is set */
+    /** @param secret the secret of all instances; empty if none is set */
     public PeerAccess(String secret) {
         this.secret = secret;
     }
 
-    /** The secret to send to the address; null if the address must not be asked without one. */
+    /** Returns the secret to send to the address; null if the address must not be asked without one. */
     @Nullable
     String pass(String host) {
         return secret.isEmpty() ? isLoopback(host) ? WITHOUT_SECRET : null : secret;
     }
 
-    /** Before each request; ends it if it claims to come from an instance and does not. */
+    /** Runs before each request; ends it if it falsely claims to come from an instance. */
     void check(Context ctx) {
         String given = ctx.header(HEADER);
         if (given == null) {
@@ -65,12 +65,12 @@ public final class PeerAccess {
         }
     }
 
-    /** Returns true if another instance asks, so that none is asked in turn. */
+    /** Returns true if another instance asks, so that this one asks no other in turn. */
     public static boolean isForwarded(Context ctx) {
         return Boolean.TRUE.equals(ctx.attribute(FORWARDED));
     }
 
-    /** Returns true if the copy of the partition that is here answers, no matter which instance keeps the partition. */
+    /** Returns true if the local copy of the partition answers, whichever instance keeps the partition. */
     static boolean isOfCopy(Context ctx) {
         return Boolean.TRUE.equals(ctx.attribute(OF_COPY));
     }
@@ -79,7 +79,7 @@ public final class PeerAccess {
         ctx.attribute(OF_COPY, isOfCopy);
     }
 
-    /** The partitions that another instance asks for; null if it names none. */
+    /** Returns the partitions that another instance asks for; null if it names none. */
     static @Nullable NavigableSet<Integer> partitions(Context ctx) {
         String header = ctx.header(PARTITIONS);
         if (header == null) {
@@ -95,7 +95,7 @@ public final class PeerAccess {
         return partitions;
     }
 
-    /** A name that cannot be resolved is not this machine. */
+    /** Returns true for a loopback address; a name that cannot be resolved is none. */
     private static boolean isLoopback(String host) {
         try {
             return InetAddress.getByName(host).isLoopbackAddress();

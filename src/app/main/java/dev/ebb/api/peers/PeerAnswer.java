@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Answer of another instance, or the reason why there is none.
  *
  * @param status the HTTP status; 0 if there is no answer
- * @param mediaType the type of the body; empty if it has none
- * @param retryAfter when to ask again, as it was sent; null if it was not
- * @param failure the reason why there is no answer, as the end of a sentence; null if there is one
+ * @param mediaType the type of the body; empty if there is none
+ * @param retryAfter the value of {@code Retry-After}; null if there was none
+ * @param failure the reason why there is no answer, as the end of a sentence; null if there is an answer
  * @param isAsked true if the instance was asked at all
  */
 public record PeerAnswer(
@@ -38,7 +38,7 @@ public record PeerAnswer(
         return new PeerAnswer(0, "", null, new byte[0], reason, true);
     }
 
-    /** No answer, from an instance that may not be asked. */
+    /** Returns the missing answer of an instance that must not be asked. */
     static PeerAnswer notAsked(String reason) {
         return new PeerAnswer(0, "", null, new byte[0], reason, false);
     }
@@ -47,7 +47,7 @@ public record PeerAnswer(
         return status / 100 == 2;
     }
 
-    /** Returns true if the instance does not keep, or not any more, what it was asked for. */
+    /** Returns true if the instance does not keep the requested data, or no longer does. */
     boolean isElsewhere() {
         return status == ProblemKind.OTHER_INSTANCE.status();
     }
@@ -62,7 +62,7 @@ public record PeerAnswer(
         return problem != null && kind.type().equals(problem.type());
     }
 
-    /** The refusal of an instance that is not ready. */
+    /** Returns the refusal of an instance that is not ready. */
     NotReadyException notReady(String address) {
         ProblemView problem = problem();
         List<StatusView.RestoreView> restoring =
@@ -70,7 +70,7 @@ public record PeerAnswer(
         return new NotReadyException(detail() + " (says the instance at " + address + ")", retry(), restoring);
     }
 
-    /** Description of the fault. */
+    /** Returns a description of the fault. */
     String detail() {
         ProblemView problem = problem();
         return problem == null || problem.detail() == null ? "HTTP " + status : problem.detail();

@@ -20,12 +20,12 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** Asks other instances, over connections that stay open. Thread-safe. */
+/** Asks other instances over connections that stay open. Thread-safe. */
 public final class PeerClient {
 
     /**
-     * Fewer than the server has threads: requests that wait for another instance must not take the threads that answer
-     * the others, or two instances could wait for each other.
+     * Fewer than the server has threads: requests that wait for another instance must leave threads for the questions
+     * of others, or two instances could wait for each other.
      */
     private static final int MOST_AT_ONCE = 100;
 
@@ -51,7 +51,10 @@ public final class PeerClient {
         this.http = tls == null ? client.build() : client.sslContext(tls).build();
     }
 
-    /** The answer, or why there is none; never fails, and is there when the time for it is over. */
+    /**
+     * Returns the answer, or the reason why there is none; the future never fails, and is complete when its time is
+     * over.
+     */
     public CompletableFuture<PeerAnswer> ask(String address, PeerQuestion question) {
         URI target = URI.create(settings.scheme() + "://" + address + question.target());
         @Nullable String pass = access.pass(String.valueOf(target.getHost()));
@@ -67,7 +70,7 @@ public final class PeerClient {
         var sent = http.sendAsync(request, BodyHandlers.ofByteArray());
         return sent.copy().orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS).handle((response, failure) -> {
             permits.release();
-            // The time limit of the client ends with the headers, and a body may never come.
+            // The client's time limit ends with the headers, and a body may never come.
             sent.cancel(true);
             return response == null ? PeerAnswer.failed(reason(failure, patience)) : answer(response);
         });

@@ -20,16 +20,16 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Ports that the REST interface needs to answer for all instances.
+ * Ports through which the REST interface answers for all instances.
  *
- * @param placement says which instance has which partition
+ * @param placement tells which instance has which partition
  * @param copies copies on this instance of partitions that others keep
- * @param departure the way in which this instance leaves the others
- * @param settings settings for questions to others
+ * @param departure the departure of this instance from the application
+ * @param settings settings for questions to other instances
  */
 public record PeerPorts(Placement placement, Copies copies, Departure departure, PeerSettings settings) {
 
-    /** Ports of an instance that has everything and knows no other. */
+    /** Returns the ports of an instance that has every partition and knows no other instance. */
     public static PeerPorts alone() {
         return new PeerPorts(new Alone(), new NoCopies(), new NoDeparture(), PeerSettings.of("", null));
     }

@@ -17,12 +17,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as it goes on to another instance.
+ * A request as it is passed on to another instance.
  *
  * @param target path and query as they were sent
- * @param headers headers that go along besides the secret
- * @param body null if there is none
- * @param patience longest time until the answer; null for the usual time
+ * @param headers headers that are sent along with the secret
+ * @param body the body; null if there is none
+ * @param patience the longest time until the answer; null for the default
  */
 public record PeerQuestion(
         String method,
@@ -35,7 +35,7 @@ public record PeerQuestion(
     private static final String PARAMETERS = "ebb.parameters";
     private static final String PLAIN = "-._~!$&'()*+,;=:@/?%";
 
-    /** The request as it came in, with the caller's own right to it. */
+    /** Returns the request as it arrived, with the caller's own authorization. */
     public static PeerQuestion of(Context ctx) {
         String query = query(ctx);
         Map<String, String> headers = new LinkedHashMap<>();
@@ -50,14 +50,16 @@ public record PeerQuestion(
                 ctx.attribute(PATIENCE));
     }
 
-    /** Allows another instance more time for its answer than usual, as long as this one would take itself. */
+    /**
+     * Allows another instance more time than the default for its answer, as much as this instance would take itself.
+     */
     public static void allow(Context ctx, Duration patience) {
         ctx.attribute(PATIENCE, patience);
     }
 
     /**
-     * Sends these parameters to other instances in place of what the caller said or left out. So all of them answer the same
-     * question, also where it is about now and their clocks differ.
+     * Sends these parameters to other instances in place of those that the caller set or left out, so that all
+     * instances answer the same question, even if it is about now and their clocks differ.
      */
     public static void settle(Context ctx, Map<String, String> parameters) {
         ctx.attribute(PARAMETERS, Snapshot.of(parameters));
@@ -85,23 +87,23 @@ public record PeerQuestion(
         return URLDecoder.decode(end < 0 ? part : part.substring(0, end), StandardCharsets.UTF_8);
     }
 
-    /** This question about these partitions alone. */
+    /** Returns this question about these partitions alone. */
     PeerQuestion about(Collection<Integer> partitions) {
         return with(
                 PeerAccess.PARTITIONS, partitions.stream().map(String::valueOf).collect(Collectors.joining(",")));
     }
 
-    /** This question for an instance that has a copy. */
+    /** Returns this question for an instance that has a copy. */
     PeerQuestion ofCopy() {
         return with(PeerAccess.COPY, "true");
     }
 
-    /** A question of this caller for something else, which it only reads. */
+    /** Returns another question of this caller, which only reads. */
     PeerQuestion at(String otherTarget) {
         return new PeerQuestion("GET", otherTarget, headers, null, patience);
     }
 
-    /** A question of this caller for something else, with a body of JSON. */
+    /** Returns another question of this caller, with a body of JSON. */
     public PeerQuestion post(String otherTarget, byte[] json) {
         PeerQuestion typed = with("Content-Type", ApiJson.MEDIA_TYPE);
         return new PeerQuestion("POST", otherTarget, typed.headers, json, patience);
@@ -120,7 +122,7 @@ public record PeerQuestion(
         }
     }
 
-    /** Jetty lets characters through that a client refuses to send; what is encoded stays as it is. */
+    /** Encodes characters that Jetty accepts and a client refuses to send; leaves encoded ones as they are. */
     private static String encoded(String target) {
         StringBuilder text = new StringBuilder(target.length());
         for (byte code : target.getBytes(StandardCharsets.UTF_8)) {

@@ -15,7 +15,10 @@ import java.util.OptionalLong;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Reads streams and events for a request: of the partitions that this instance keeps, or of its copies. Thread-safe. */
+/**
+ * Reads streams and events for a request, from the partitions that this instance keeps, or from its copies.
+ * Thread-safe.
+ */
 public final class Reads {
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -30,7 +33,7 @@ public final class Reads {
         this.placement = peers.placement();
     }
 
-    /** The queries that answer the request. */
+    /** Returns the queries that answer the request. */
     public EventQueries of(Context ctx) {
         return of(PeerAccess.isOfCopy(ctx));
     }
@@ -40,17 +43,19 @@ public final class Reads {
         return isOfCopy ? copies.events() : events;
     }
 
-    /** The copy that answers for the stream; empty if none does. */
+    /** Returns the copy that answers for the stream; empty if none does. */
     public List<StaleView> stale(Context ctx, StreamName stream) {
         return stale(PeerAccess.isOfCopy(ctx), List.of(placement.partitionOf(stream)));
     }
 
-    /** The copies of these partitions, if copies answer; empty if they do not. */
+    /** Returns the copies of these partitions that answer; empty if copies do not answer. */
     public List<StaleView> stale(boolean isOfCopy, Collection<Integer> partitions) {
         return isOfCopy ? new TreeSet<>(partitions).stream().map(this::stale).toList() : List.of();
     }
 
-    /** Error for something that is not there; a copy cannot know that, so it says that it does not. */
+    /**
+     * Returns the error for something that was not found; a copy may lag behind, so it answers that it does not know.
+     */
     public RuntimeException notFound(Context ctx, StreamName stream, ProblemException problem) {
         if (!PeerAccess.isOfCopy(ctx)) {
             return problem;

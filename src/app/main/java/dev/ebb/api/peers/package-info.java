@@ -1,4 +1,4 @@
-/** Questions between instances: a request goes on to the instance that can answer it, or to all of them. */
+/** Questions between instances: a request is passed on to the instance that can answer it, or to all instances. */
 @NullMarked
 package dev.ebb.api.peers;
 

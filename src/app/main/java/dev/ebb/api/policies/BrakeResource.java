@@ -24,7 +24,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Changes that the brake holds back, and how they are let through (O-8). */
+/** Changes that the brake holds back, and their confirmation (O-8). */
 public final class BrakeResource implements ApiResource {
 
     private final PolicyAdmin policies;
@@ -95,7 +95,7 @@ public final class BrakeResource implements ApiResource {
         return waiting;
     }
 
-    /** The change as the caller was told of it. */
+    /** Returns the change with the count that the caller has seen. */
     private static WaitingPolicy told(WaitingPolicy waiting, @Nullable Long wouldDelete) {
         if (wouldDelete == null) {
             return waiting;
@@ -106,7 +106,7 @@ public final class BrakeResource implements ApiResource {
                 waiting.key(), waiting.version(), waiting.actor(), waiting.sinceMs(), waiting.why(), told);
     }
 
-    /** What was confirmed was another count than the one that is known by now, or is to come. */
+    /** Refuses a confirmation whose count differs from the present one, or from one that is still to come. */
     private static void refuse(WaitingPolicy still) {
         throw new ProblemException(
                 ProblemKind.CONFLICT,
@@ -121,7 +121,7 @@ public final class BrakeResource implements ApiResource {
                         + " place");
     }
 
-    /** Keys that come into force together with a confirmed one: the records of a file do so together. */
+    /** Returns the keys that come into force together with a confirmed one: those of the records of one file. */
     private static List<PolicyKey> together(List<WaitingPolicy> all, WaitingPolicy confirmed) {
         return all.stream()
                 .filter(each -> each.version() == confirmed.version())

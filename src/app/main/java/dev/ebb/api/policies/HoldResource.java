@@ -22,7 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/** Holds: which are in force, and the placing and releasing of them (M-18). */
+/** Holds: shows those in force, places and releases them (M-18). */
 public final class HoldResource implements ApiResource {
 
     private final PolicyAdmin policies;
@@ -65,7 +65,7 @@ public final class HoldResource implements ApiResource {
         ApiJson.answer(ctx, HoldView.of(inForce(PathNames.caseId(ctx))));
     }
 
-    /** Places a hold; placing it again as it is changes nothing but its reason. */
+    /** Places a hold; placing the same hold again changes nothing but its reason. */
     private void put(Context ctx, QueryParams params) {
         params.done();
         Hold hold = Signed.hold(ctx, PolicyBodies.hold(PathNames.caseId(ctx), body.jsonText(ctx)));
@@ -86,7 +86,7 @@ public final class HoldResource implements ApiResource {
         changes.remove(ctx, key, Guard.actor(ctx, params.text("actor", "")), params.text("reason", ""));
     }
 
-    /** Returns true if the case is in force and covers something else: nothing but its release ends that. */
+    /** Returns true if the case is in force and covers something else, which only its release can end. */
     static boolean coversOther(Hold hold, PolicySet current) {
         Hold before = current.holds().get(hold.caseId());
         return before != null && !before.covers().equals(hold.covers());

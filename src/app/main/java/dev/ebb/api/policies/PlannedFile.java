@@ -26,19 +26,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of policies that is applied by its plan (T-7): before anything of it is sent, a second dry run asks all
- * partitions whether the file would delete an event that the plan does not have. Its id follows from the plan and the text
- * of the file, so that a caller who asks again hears the same answer, another file does not, and the plan is used up once. A
- * refusal is no last word: whatever was in the way may be gone, so the next request asks anew.
+ * Applies a file of policies by its plan (T-7). Before any part of the file is sent, a second dry run asks all
+ * partitions whether the file would delete an event that the plan does not have. The id of this dry run is derived from
+ * the plan and the text of the file: a caller who asks again gets the same answer, another file does not, and the plan
+ * is used up once. A refusal is not final: its reason may be gone, so the next request runs a new one.
  */
 final class PlannedFile {
 
     private static final Duration WAIT = Duration.ofSeconds(50);
 
-    /** Time for which an answer may be heard again: longer than callers repeat, and short beside what falls due. */
+    /**
+     * Time for which an answer may be repeated: longer than callers repeat a request, and too short for much to fall
+     * due.
+     */
     private static final Duration FRESH = Duration.ofMinutes(10);
 
-    /** More refusals of one file than anyone will cause by hand. */
+    /** Most dry runs for one file: more than refusals by hand will ever be. */
     private static final int MOST_TRIES = 1000;
 
     private final CommandDesk desk;
@@ -55,7 +58,7 @@ final class PlannedFile {
      * A file that may be applied.
      *
      * @param dueSince number of events that have fallen due since the plan was made and would go as well
-     * @param plan what of the plan goes, and what is left out by now; null if that is not known
+     * @param plan the part of the plan that goes, and the part that is left out by now; null if unknown
      */
     record Passed(long dueSince, @Nullable PlanView plan) {}
 
@@ -63,9 +66,9 @@ final class PlannedFile {
      * Returns if the file may be applied.
      *
      * @param file the text of the file, which must be that of the plan
-     * @param inForce the policies to which it would be applied
-     * @throws ProblemException if it may not
-     * @throws NotReadyException if that is not known yet
+     * @param inForce the policies to which the file would be applied
+     * @throws ProblemException if the file must not be applied
+     * @throws NotReadyException if the answer is not known yet
      */
     Passed hold(String planId, String file, boolean prune, String actor, PolicySet inForce) {
         Command asked = new Command.SweepNow(Scope.ALL, null, file, prune);
@@ -88,7 +91,10 @@ final class PlannedFile {
         return new Passed(result.counts().eventsDeleted(), plan == null ? null : PlanView.of(plan));
     }
 
-    /** Id of the first try for that file that was not refused, of about one length whatever that of the plan is. */
+    /**
+     * Returns the id of the first try for that file that was not refused; its length hardly depends on that of the
+     * plan's id.
+     */
     private String id(String planId, String file, boolean prune) {
         String asked = planId + '\n' + prune + '\n' + file;
         String first = "apply-" + HexFormat.of().formatHex(Sha256.of(asked.getBytes(StandardCharsets.UTF_8)));
@@ -103,7 +109,7 @@ final class PlannedFile {
         return desk.find(commandId).filter(result -> result.refusal() != null).isPresent();
     }
 
-    /** Another command under that id says nothing of the file. */
+    /** Refuses the result of another command under that id, which says nothing about the file. */
     private static void requireThis(CommandRequest request, CommandResult known) {
         if (!known.isDryRun()
                 || !known.verb().equals(request.command().verb())
@@ -124,10 +130,11 @@ final class PlannedFile {
     }
 
     /**
-     * Returns true if the plan stands for the confirmation of a change that the brake holds back: the plan has named what
-     * goes, but for events that have fallen due since, of which the brake would let as many go by themselves (O-8).
+     * Returns true if the plan counts as the confirmation of a change that the brake holds back. The plan has named all
+     * deletes except events that have fallen due since; of these there must be no more than the brake lets through
+     * (O-8).
      *
-     * @param dueSince the number of these events
+     * @param dueSince number of events that have fallen due since the plan was made
      */
     boolean confirms(WaitingPolicy waiting, long dueSince) {
         BrakeView brake = status.status().policies().brake();

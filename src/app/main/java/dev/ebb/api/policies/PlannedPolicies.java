@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Policies as a file would leave them. Stateless. */
+/** The policies that a file would leave in force. Stateless. */
 public final class PlannedPolicies {
 
     private PlannedPolicies() {}
 
     /**
-     * The policies in force if the file were applied now.
+     * Returns the policies that would be in force if the file were applied now.
      *
      * @param file YAML or JSON
      * @param prune true if policies that the file does not have would be removed

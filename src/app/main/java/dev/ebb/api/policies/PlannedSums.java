@@ -19,14 +19,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up the deletes of a dry run, and holds them beside what is stored. Used once. */
+/** Adds up the deletes of a dry run, and compares them with the stored events. Used once. */
 final class PlannedSums {
 
     private final String planId;
     private final @Nullable CommandResult result;
     private final Map<String, Map<String, AmountView>> causes = new TreeMap<>();
 
-    /** @param result null if there is none yet */
+    /** @param result the result; null if there is none yet */
     PlannedSums(String planId, @Nullable CommandResult result) {
         this.planId = planId;
         this.result = result;

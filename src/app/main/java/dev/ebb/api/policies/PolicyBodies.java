@@ -25,8 +25,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Policies in the bodies of requests; one fault refuses all of them, and every fault is named (M-11). As with every other
- * body, a policy that makes no sense by itself is a bad request; one that only does not fit those in force is refused.
+ * Policies in the bodies of requests; one fault refuses the whole body, and every fault is named (M-11). As with every
+ * other body, a policy that makes no sense by itself is a bad request; a policy that only does not fit those in force
+ * is refused.
  */
 final class PolicyBodies {
 
@@ -35,12 +36,12 @@ final class PolicyBodies {
     /**
      * Policies and holds without a fault.
      *
-     * @param warnings oddities that are no faults
+     * @param warnings peculiarities that are not faults
      */
     record Parsed(List<RetentionPolicy> policies, List<Hold> holds, List<Fault> warnings) {
 
         /**
-         * These warnings, and those about the policies in force beside them.
+         * Returns these warnings, and those about the policies in force.
          *
          * @param undoMax the longest time for which a delete can be undone
          */
@@ -62,7 +63,10 @@ final class PolicyBodies {
             return all;
         }
 
-        /** Not a fault: a pattern of one's own may be set after the namespaces that name it. */
+        /**
+         * Warns of a pattern that does not exist. This is not a fault: a pattern of the user's own may be set after the
+         * namespaces that name it.
+         */
         private static Fault unknownPattern(RetentionPolicy policy, Set<String> patterns) {
             return new Fault(
                     "pattern of " + policy.scope(),
@@ -71,7 +75,10 @@ final class PolicyBodies {
                             + String.join(", ", patterns));
         }
 
-        /** Not a fault: another instance may be about to start with a longer one. */
+        /**
+         * Warns of an undo that is longer than this instance allows. This is not a fault: another instance may be about
+         * to start with a longer one.
+         */
         private static Fault longUndo(RetentionPolicy policy, Limit undo, Duration undoMax) {
             return new Fault(
                     "undo of " + policy.scope(),
@@ -89,7 +96,7 @@ final class PolicyBodies {
         }
     }
 
-    /** The policy of a body that may leave out the scope, which the path names. */
+    /** Returns the policy of a body. The body may leave out the scope, which the path names. */
     static Parsed policy(Scope scope, String body) {
         ParsedPolicy parsed = PolicyJson.read(object(body), scope);
         List<Fault> faults = parsed.problems().stream()
@@ -103,7 +110,7 @@ final class PolicyBodies {
                 parsed.warnings().stream().map(Fault::of).toList());
     }
 
-    /** The hold of a body that may leave out the case, which the path names. */
+    /** Returns the hold of a body. The body may leave out the case, which the path names. */
     static Hold hold(String caseId, String body) {
         ParsedHold parsed = HoldJson.read(object(body), caseId);
         List<Fault> faults =
@@ -123,7 +130,7 @@ final class PolicyBodies {
         return json;
     }
 
-    /** All policies and holds of a file. */
+    /** Returns all policies and holds of a file. */
     static Parsed file(String text) {
         PolicyFile file = PolicyFile.read(text);
         if (file.isFaulty()) {

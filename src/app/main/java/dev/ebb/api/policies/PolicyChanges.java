@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Sends changes of policies and holds, and answers with their outcome. */
+/** Sends changes of policies and holds, and answers with their outcomes. */
 public final class PolicyChanges {
 
     private final PolicyAdmin policies;
@@ -34,26 +34,26 @@ public final class PolicyChanges {
     /**
      * Removes the policy or hold in force; where there is none, withdraws the change that the brake holds back.
      *
-     * @param key of the record that is in force or waits
+     * @param key the key of the record that is in force or waits
      */
     void remove(Context ctx, PolicyKey key, String actor, String reason) {
         publish(ctx, new PolicyBatch(List.of(), List.of(), Set.of(key), actor, reason), List.of());
     }
 
-    /** Answers 200 if the change is in force, 202 if it was sent and is held back or not seen in force yet. */
+    /** Answers 200 if the change is in force; 202 if it was sent, and is held back or not yet seen in force. */
     void publish(Context ctx, PolicyBatch change, List<ProblemView.Fault> warnings) {
         PolicySet before = policies.current();
         answer(ctx, PolicyRecordView.Changed.of(change, before, publish(change, before), warnings));
     }
 
     /**
-     * Likewise, and confirms what the brake holds back of the change if its plan says so. It is refused if anything else has
-     * come into force since.
+     * Publishes a planned change, and confirms what the brake holds back of it if the plan stands for that. The change
+     * is refused if anything else has come into force since.
      *
-     * @param before the policies for which it was planned
+     * @param before the policies for which the change was planned
      * @param plan the plan, as the answer shows it
-     * @param isConfirmed tells whether the plan has named what the change deletes, so that nothing is left to confirm
-     * @param why the reason for which it has not, for people
+     * @param isConfirmed tells whether the plan has named the deletes of the change, so that nothing is left to confirm
+     * @param why the reason why it has not, for people
      */
     void publishPlanned(
             Context ctx,

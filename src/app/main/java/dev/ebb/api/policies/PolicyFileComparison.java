@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of policies and holds beside those in force. Author and reason of a policy count only where the file has them;
- * whether it may delete more than the brake allows never counts. Immutable.
+ * A file of policies and holds, compared with those in force. Author and reason of a policy count only where the file
+ * has them; its confirmation for the brake never counts. Immutable.
  */
 final class PolicyFileComparison {
 
@@ -42,14 +42,14 @@ final class PolicyFileComparison {
         this.inForce = inForce;
     }
 
-    /** The policies of the file that are not in force like this. */
+    /** Returns the policies of the file that are not in force in this form. */
     List<RetentionPolicy> changedPolicies() {
         return policies.stream()
                 .filter(policy -> !fields(inForce(policy.scope()), json(policy)).isEmpty())
                 .toList();
     }
 
-    /** The holds of the file that are not in force like this. */
+    /** Returns the holds of the file that are not in force in this form. */
     List<Hold> changedHolds() {
         return holds.stream()
                 .filter(hold -> !fields(inForce(hold.caseId()), HoldJson.declaration(hold))

@@ -27,7 +27,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Whole files of policies and holds (O-13): applied at once, compared with what is in force, and written from it. */
+/**
+ * Whole files of policies and holds (O-13): applies a file at once, compares it with what is in force, and exports what
+ * is in force.
+ */
 public final class PolicyFileResource implements ApiResource {
 
     private static final String YAML = "application/yaml";
@@ -37,7 +40,7 @@ public final class PolicyFileResource implements ApiResource {
     private final PolicyChanges changes;
     private final PlannedFile planned;
 
-    /** @param clock that of the instance */
+    /** @param clock the clock of the instance */
     public PolicyFileResource(ApiPorts ports, RequestBody body, PolicyChanges changes, Clock clock) {
         this.policies = ports.policies();
         this.body = body;
@@ -66,8 +69,9 @@ public final class PolicyFileResource implements ApiResource {
     }
 
     /**
-     * Takes a whole file, in force all at once; with {@code prune} policies that it does not name are removed, holds never
-     * are. Records that are in force already are not sent again, so that the file applied twice changes nothing.
+     * Takes a whole file, in force all at once. With {@code prune}, policies that the file does not have are removed;
+     * holds never are. Records that are already in force are not sent again, so that applying a file twice changes
+     * nothing.
      */
     private void apply(Context ctx, QueryParams params) {
         boolean prune = params.flag("prune");
@@ -105,7 +109,9 @@ public final class PolicyFileResource implements ApiResource {
         }
     }
 
-    /** Changes that applying the file would make, and policies that the file does not have. */
+    /**
+     * Answers with the changes that applying the file would make, and with the policies that the file does not have.
+     */
     private void diff(Context ctx, QueryParams params) {
         params.done();
         PolicyBodies.Parsed file = PolicyBodies.file(body.yamlText(ctx));
@@ -116,7 +122,7 @@ public final class PolicyFileResource implements ApiResource {
                         .view(file.warnings(current, policies.undoMax())));
     }
 
-    /** Answers the file that, applied, changes nothing: as JSON, or as YAML for callers that accept it. */
+    /** Answers with the file that, applied, changes nothing: as JSON, or as YAML for callers that accept it. */
     private void export(Context ctx, QueryParams params) {
         params.done();
         ObjectNode file = PolicyFile.of(policies.current());
@@ -128,7 +134,7 @@ public final class PolicyFileResource implements ApiResource {
         }
     }
 
-    /** A policy that names no author gets the name of the caller that applies the file. */
+    /** Returns the policy; one without an author gets the name of the caller that applies the file. */
     private static RetentionPolicy by(String actor, RetentionPolicy policy) {
         return policy.updatedBy() == null && !actor.isEmpty()
                 ? policy.toBuilder().updatedBy(actor).build()

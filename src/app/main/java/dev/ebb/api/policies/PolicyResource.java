@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Policies: the records in force, and changes of them. */
+/** Policies: the records in force, and their changes. */
 public final class PolicyResource implements ApiResource {
 
     private final PolicyAdmin policies;
@@ -72,7 +72,7 @@ public final class PolicyResource implements ApiResource {
         ApiJson.answer(ctx, new PolicyRecordView.All(current.version(), views));
     }
 
-    /** The record in force or else the built-in policy of the scope. */
+    /** Answers with the record in force, or else with the built-in policy of the scope. */
     private void get(Context ctx, QueryParams params) {
         params.done();
         Scope scope = PathNames.scope(ctx);

@@ -6,7 +6,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
 
-/** Signs a request of a caller with a token: the name of the token stands in it, whatever name was sent. */
+/** Signs a request of a caller with a token: its actor is the name of the token, whatever name was sent. */
 final class Signed {
 
     private Signed() {}

@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Both sides of a comparison, all partitions included: those of other instances are asked for there. A partition that
- * moves, or whose instance is away, is waited for. Not thread-safe, but for {@link #waitsFor}.
+ * Both sides of a comparison, with all partitions: other instances are asked for theirs. Waits for a partition that
+ * moves or whose instance is away. Not thread-safe, except for {@link #waitsFor}.
  */
 final class AllPartitions implements MirrorCheck {
 
@@ -30,9 +30,9 @@ final class AllPartitions implements MirrorCheck {
     private volatile @Nullable String waitsFor;
 
     /**
-     * @param local both sides, of the partitions of this instance
-     * @param asked the request for the comparison, whose caller other instances are told
-     * @param patience longest wait for a partition, each time
+     * @param local both sides, for the partitions of this instance
+     * @param asked the request for the comparison; other instances are asked on behalf of its caller
+     * @param patience the longest wait for a partition, each time
      */
     AllPartitions(MirrorCheck local, Forwarding forwarding, PeerQuestion asked, Pause pause, Duration patience) {
         this.local = local;
@@ -52,7 +52,7 @@ final class AllPartitions implements MirrorCheck {
     /** A question about {@link MirrorCheck#look}. */
     record Looked(String stream, List<RowKey> rows, List<Long> executions) {}
 
-    /** Reason why the comparison does not go on; null if it does. May be asked from any thread. */
+    /** Returns the reason why the comparison waits; null if it does not. May be called from any thread. */
     @Nullable
     String waitsFor() {
         return waitsFor;

@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Looks again at rows that differed, after the sinks have taken what was on its way. Not thread-safe. */
+/** Looks again at rows that differed, after the sinks have taken all that was on its way. Not thread-safe. */
 final class Confirmation {
 
-    /** Records of this moment are in a topic by then: longer than a commit interval, far longer than a linger. */
+    /**
+     * Records sent until now are in a topic after this time: longer than a commit interval, far longer than a linger.
+     */
     private static final Duration SETTLE = Duration.ofSeconds(2);
 
     private static final Duration POLL = Duration.ofMillis(500);
@@ -25,9 +27,9 @@ final class Confirmation {
     private final Consumer<String> step;
 
     /**
-     * @param patience longest wait for the sinks, each time
-     * @param findings are told of rows that do not rest
-     * @param step is told what is being done, for people
+     * @param patience the longest wait for the sinks, each time
+     * @param findings takes the rows that do not come to rest
+     * @param step takes a description of the present step, for people
      */
     Confirmation(MirrorCheck sides, Pause pause, Duration patience, Findings findings, Consumer<String> step) {
         this.sides = sides;
@@ -37,7 +39,7 @@ final class Confirmation {
         this.step = step;
     }
 
-    /** Rows that differ although nothing of them is on its way; the others are right, or were moving. */
+    /** Returns the rows that differ although no change of them is on its way; all others are right, or were moving. */
     List<Difference> of(List<Difference> rows) {
         List<Difference> confirmed = new ArrayList<>();
         List<Difference> open = rows;
@@ -80,17 +82,20 @@ final class Confirmation {
         }
     }
 
-    /** Tells the row from all others of its stream. */
+    /** Returns the key that tells the row from all others of its stream. */
     private static List<Object> key(Difference row) {
         return Arrays.asList(row.row(), row.execution());
     }
 
-    /** Returns true if the stored row, and the difference, are as in the other look. */
+    /** Returns true if the stored row and the difference are the same in both looks. */
     private static boolean isSame(Difference one, Difference other) {
         return one.version().equals(other.version()) && one.what() == other.what();
     }
 
-    /** Waits until SQL has what is on its way now; returns how long that took, more than allowed if it has not. */
+    /**
+     * Waits until SQL has all that is on its way now. Returns the time taken, which is more than allowed if SQL has not
+     * caught up.
+     */
     private Duration catchUp(Duration allowed) {
         step.accept("waiting for the sinks");
         pause.sleep(SETTLE);

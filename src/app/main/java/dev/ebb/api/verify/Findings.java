@@ -13,7 +13,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Results of a comparison so far. Counters may be read from any thread, the rest belongs to one. */
+/** Results of a comparison so far. Any thread may read the counters; all else belongs to one thread. */
 final class Findings {
 
     private final int mostNamed;
@@ -27,7 +27,7 @@ final class Findings {
     private Repaired repaired = Repaired.NOTHING;
     private boolean isBehind;
 
-    /** @param mostNamed most differences that are kept by name; the rest is counted, and repaired as well */
+    /** @param mostNamed most differences that are kept by name; all others are counted, and repaired as well */
     Findings(int mostNamed) {
         this.mostNamed = mostNamed;
     }
@@ -58,7 +58,7 @@ final class Findings {
         name(found, named);
     }
 
-    /** Rows that would not stand still; {@code isBehind} if that is because the sinks did not catch up. */
+    /** Notes rows that did not come to rest; {@code isBehind} is true if the sinks did not catch up. */
     void moving(List<Difference> found, boolean isBehind) {
         movingRows += found.size();
         name(found, moving);

@@ -2,7 +2,7 @@ package dev.ebb.api.verify;
 
 import java.time.Duration;
 
-/** Passing of time. */
+/** Lets time pass. */
 interface Pause {
 
     /** Returns when that time has passed. */

@@ -14,16 +14,16 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Repairs by commands, which the task of the stream carries out, so that nothing overtakes them.
+ * Repairs by commands. The task of the stream carries them out, so that nothing overtakes them.
  *
- * @param actor the person who asks for them; empty if unknown
- * @param reason the reason for it; empty if unknown
+ * @param actor the person who asks for the repair; empty if unknown
+ * @param reason the reason for the repair; empty if unknown
  */
 record RepairCommands(CommandDesk desk, String actor, String reason) implements Repairs {
 
     private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
 
-    /** Number of times that nothing may be known of a command, for instance because an instance was started anew. */
+    /** Most answers in a row that know nothing of a command, for instance after a restart of an instance. */
     private static final int MAX_UNKNOWN = 120;
 
     @Override

@@ -3,10 +3,10 @@ package dev.ebb.api.verify;
 import dev.ebb.domain.command.RowKey;
 import java.util.List;
 
-/** Has rows of the mirror sent again. */
+/** Sends rows of the mirror again. */
 interface Repairs {
 
-    /** Waits until it is done, and tells how many rows were sent and removed. */
+    /** Sends the rows again, waits until that is done, and returns the numbers of rows sent and removed. */
     Repaired repair(String stream, List<RowKey> rows, List<Long> executions);
 
     /** Result of a repair. */

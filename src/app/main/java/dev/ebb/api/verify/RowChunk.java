@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Rows of one stream, so many that one request takes them.
+ * Rows of one stream, at most as many as one request takes.
  *
- * @param rows at least one
+ * @param rows at least one row
  */
 record RowChunk(String stream, List<Difference> rows) {
 
     private static final int ROWS_AT_ONCE = 500;
 
-    /** The rows in chunks, streams in the order in which they come. */
+    /** Returns the rows in chunks, with streams in their order of appearance. */
     static List<RowChunk> of(List<Difference> rows) {
         Map<String, List<Difference>> byStream = new LinkedHashMap<>();
         rows.forEach(row -> byStream.computeIfAbsent(row.stream(), stream -> new ArrayList<>())

@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Digests of one side, stream after stream, of which one page is in memory. Not thread-safe. */
+/** Digests of one side, stream by stream, with one page in memory. Not thread-safe. */
 final class StreamDigests {
 
-    /** The order of both sides: the bytes of UTF-8, which Java's texts do not keep to. */
+    /** The order of both sides: by bytes of UTF-8, which differs from the order of Java's strings. */
     static final Comparator<String> BY_BYTES =
             Comparator.comparing(name -> name.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
@@ -25,12 +25,12 @@ final class StreamDigests {
     private @Nullable String after;
     private boolean isLast;
 
-    /** @param pages the page after a cursor; the first one after null */
+    /** @param pages returns the page after a cursor; the first page after null */
     StreamDigests(Function<@Nullable String, DigestPage> pages) {
         this.pages = pages;
     }
 
-    /** The next stream; null at the end. */
+    /** Returns the next stream; null at the end. */
     @Nullable
     String stream() {
         while (page.isEmpty() && !isLast) {
@@ -42,7 +42,9 @@ final class StreamDigests {
         return page.isEmpty() ? null : page.element().stream();
     }
 
-    /** The digest of each month of the stream if it is the next one, and none otherwise; goes on behind it. */
+    /**
+     * Returns the digest of each month of the stream and moves on, if it is the next stream; returns none otherwise.
+     */
     Map<String, RowsDigest> take(String stream) {
         Map<String, RowsDigest> months = new HashMap<>();
         while (stream.equals(stream())) {

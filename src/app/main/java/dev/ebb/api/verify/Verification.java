@@ -18,13 +18,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares stores and SQL while both change (A-15). Counts and hashes by stream and month come first; only where they
- * differ, row by row. A row that differs then is suspected and no more: it is named only if the stored row has not
- * changed after the sinks have taken all that was sent when it was seen, and SQL is still different. Not thread-safe.
+ * Compares stores and SQL while both change (A-15). Counts and hashes by stream and month come first, and rows only
+ * where these differ. A row that differs is at first only a suspect: it is named if, after the sinks have taken all
+ * that had been sent when it was seen, the stored row has not changed and SQL still differs. Not thread-safe.
  */
 final class Verification {
 
-    /** Suspects that are looked at again together, since each time the sinks are waited for. */
+    /** Suspects that are looked at again together, since each look waits for the sinks. */
     private static final int BATCH = 20_000;
 
     private final MirrorCheck sides;
@@ -38,8 +38,8 @@ final class Verification {
     /**
      * @param sides both sides, of all partitions
      * @param pause lets time pass
-     * @param patience longest wait for the sinks, each time
-     * @param repairs sends again what differs; null if nothing is to be repaired
+     * @param patience the longest wait for the sinks, each time
+     * @param repairs sends differing rows again; null for no repair
      */
     Verification(
             MirrorCheck sides,
@@ -55,7 +55,7 @@ final class Verification {
         this.findings = findings;
     }
 
-    /** The present step, for people; may be asked from any thread. */
+    /** Returns the present step, for people; may be called from any thread. */
     String doing() {
         return doing;
     }
@@ -84,7 +84,7 @@ final class Verification {
         }
     }
 
-    /** The first stream of all that are left; null at the end. */
+    /** Returns the first of all streams that are left; null at the end. */
     private static @Nullable String first(List<StreamDigests> stored, StreamDigests inSql) {
         String first = inSql.stream();
         for (StreamDigests partition : stored) {
@@ -124,7 +124,7 @@ final class Verification {
         } while (after != null);
     }
 
-    /** Names the suspects that are confirmed, and has them repaired if that is asked for. */
+    /** Names the confirmed suspects, and repairs them if a repair was asked for. */
     private void settle() {
         List<Difference> confirmed = confirmation.of(List.copyOf(suspects));
         suspects.clear();
@@ -138,7 +138,7 @@ final class Verification {
         Repaired sum = Repaired.NOTHING;
         for (RowChunk chunk : RowChunk.of(rows)) {
             doing = "repairing rows of " + chunk.stream();
-            // For a name that no stream can have, no partition carries out a command.
+            // No partition carries out a command for a name that no stream can have.
             if (StreamName.problem(chunk.stream()) == null) {
                 sum = sum.plus(with.repair(chunk.stream(), chunk.keys(), chunk.executions()));
             }

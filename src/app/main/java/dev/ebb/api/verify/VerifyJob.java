@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One comparison from its start to its result. Run it once; {@link #view} may be asked from any thread. */
+/** One comparison from start to result. Run it once; {@link #view} may be called from any thread. */
 final class VerifyJob implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(VerifyJob.class);
 
-    /** Most differences that are named one by one, since all of them are in memory and in one answer. */
+    /** Most differences that are named one by one: all of them are in memory and in one answer. */
     private static final int MOST_NAMED = 10_000;
 
     private final String id;
@@ -28,7 +28,7 @@ final class VerifyJob implements Runnable {
     private final boolean isRepair;
     private volatile Outcome outcome = new Outcome(State.RUNNING, "", null);
 
-    /** @param repairs sends again what differs; null if nothing is to be repaired */
+    /** @param repairs sends differing rows again; null for no repair */
     VerifyJob(String id, AllPartitions sides, int partitions, Duration patience, @Nullable Repairs repairs) {
         this.id = id;
         this.sides = sides;

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Comparisons of this instance: those that run, and the last few that have ended. Thread-safe. */
+/** Comparisons of this instance: the running ones, and the last few that have ended. Thread-safe. */
 final class VerifyJobs implements AutoCloseable {
 
     private static final int MOST_AT_ONCE = 2;
@@ -21,7 +21,7 @@ final class VerifyJobs implements AutoCloseable {
         return thread;
     });
 
-    /** Begins a comparison; refuses it while too many others run. */
+    /** Starts a comparison; refuses it while too many others run. */
     synchronized void start(VerifyJob job) {
         if (jobs.stream().filter(VerifyJob::isRunning).count() >= MOST_AT_ONCE) {
             throw new ProblemException(
@@ -35,7 +35,7 @@ final class VerifyJobs implements AutoCloseable {
         threads.execute(job);
     }
 
-    /** Empty if there is none, or it has made room for later ones. */
+    /** Returns the comparison; empty if there is none, or if it has made room for later ones. */
     synchronized Optional<VerifyJob> find(String id) {
         return jobs.stream().filter(job -> job.id().equals(id)).findFirst();
     }

@@ -34,7 +34,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares stores and SQL (A-15): a comparison runs in the instance that was asked, and any instance tells its
+ * Compares stores and SQL (A-15). A comparison runs in the instance that was asked, and any instance can report its
  * progress. Close the resource to end running comparisons.
  */
 public final class VerifyResource implements ApiResource, AutoCloseable {
@@ -82,7 +82,7 @@ public final class VerifyResource implements ApiResource, AutoCloseable {
                 .answers(202, VerificationView.class);
     }
 
-    /** A route that answers other instances for the partitions of this one. */
+    /** Returns a route that answers other instances for the partitions of this one. */
     private <Q> ApiRoute part(String path, Class<Q> question, Function<Q, Object> answer, String summary) {
         return ApiRoute.post(
                         Role.VIEWER,
@@ -128,7 +128,7 @@ public final class VerifyResource implements ApiResource, AutoCloseable {
     private void start(Context ctx, QueryParams params, @Nullable Repairs repairs) {
         Duration patience = Duration.ofMillis(Objects.requireNonNullElse(params.duration("wait"), WAIT.toMillis()));
         params.done();
-        // Answers at once where there is no mirror.
+        // Throws at once where there is no mirror.
         check.mark();
         String id = UUID.randomUUID() + "@" + placement.self();
         var sides = new AllPartitions(check, forwarding, PeerQuestion.of(ctx), VerifyJob::sleep, patience);
@@ -138,7 +138,10 @@ public final class VerifyResource implements ApiResource, AutoCloseable {
         ApiJson.answer(ctx, job.view());
     }
 
-    /** The id names the instance that compares; an instance that is not known here is not asked. */
+    /**
+     * Answers with the progress of a comparison. The id names the instance that compares; an instance that is not known
+     * here is not asked.
+     */
     private void get(Context ctx, QueryParams params) {
         params.done();
         String id = PathNames.text(ctx, "id");

@@ -1,4 +1,7 @@
-/** The comparison of stores and SQL: it runs in one instance, which asks the others for the partitions that they keep. */
+/**
+ * The comparison of stores and SQL (A-15). It runs in one instance, which asks the others for the partitions that they
+ * keep.
+ */
 @NullMarked
 package dev.ebb.api.verify;
 
