@@ -15,21 +15,21 @@ import picocli.CommandLine.IFactory;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * Builds {@code ebb} as far as one call needs it: the command that the words name, or where they name none, all that could
- * be named there, for help and suggestions. To build the whole tree takes longer than most answers.
+ * Builds {@code ebb} as far as one call needs it: the command that the words name, or, where they name none, all
+ * commands at that place, for help and suggestions. Building the whole tree takes longer than most answers.
  */
 final class CommandTree {
 
     private final Class<?> rootType;
     private final IFactory factory;
 
-    /** @param rootType the class of the root, which has a name and members */
+    /** @param rootType the class of the root command, which has a name and members */
     CommandTree(Class<?> rootType, CommandContext context) {
         this.rootType = rootType;
         this.factory = new Factory(context);
     }
 
-    /** The root and all that is below it. */
+    /** Returns the root and all commands below it. */
     CommandLine whole() {
         CommandLine root = root();
         for (Class<?> member : members(rootType)) {
@@ -39,9 +39,9 @@ final class CommandTree {
         return root;
     }
 
-    /** The root and what these words need below it. */
+    /** Returns the root and the commands below it that these words need. */
     CommandLine build(List<String> words) {
-        // The options of the root take no values, so the first word that is no option is the command.
+        // The options of the root take no values, so the first word that is not an option is the command.
         List<String> rest =
                 words.stream().dropWhile(word -> word.startsWith("-")).toList();
         if (!rest.isEmpty() && needsAll(rest.get(0))) {
@@ -64,7 +64,7 @@ final class CommandTree {
         return root;
     }
 
-    /** A file of arguments may name any command. */
+    /** Returns true for a file of arguments, which may name any command. */
     private static boolean needsAll(String word) {
         return word.startsWith("@");
     }
@@ -78,7 +78,7 @@ final class CommandTree {
             return null;
         }
         String word = words.get(0);
-        // First those that are called like it: to read the declaration of a command takes a while.
+        // Classes named like the word come first: reading the declaration of a command takes a while.
         return Stream.concat(
                         Stream.of(members(type)).filter(member -> isCalled(member, word)),
                         Stream.of(members(type)).filter(member -> !isCalled(member, word)))
@@ -99,7 +99,7 @@ final class CommandTree {
         }
     }
 
-    /** From the top down, so that options of the root reach all. */
+    /** Adds a command. Commands are added from the top down, so that options of the root reach all of them. */
     private CommandLine add(CommandLine line, Class<?> member) {
         CommandLine below = new CommandLine(member, factory);
         line.addSubcommand(below);
@@ -128,7 +128,7 @@ final class CommandTree {
                 .name();
     }
 
-    /** Hands the context to every command and mixin that asks for it in its constructor. */
+    /** Passes the context to every command and mixin whose constructor takes one. */
     private record Factory(CommandContext context) implements IFactory {
 
         @Override

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What the scripts of {@code ebb completion} call at a press of the key. */
+/** Command that the scripts of {@code ebb completion} call when the key is pressed. */
 @Command(
         name = "complete-words",
         hidden = true,

@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Finds the words that may stand in place of the last one that is typed. Used once; not thread-safe. */
+/** Finds the words that may replace the last typed one. Used once; not thread-safe. */
 final class Completion {
 
     private final Class<?> rootType;
@@ -23,10 +23,10 @@ final class Completion {
     private int positions;
 
     /**
-     * Words of a tree of commands.
+     * Makes the completion for a tree of commands.
      *
-     * @param rootType the class of its root
-     * @param withinMs longest wait for the application
+     * @param rootType the class of the root command
+     * @param withinMs the longest wait for the application, in milliseconds
      */
     Completion(Class<?> rootType, CommandContext context, long withinMs) {
         this.rootType = rootType;
@@ -34,7 +34,7 @@ final class Completion {
         this.withinMs = withinMs;
     }
 
-    /** The words, of which each begins like the last one that is typed. */
+    /** Returns the words that begin like the last typed one. */
     List<String> words(List<String> typed) {
         List<String> before = typed.isEmpty() ? List.of() : typed.subList(0, typed.size() - 1);
         String last = typed.isEmpty() ? "" : typed.get(typed.size() - 1);
@@ -78,7 +78,7 @@ final class Completion {
         }
     }
 
-    /** Keeps what says how the application is reached. */
+    /** Keeps the option and its value if they tell how to reach the application. */
     private void note(OptionSpec option, String value) {
         if (CompletionNames.REACH.contains(option.longestName())) {
             asked.add(option.longestName());
@@ -117,7 +117,7 @@ final class Completion {
         return Stream.concat(words, new CompletionNames(context, asked, withinMs).of(nameOf(spec, argument), typed));
     }
 
-    /** The label under which names of the application are known; empty if it knows none of them. */
+    /** Returns the label under which the application knows names; empty if it knows none of this kind. */
     private static String nameOf(CommandSpec spec, ArgSpec argument) {
         String label = argument.paramLabel();
         String option = argument instanceof OptionSpec named ? named.longestName() : "";
@@ -125,7 +125,7 @@ final class Completion {
             case "NAMESPACE" -> CompletionNames.NAMESPACE;
             case "NAME" -> option.equals("--namespace") ? CompletionNames.NAMESPACE : "";
             case "SCOPE[@VERSION]" -> "KEY";
-            // Cases of erasures are no list of their own.
+            // Cases of erasures have no list.
             case "CASE" -> option.equals("--hold") || spec.qualifiedName().startsWith("ebb hold") ? label : "";
             default -> label;
         };

@@ -17,12 +17,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /**
- * Names that only the application knows. Whatever goes wrong, and whatever takes longer than a person waits for a key, gives
- * none.
+ * Names that only the application knows. An error, or a wait that is too long for a person at the keyboard, yields no
+ * names.
  */
 final class CompletionNames {
 
-    /** Options that say how the application is reached. */
+    /** Options that tell how to reach the application. */
     static final List<String> REACH = List.of("--api", "--token-file", "--ca-file", "--config", "--set");
 
     /** Label of a namespace. */
@@ -35,8 +35,8 @@ final class CompletionNames {
     /**
      * Names of the application that these options reach.
      *
-     * @param reach the options of {@link #REACH} that are typed, each with its value behind it
-     * @param withinMs longest wait for it
+     * @param reach the typed options of {@link #REACH}, each followed by its value
+     * @param withinMs the longest wait for the application, in milliseconds
      */
     CompletionNames(CommandContext context, List<String> reach, long withinMs) {
         this.context = context;
@@ -44,7 +44,7 @@ final class CompletionNames {
         this.withinMs = withinMs;
     }
 
-    /** How the application is asked. */
+    /** Command that parses the options for reaching the application. */
     @Command
     private static final class Question {
 
@@ -57,9 +57,9 @@ final class CompletionNames {
     }
 
     /**
-     * The names that stand for a label of the help.
+     * Returns the names for a label of the help.
      *
-     * @param typed their beginning as far as it is typed; of long lists only a part is asked for
+     * @param typed the typed beginning of the name; of long lists only a part is requested
      */
     Stream<String> of(String label, String typed) {
         return switch (label) {
@@ -108,7 +108,7 @@ final class CompletionNames {
 
     private Stream<String> ask(Function<RestApi, List<String>> question) {
         try {
-            // On a daemon thread, so that a late answer holds nothing up.
+            // A daemon thread, so that a late answer delays nothing.
             return CompletableFuture.supplyAsync(() -> question.apply(api()))
                     .get(withinMs, TimeUnit.MILLISECONDS)
                     .stream();

@@ -99,7 +99,7 @@ final class EbbCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @SuppressWarnings("unused") // the library looks whether it was given
+    @SuppressWarnings("unused") // the library checks whether it was given
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
@@ -121,7 +121,7 @@ final class EbbCommand implements Callable<Integer> {
         return debug;
     }
 
-    /** Without a command there is only help to give. */
+    /** Shows the help: without a command there is nothing else to do. */
     @Override
     public Integer call() {
         CommandLine line = spec.commandLine();

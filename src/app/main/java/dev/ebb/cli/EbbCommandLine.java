@@ -20,7 +20,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The command with all that surrounds a single one: where it writes, what errors look like, exit codes. */
+/** The command line around all commands: output, form of errors, exit codes. */
 final class EbbCommandLine {
 
     private static final int HELP_WIDTH = 100;
@@ -32,12 +32,12 @@ final class EbbCommandLine {
                 .execute(args);
     }
 
-    /** All commands. */
+    /** Returns all commands. */
     static CommandLine create(CommandContext context) {
         return dressed(new CommandTree(EbbCommand.class, context).whole(), context);
     }
 
-    /** Settings reach only the commands that are there by now. */
+    /** Sets up the command line. Settings reach only commands that have been added before. */
     private static CommandLine dressed(CommandLine line, CommandContext context) {
         Terminal terminal = context.terminal();
         line.setCaseInsensitiveEnumValuesAllowed(true)
@@ -58,7 +58,7 @@ final class EbbCommandLine {
         return line;
     }
 
-    /** The words of the library are those of a programmer: "not an int". */
+    /** Replaces the messages of the library, such as "not an int", which are meant for programmers. */
     private static void readNumbers(CommandLine line) {
         ITypeConverter<Integer> small = text -> number(text, Integer::valueOf, Integer.MAX_VALUE);
         ITypeConverter<Long> big = text -> number(text, Long::valueOf, Long.MAX_VALUE);
@@ -108,7 +108,7 @@ final class EbbCommandLine {
         return ExitCode.FAILED.code();
     }
 
-    /** By name, so that a command that has not met Kafka does not load it in order to fail. */
+    /** Compares names, so that a command without Kafka does not load Kafka's classes in order to fail. */
     private static boolean isOfKafka(Exception e) {
         for (Class<?> type = e.getClass(); type != null; type = type.getSuperclass()) {
             if (type.getName().equals("org.apache.kafka.common.KafkaException")) {
@@ -119,7 +119,7 @@ final class EbbCommandLine {
     }
 
     private static void error(Terminal terminal, String message) {
-        // A message of the application or of a file may hold names that would steer the terminal.
+        // A message of the application or of a file may contain names with control sequences for the terminal.
         String safe = message.lines().map(CellText::safe).collect(Collectors.joining("\n"));
         terminal.err().println(terminal.styled(Style.RED, "ebb:") + " " + safe);
         terminal.err().flush();

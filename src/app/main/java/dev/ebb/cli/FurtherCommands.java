@@ -3,14 +3,17 @@ package dev.ebb.cli;
 import java.util.List;
 
 /**
- * Commands that another module adds to {@code ebb}. A {@link java.util.ServiceLoader} finds them, so the application needs no
- * class of that module, and an installation without its jar has no such commands.
+ * Commands that another module adds to {@code ebb}. A {@link java.util.ServiceLoader} finds them, so that the
+ * application needs no class of that module, and an installation without its jar lacks these commands.
  */
 public interface FurtherCommands {
 
-    /** Classes of commands. A constructor takes a {@link dev.ebb.cli.options.CommandContext}, or nothing. */
+    /**
+     * Returns the classes of the commands. A constructor takes a {@link dev.ebb.cli.options.CommandContext}, or
+     * nothing.
+     */
     List<Class<?>> commands();
 
-    /** Lines for the examples in the help of {@code ebb}. */
+    /** Returns lines for the examples in the help of {@code ebb}. */
     List<String> examples();
 }

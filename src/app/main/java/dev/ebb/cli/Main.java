@@ -2,12 +2,12 @@ package dev.ebb.cli;
 
 import dev.ebb.cli.options.CommandContext;
 
-/** Where the process begins. */
+/** Entry point of the process. */
 public final class Main {
 
     private Main() {}
 
-    /** Ends the process with one of the exit codes of {@link dev.ebb.cli.outcome.ExitCode}. */
+    /** Runs a command, and ends the process with one of the exit codes of {@link dev.ebb.cli.outcome.ExitCode}. */
     public static void main(String[] args) {
         System.exit(EbbCommandLine.run(CommandContext.ofProcess(), args));
     }

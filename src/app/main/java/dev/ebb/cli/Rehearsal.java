@@ -20,12 +20,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Calls each command that asks REST once, so that the archive of classes, which this process writes at its end, holds what
- * they load. A server of its own answers them, and keeps nothing. Shows nothing.
+ * Calls each command that uses REST once, so that the class archive, which this process writes at its end, holds the
+ * classes that they load. A server of its own answers the commands, and keeps nothing. Prints nothing.
  */
 final class Rehearsal {
 
-    /** Each command that takes {@code --api}, as it is called most. */
+    /** Each command that takes {@code --api}, in its most frequent form. */
     static final List<String> CALLS = List.of(
             "policy set namespace:n --max-age 1d",
             "policy apply -f -",
@@ -84,7 +84,7 @@ final class Rehearsal {
 
     public static void main(String[] args) throws IOException {
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
-        // Loads what a process has before its command.
+        // Loads the classes that a process needs before its command.
         nowhere.println(Main.class);
         CommandContext.ofProcess();
         perform(Terminal.plain(nowhere, nowhere));
@@ -108,7 +108,10 @@ final class Rehearsal {
         }
     }
 
-    /** Most commands find the application by the settings of {@code ebb dev}. */
+    /**
+     * Calls a command beside a running stack: most commands find the application through the settings of {@code ebb
+     * dev}.
+     */
     private static void callWhereAStackRuns(Terminal terminal, String url) throws IOException {
         Path home = Files.createTempDirectory("ebb-rehearsal");
         Path data = home.resolve(".ebb").resolve("dev");

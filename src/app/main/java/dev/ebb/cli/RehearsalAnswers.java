@@ -34,10 +34,13 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Answers to the commands of a {@link Rehearsal}: lists have one element, so that commands load what shows it. */
+/**
+ * Answers to the commands of a {@link Rehearsal}: lists have one element, so that commands load the classes that show
+ * it.
+ */
 final class RehearsalAnswers {
 
-    /** By path, with the names that the rehearsal uses. */
+    /** Types of answers by path, with the names of the rehearsal. */
     private static final Map<String, Class<?>> TYPES = Map.ofEntries(
             Map.entry("/v1/instances", InstancesView.class),
             Map.entry("/v1/namespaces", NamespaceView.All.class),
@@ -66,17 +69,17 @@ final class RehearsalAnswers {
             Map.entry("/v1/rejected/i", RejectedView.class),
             Map.entry("/v1/reports/compliance", ComplianceView.class));
 
-    /** A page that names another would be followed by it, and what is refused has no result. */
+    /** Fields left out: commands would follow a page to the next one, and a refused command has no result. */
     private static final Set<String> LEFT_OUT = Set.of("next", "refusal");
 
-    /** Enough for separators and units. */
+    /** A number big enough for separators and units. */
     private static final long MANY = 123_456;
 
     private static final int SOME = 100;
 
     private RehearsalAnswers() {}
 
-    /** The answer in JSON to a request. */
+    /** Returns the answer to a request, in JSON. */
     static byte[] to(String method, String path) {
         return WireJson.bytes(record(type(method, path)));
     }
@@ -92,7 +95,7 @@ final class RehearsalAnswers {
         return isOfPolicies ? PolicyRecordView.Changed.class : CommandResultView.class;
     }
 
-    /** A record with one of everything in it. */
+    /** Returns a record with a value in every component that is not left out. */
     static Object record(Class<?> type) {
         RecordComponent[] components = type.getRecordComponents();
         Class<?>[] types = new Class<?>[components.length];

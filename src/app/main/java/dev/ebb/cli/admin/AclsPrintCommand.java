@@ -180,7 +180,7 @@ final class AclsPrintCommand implements Callable<Integer> {
         return "# " + rule.part() + ": " + rule.why() + "\n" + String.join(" ", words);
     }
 
-    /** {@code DESCRIBE_CONFIGS} is DescribeConfigs. */
+    /** Returns the operation as Kafka's tools spell it: {@code DESCRIBE_CONFIGS} is DescribeConfigs. */
     private static String spelt(AclOperation operation) {
         StringBuilder word = new StringBuilder();
         for (String part : operation.name().split("_", -1)) {

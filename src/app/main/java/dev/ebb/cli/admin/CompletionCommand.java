@@ -32,7 +32,7 @@ public final class CompletionCommand implements Callable<Integer> {
         this.context = context;
     }
 
-    /** The shells that are known. */
+    /** The supported shells. */
     private enum Shell {
         BASH,
         ZSH,

@@ -103,7 +103,10 @@ final class TokenCreateCommand implements Callable<Integer> {
         }
     }
 
-    /** Several tokens may have one name, so that a new one can replace an old one; another user should not take it. */
+    /**
+     * Returns true if the file has a token of that name. Several tokens may have the same name, so that a new one can
+     * replace an old one; another user should not take it.
+     */
     private boolean hasName(Path target) {
         try {
             return Files.exists(target)
@@ -146,7 +149,10 @@ final class TokenCreateCommand implements Callable<Integer> {
         return ms;
     }
 
-    /** In one write, so that an instance that reads it meanwhile sees the whole line or nothing of it. */
+    /**
+     * Appends the line in one write, so that an instance that reads the file meanwhile sees the whole line or none of
+     * it.
+     */
     private static void append(Path target, String line) {
         Set<StandardOpenOption> how =
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND, StandardOpenOption.WRITE);

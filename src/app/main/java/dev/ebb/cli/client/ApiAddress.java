@@ -5,16 +5,16 @@ import java.net.URI;
 import java.net.URISyntaxException;
 
 /**
- * Where the application answers.
+ * Address of the application's API.
  *
- * @param url without a slash at its end
- * @param source origin of the address, for messages
+ * @param url the URL, without a slash at its end
+ * @param source the origin of the address, for messages
  */
 public record ApiAddress(String url, String source) {
 
     private static final String ANY_ADDRESS = "://0.0.0.0";
 
-    /** Checks the URL; a server that listens on all addresses is reached on loopback. */
+    /** Checks the URL and returns the address; a server that listens on all addresses is reached on loopback. */
     public static ApiAddress parse(String text, String source) {
         String url = text.strip().replaceAll("/+$", "").replace(ANY_ADDRESS, "://127.0.0.1");
         try {
@@ -29,7 +29,7 @@ public record ApiAddress(String url, String source) {
         throw refused(text, source);
     }
 
-    /** Returns true if the application is asked with TLS. */
+    /** Returns true if requests use TLS. */
     boolean isTls() {
         return url.startsWith("https:");
     }

@@ -13,22 +13,22 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Identity of a command, and the means to check that of the application. A token never stands on a command line, where
- * every user of the machine sees it.
+ * Identity of a command, and the certificates with which it checks that of the application. A token never stands on a
+ * command line, where every user of the machine could see it.
  *
  * @param token the secret; null if there is none
- * @param tls certificates to trust; null for the ones that Java trusts
+ * @param tls the certificates to trust; null for those that Java trusts
  */
 public record Credentials(@Nullable String token, @Nullable SSLContext tls) {
 
-    /** No token, and what Java trusts. */
+    /** No token, and the certificates that Java trusts. */
     public static final Credentials NONE = new Credentials(null, null);
 
     private static final String TOKEN = "EBB_TOKEN";
     private static final String TOKEN_FILE = "EBB_TOKEN_FILE";
     private static final String CA_FILE = "EBB_CA_FILE";
 
-    /** From options, or else the environment; null is an option that is not there. */
+    /** Returns the credentials that options, or else the environment, name; null is a missing option. */
     public static Credentials of(@Nullable Path tokenFile, @Nullable Path caFile, Map<String, String> environment) {
         Path file = chosen(tokenFile, environment, TOKEN_FILE);
         String inEnvironment = environment.getOrDefault(TOKEN, "");
@@ -37,7 +37,7 @@ public record Credentials(@Nullable String token, @Nullable SSLContext tls) {
         return new Credentials(token, certificates == null ? null : trusting(certificates));
     }
 
-    /** Says nothing of the token. */
+    /** Leaves out the token. */
     @Override
     public String toString() {
         return "Credentials[" + (token == null ? "no token" : "a token") + "]";

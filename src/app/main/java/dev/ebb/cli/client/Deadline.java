@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
 
-/** Closes a connection after a time, whatever waits for it then: sending has no other limit, and answers may trickle. */
+/**
+ * Closes a connection after a time, whatever waits for it then: sending has no other limit, and an answer may trickle
+ * in.
+ */
 final class Deadline implements AutoCloseable {
 
     private final Socket socket;
@@ -18,7 +21,7 @@ final class Deadline implements AutoCloseable {
         this.watch = new Thread(this::watch, "ebb-deadline");
     }
 
-    /** Begins now, and holds until {@link #close()}. */
+    /** Begins the time, which runs until {@link #close()}. */
     static Deadline of(Socket socket, Duration limit) {
         Deadline deadline = new Deadline(socket, limit);
         deadline.watch.setDaemon(true);
@@ -32,11 +35,11 @@ final class Deadline implements AutoCloseable {
             hasPassed = true;
             socket.close();
         } catch (InterruptedException | IOException e) {
-            // All was done in time, or the connection is gone anyway.
+            // Everything was done in time, or the connection is gone anyway.
         }
     }
 
-    /** Returns true if it is the reason why the connection is closed. */
+    /** Returns true if this deadline has closed the connection. */
     boolean hasPassed() {
         return hasPassed;
     }

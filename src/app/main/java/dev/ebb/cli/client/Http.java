@@ -19,8 +19,9 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends each request once (HTTP/1.1), on a connection of its own. To start one of Java's clients takes longer than all the rest
- * of a short command. Redirects are not followed, since the token would go along; proxies are not asked. Immutable.
+ * Sends each request once (HTTP/1.1), on a connection of its own. Starting one of Java's clients takes longer than all
+ * other work of a short command. Redirects are not followed, since the token would go along; proxies are not used.
+ * Immutable.
  */
 final class Http {
 
@@ -36,12 +37,12 @@ final class Http {
     private final Duration limit;
 
     /**
-     * A client of one application.
+     * Makes the client of one application.
      *
-     * @param isTls true if it is asked with TLS
-     * @param tls certificates to trust; null for the ones that Java trusts
-     * @param headers what goes along with each request
-     * @param limit longest time from the first step to the last byte of an answer
+     * @param isTls true if requests use TLS
+     * @param tls the certificates to trust; null for those that Java trusts
+     * @param headers the headers of every request
+     * @param limit the longest time from the first step to the last byte of an answer
      */
     Http(boolean isTls, @Nullable SSLContext tls, Map<String, String> headers, Duration limit) {
         this.isTls = isTls;
@@ -53,8 +54,8 @@ final class Http {
     /**
      * A request.
      *
-     * @param mediaType form of the body; null if there is none
-     * @param body what is sent; null for nothing
+     * @param mediaType the media type of the body; null if there is none
+     * @param body the body; null for none
      */
     record Request(
             String method,
@@ -63,10 +64,10 @@ final class Http {
             @Nullable String body) {}
 
     /**
-     * The answer to a request.
+     * Sends a request and returns its answer.
      *
-     * @throws LateAnswerException if it does not come in time
-     * @throws IOException if there is no answer, or not all of one
+     * @throws LateAnswerException if the answer is not complete in time
+     * @throws IOException if there is no answer, or only a part of one
      */
     HttpAnswer send(Request request) throws IOException {
         try (Socket plain = new Socket(Proxy.NO_PROXY)) {
@@ -98,7 +99,10 @@ final class Http {
         }
     }
 
-    /** One that does not want to read all of a body may answer and close the connection. */
+    /**
+     * Reads the answer although the request could not be sent whole: a server that does not want the whole body may
+     * answer and close the connection.
+     */
     private static HttpAnswer readInSpite(InputStream in, IOException unsent) throws IOException {
         try {
             return HttpAnswer.read(in);
@@ -109,7 +113,7 @@ final class Http {
     }
 
     private Socket connected(Socket socket, URI uri) throws IOException {
-        // An address of version 6 stands in brackets.
+        // An IPv6 address stands in brackets.
         String host = uri.getHost().replaceAll("[\\[\\]]", "");
         int port = uri.getPort() >= 0 ? uri.getPort() : isTls ? TLS_PORT : PORT;
         socket.connect(new InetSocketAddress(host, port), (int) CONNECT.toMillis());
@@ -117,7 +121,7 @@ final class Http {
         return isTls ? encrypted(socket, host, port) : socket;
     }
 
-    /** The certificate must be for the name that is asked. */
+    /** Encrypts the connection; the certificate must be for the requested name. */
     private Socket encrypted(Socket plain, String host, int port) throws IOException {
         SSLSocketFactory factory =
                 tls == null ? (SSLSocketFactory) SSLSocketFactory.getDefault() : tls.getSocketFactory();

@@ -10,10 +10,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * An answer by HTTP/1.1.
+ * An answer of HTTP/1.1.
  *
- * @param status its code; {@link #FOREIGN} if the other side speaks something else
- * @param body its text, empty if there is none
+ * @param status the status code; {@link #FOREIGN} if the other side speaks another protocol
+ * @param body the text of the body; empty if there is none
  */
 record HttpAnswer(int status, String body) {
 
@@ -26,7 +26,7 @@ record HttpAnswer(int status, String body) {
     private static final int NOT_MODIFIED = 304;
     private static final int HEX = 16;
 
-    /** @throws IOException if it breaks off, or is not as the protocol says */
+    /** @throws IOException if the answer breaks off, or does not follow the protocol */
     static HttpAnswer read(InputStream in) throws IOException {
         int status;
         Map<String, String> headers;
@@ -37,7 +37,7 @@ record HttpAnswer(int status, String body) {
             }
             status = Integer.parseInt(first.split(" ", 3)[1]);
             headers = headers(in);
-            // Those below say that the answer is still to come.
+            // Lower codes announce that the answer is still to come.
         } while (status < OK);
         return new HttpAnswer(status, new String(body(in, status, headers), StandardCharsets.UTF_8));
     }
@@ -79,7 +79,7 @@ record HttpAnswer(int status, String body) {
         return all.toByteArray();
     }
 
-    /** Behind the number there may be extensions. */
+    /** Returns the length of a chunk; extensions may follow the number. */
     private static int chunkLength(InputStream in) throws IOException {
         return number(line(in).split(";", 2)[0].strip(), HEX);
     }

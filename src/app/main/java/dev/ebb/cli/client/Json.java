@@ -20,7 +20,7 @@ import java.io.UncheckedIOException;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Trees of JSON as text and back. */
+/** Converts trees of JSON to text and back. */
 public final class Json {
 
     private static final String OTHER_FORM =
@@ -33,7 +33,7 @@ public final class Json {
 
     private Json() {}
 
-    /** An empty object. */
+    /** Returns an empty object. */
     public static ObjectNode object() {
         return MAPPER.createObjectNode();
     }
@@ -45,15 +45,16 @@ public final class Json {
         }
     }
 
-    /** The tree of the text. */
+    /** Returns the tree of the text. */
     public static JsonNode parse(String text) throws JsonProcessingException {
         return MAPPER.readTree(text);
     }
 
     /**
-     * The record that an answer shows.
+     * Returns the answer as a record.
      *
-     * @throws CommandFailure if the answer is of another form or empty, as only one of another version can be
+     * @throws CommandFailure if the answer is empty or has another form, which only another version of the application
+     *     can give
      */
     public static <T> T as(JsonNode answer, Class<T> type) {
         if (answer.isMissingNode() || answer.isNull()) {
@@ -66,12 +67,12 @@ public final class Json {
         }
     }
 
-    /** JSON in one line. */
+    /** Returns JSON in one line. */
     public static String compact(JsonNode node) {
         return write(() -> MAPPER.writeValueAsString(node));
     }
 
-    /** Indented for reading; characters that a terminal would act upon are escaped. */
+    /** Returns indented JSON for people; characters that a terminal would act upon are escaped. */
     public static String pretty(JsonNode node) {
         DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
         DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
@@ -83,7 +84,7 @@ public final class Json {
                         found -> String.format("\\\\u%04x", (int) found.group().charAt(0)));
     }
 
-    /** A document of YAML that ends in a new line. */
+    /** Returns a document of YAML that ends with a line break. */
     public static String yaml(JsonNode node) {
         return write(() -> Yaml.MAPPER.writeValueAsString(node));
     }
@@ -96,7 +97,7 @@ public final class Json {
         }
     }
 
-    /** Made where it is asked for, which few commands do. */
+    /** Holder of the YAML writer, which few commands use. */
     private static final class Yaml {
         static final ObjectMapper MAPPER = YAMLMapper.builder(YAMLFactory.builder()
                         .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)

@@ -2,12 +2,12 @@ package dev.ebb.cli.client;
 
 import java.io.IOException;
 
-/** A request was sent, and its answer did not come in time. */
+/** Thrown when a request was sent and its answer was not complete in time. */
 final class LateAnswerException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
-    /** @param what what has not happened within which time, as the end of a sentence */
+    /** @param what the missing event and its time limit, as the end of a sentence */
     LateAnswerException(String what, IOException cause) {
         super(what, cause);
     }

@@ -11,9 +11,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answer of the application to a request that failed: the parts of problems and refusals that people are told.
+ * Answer of the application to a failed request: the parts of problems and refusals that people see.
  *
- * @param refusal the reason of the refusal of a command; null for another problem
+ * @param refusal the reason why a command was refused; null for any other problem
  */
 record Problem(
         @Nullable String detail,
@@ -27,7 +27,7 @@ record Problem(
                 : Refused.failure(problem.refusal, problem.detail);
     }
 
-    /** A proxy on the way may answer anything. */
+    /** Reads a problem from any JSON, since a proxy on the way may answer too. */
     private static Problem read(JsonNode body) {
         try {
             return body.isObject() ? WireJson.read(body, Problem.class) : new Problem(null, List.of(), null);

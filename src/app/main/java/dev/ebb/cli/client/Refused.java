@@ -11,12 +11,12 @@ public final class Refused {
 
     private Refused() {}
 
-    /** Returns true if the command ended because it was refused for that reason. */
+    /** Returns true if the command ended because the application refused it for that reason. */
     public static boolean isFor(CommandFailure failure, String refusal) {
         return String.valueOf(failure.getMessage()).startsWith(BEGIN + refusal + ":");
     }
 
-    /** The end of a command that was refused, with the reason and, where there is one, the way out. */
+    /** Returns the failure of a refused command, with the reason and, where there is one, the remedy. */
     public static CommandFailure failure(String refusal, @Nullable String detail) {
         boolean isUnexplained = detail == null || detail.isEmpty();
         String message = BEGIN + refusal + (isUnexplained ? "" : ": " + detail) + wayOut(refusal);

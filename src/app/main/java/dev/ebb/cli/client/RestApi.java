@@ -15,30 +15,32 @@ import java.util.Map;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the application. Every answer that is no success ends the command with the reason that came with it. */
+/**
+ * Sends requests to the application. Every answer that is not a success ends the command with the reason in the answer.
+ */
 public final class RestApi {
 
     private static final int NOT_FOUND = 404;
     private static final String JSON = "application/json";
 
-    /** Longer than an application takes for any request: it ends them itself after two minutes. */
+    /** Longer than the application takes for any request: it ends requests itself after two minutes. */
     private static final Duration LIMIT = Duration.ofMinutes(3);
 
     private final ApiAddress address;
     private final Terminal terminal;
     private final Http http;
 
-    /** A client without a token. */
+    /** Makes a client without a token. */
     public RestApi(ApiAddress address, Terminal terminal) {
         this(address, Credentials.NONE, terminal);
     }
 
-    /** The terminal shows that an answer takes long. */
+    /** Makes a client; the terminal shows waits for late answers. */
     public RestApi(ApiAddress address, Credentials credentials, Terminal terminal) {
         this(address, credentials, terminal, LIMIT);
     }
 
-    /** @param limit longest time for a request and its answer */
+    /** @param limit the longest time for a request and its answer */
     RestApi(ApiAddress address, Credentials credentials, Terminal terminal, Duration limit) {
         this.address = address;
         this.terminal = terminal;
@@ -48,7 +50,7 @@ public final class RestApi {
         this.http = new Http(address.isTls(), credentials.tls(), headers, limit);
     }
 
-    /** The address that is asked. */
+    /** Returns the address of the application. */
     public ApiAddress address() {
         return address;
     }
@@ -57,7 +59,7 @@ public final class RestApi {
         return result(answer("GET", path));
     }
 
-    /** Answer to a GET; an empty object if nothing is there under the path. */
+    /** Returns the answer to a GET; an empty object if nothing exists at the path. */
     public JsonNode find(RestPath path) {
         HttpAnswer answer = answer("GET", path);
         return answer.status() == NOT_FOUND ? Json.object() : result(answer);
@@ -67,7 +69,7 @@ public final class RestApi {
         return result(answer("DELETE", path));
     }
 
-    /** Asks for something to be done that needs no more words. */
+    /** Sends a POST without a body. */
     public JsonNode post(RestPath path) {
         return result(answer("POST", path));
     }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A path with its parameters; every part of it is encoded, so that names may hold anything. */
+/** A path with its parameters; every part is encoded, so that names may contain any character. */
 public final class RestPath {
 
     private final StringBuilder path = new StringBuilder();
@@ -17,9 +17,9 @@ public final class RestPath {
     private RestPath() {}
 
     /**
-     * The path of these segments.
+     * Returns the path of these segments.
      *
-     * @throws CommandFailure if one is empty: without it the path would be that of something else, such as the list
+     * @throws CommandFailure if a segment is empty: the path would then name something else, such as the list
      */
     public static RestPath of(String... segments) {
         RestPath path = new RestPath();
@@ -51,7 +51,7 @@ public final class RestPath {
                 .replace(".", "%2E"));
     }
 
-    /** Scopes stay readable. */
+    /** Leaves scopes readable. */
     private static String plain(String encoded) {
         return encoded.replace("%3A", ":").replace("*", "%2A");
     }

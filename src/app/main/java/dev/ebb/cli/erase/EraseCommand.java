@@ -122,7 +122,7 @@ public final class EraseCommand implements Callable<Integer> {
         }
     }
 
-    /** The result, with the places that the application has told about in the same moment. */
+    /** Shows the result, with the places that the application has named at that moment. */
     private void show(JsonNode result) {
         CommandResultView done = Json.as(result, CommandResultView.class);
         JsonNode erasures = options.get(RestPath.of("v1", "erase").with("commandId", done.commandId()));
@@ -134,7 +134,7 @@ public final class EraseCommand implements Callable<Integer> {
             CommandTables.result(terminal, done);
             terminal.out().println();
             if (known.isEmpty()) {
-                // The audit comes on a topic of its own, maybe later than the result.
+                // The audit comes on a topic of its own, possibly later than the result.
                 terminal.out().println("'ebb erase status' tells in a moment where bytes of them may remain");
             } else {
                 EraseStatusCommand.places(known.get(0)).print(terminal);

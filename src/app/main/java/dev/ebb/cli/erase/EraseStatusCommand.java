@@ -55,7 +55,7 @@ final class EraseStatusCommand implements Callable<Integer> {
         });
     }
 
-    /** The places where bytes of the events may remain. */
+    /** Returns the places where bytes of the events may remain. */
     static Table places(ErasureView erasure) {
         Table table =
                 new Table().left("COULD STILL BE IN").left("WHAT").left("UNTIL").wrapped("BOUNDED BY", 30);

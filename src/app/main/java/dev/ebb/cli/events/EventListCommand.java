@@ -128,7 +128,7 @@ final class EventListCommand implements Callable<Integer> {
         return columns.table(events);
     }
 
-    /** When age or its own TTL takes the event. */
+    /** Returns the time at which age or own TTL takes the event. */
     private static Cell goes(EventRow event, Instant now) {
         if (event.isProtected()) {
             return new Cell("protected", Style.YELLOW);
@@ -142,7 +142,7 @@ final class EventListCommand implements Callable<Integer> {
         if (event.dueAt() == null) {
             return new Cell("never by age", Style.DIM);
         }
-        // Due and still shown: keepLast keeps it, or a policy that only warns.
+        // Due and still shown: keepLast keeps the event, or the policy only warns.
         return event.dueAt().isBefore(now)
                 ? new Cell("kept", Style.YELLOW)
                 : Cell.of(Texts.distance(event.dueAt(), now));

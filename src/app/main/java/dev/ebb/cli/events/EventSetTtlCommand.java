@@ -49,7 +49,7 @@ final class EventSetTtlCommand implements Callable<Integer> {
     @Mixin
     private CommandOptions options;
 
-    /** Exactly one of them. */
+    /** The new TTL: exactly one of these options. */
     private static final class Lifetime {
 
         @Option(names = "--ttl", paramLabel = "DURATION", description = "It lives that long from now: 90s, 15m, 30d.")
@@ -67,7 +67,7 @@ final class EventSetTtlCommand implements Callable<Integer> {
         @Option(names = "--inherit", description = "Forget its own TTL: the policy decides.")
         private boolean inherit;
 
-        /** Returns true if it names a moment that has passed, or is just passing. */
+        /** Returns true if the options name a moment that has passed, or is passing just now. */
         boolean hasPassed() {
             Long last = TimeText.time("--expires-at", expiresAt);
             return last != null && last <= System.currentTimeMillis();
@@ -96,7 +96,10 @@ final class EventSetTtlCommand implements Callable<Integer> {
         return options.run(calls);
     }
 
-    /** A time that has passed is asked about in any case; what the policy would make of the event, the application knows. */
+    /**
+     * Asks where the event may go. A time that has passed always needs a confirmation; only the application knows what
+     * the policy would do with the event.
+     */
     private void confirm(Supplier<CommandCall> calls) {
         if (lifetime.hasPassed()) {
             question.require(

@@ -56,7 +56,7 @@ final class EventUpdateCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    /** Lifetime of the event, by one option at most. */
+    /** TTL of the event, by at most one option. */
     private static final class Lifetime {
 
         @Option(

@@ -60,7 +60,7 @@ public final class ExplainCommand implements Callable<Integer> {
         PolicyTables.effective(explained.policy()).print(terminal);
     }
 
-    /** An event that would go in mode {@code enforce} stays in mode {@code warn}, which is no part of the decision. */
+    /** Returns true if only mode {@code warn} keeps the event; the mode is no part of the decision. */
     private static boolean isOnlyWarned(ExplainView explained) {
         return explained.blocks().stream().anyMatch(block -> block.what().equals("WARN"));
     }

@@ -101,7 +101,7 @@ public final class ProduceCommand implements Callable<Integer> {
         }
     }
 
-    /** Nothing is read before: standard input could not be read again. */
+    /** Waits until records can be sent. Nothing is read before: standard input could not be read a second time. */
     private void awaitReady(KafkaSession session) {
         Duration patience = patience();
         String what = "waiting for " + session.config().get(Settings.BOOTSTRAP_SERVERS);

@@ -7,7 +7,7 @@ import dev.ebb.cli.terminal.Texts;
 import dev.ebb.serde.lines.Line;
 import java.util.function.Consumer;
 
-/** Says which lines were not sent: the first ones with their reasons, of the others how many. */
+/** Reports lines that were not sent: the first ones with their reasons, and the number of the others. */
 public final class UnreadableLines implements Consumer<Line.Unreadable> {
 
     private static final int SHOWN = 20;

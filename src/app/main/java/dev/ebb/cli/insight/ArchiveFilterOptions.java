@@ -36,7 +36,7 @@ final class ArchiveFilterOptions {
     @Mixin
     private TimeOptions time;
 
-    /** Returns true if any of them is set. */
+    /** Returns true if any filter is set. */
     boolean isAny() {
         return stream != null || namespace != null || cause != null || sweep != null || time.isAny();
     }

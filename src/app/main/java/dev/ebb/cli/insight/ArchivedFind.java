@@ -16,31 +16,31 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** Archived events that were found, by stream, of each event the last copy. Another thread may ask how many. */
+/** Archived events that were found, by stream; of each event the last copy. Another thread may ask for their number. */
 final class ArchivedFind {
 
     private static final int PAGE = 1000;
 
-    /** Each event that is kept takes a few dozen bytes. */
+    /** Most events that are kept; each takes a few dozen bytes. */
     private static final int MOST = 1_000_000;
 
     private final Map<String, List<String>> records = new TreeMap<>();
     private final AtomicInteger size = new AtomicInteger();
 
-    /** Number of events that were found. */
+    /** Returns the number of events that were found. */
     int size() {
         return size.get();
     }
 
-    /** The records by stream, the first deleted first. */
+    /** Returns the records by stream, in the order of deletion. */
     Map<String, List<String>> records() {
         return records;
     }
 
     /**
-     * Reads all pages, which begin with the last deleted.
+     * Reads all pages, the last deleted event first.
      *
-     * @throws CommandFailure if they are too many to be kept
+     * @throws CommandFailure if there are too many events to keep
      */
     void read(RestApi api, Supplier<RestPath> path) {
         Map<String, Set<String>> ids = new TreeMap<>();

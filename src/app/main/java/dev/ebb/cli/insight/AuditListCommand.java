@@ -104,12 +104,12 @@ final class AuditListCommand implements Callable<Integer> {
                 .table(page.audit());
     }
 
-    /** Stream from which events were deleted, or scope whose policy or hold changed. */
+    /** Returns the stream from which events were deleted, or the scope whose policy or hold changed. */
     private static String subject(AuditView entry) {
         return Objects.requireNonNullElse(entry.stream(), entry.scope());
     }
 
-    /** The person who asked, or else the scope whose policy says so. */
+    /** Returns the actor who asked, or else the scope of the policy. */
     private static String by(AuditView entry) {
         return entry.actor().isEmpty() ? entry.scope() : entry.actor();
     }

@@ -104,7 +104,7 @@ final class AuditVerifyCommand implements Callable<Integer> {
         }
     }
 
-    /** Asks for one part after the other, and adds up those of a tree. */
+    /** Verifies part by part, and adds up the parts of each tree. */
     private List<AuditVerificationView> verify(
             RestApi connected, List<@Nullable String> known, List<VerifierKey> verifiers) {
         String publicKeys = verifiers.isEmpty()
@@ -132,7 +132,7 @@ final class AuditVerifyCommand implements Callable<Integer> {
         return List.copyOf(trees.values());
     }
 
-    /** The result of a tree from its oldest checkpoint, unless only the newest one shows a fault. */
+    /** Returns the result that begins at the oldest checkpoint of a tree, unless only the newest one shows a fault. */
     private static AuditVerificationView worse(AuditVerificationView oldest, AuditVerificationView newest) {
         return oldest.finding() == null && newest.finding() != null ? newest : oldest;
     }

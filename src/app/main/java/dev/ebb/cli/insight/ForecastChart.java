@@ -24,7 +24,7 @@ final class ForecastChart {
     private static final String FULL = "█";
     private static final int EIGHT = 8;
 
-    /** Width of a line beside the bar: the time, a number, a size, and the gaps. */
+    /** Width of a line without its bar: the time, a number, a size, and the gaps. */
     private static final int BESIDE = 52;
 
     private static final int LEAST_BAR = 10;
@@ -37,7 +37,7 @@ final class ForecastChart {
     private final String step;
     private final List<DueView> due;
 
-    /** @param step the step as the caller wrote it */
+    /** @param step the step, as the caller wrote it */
     ForecastChart(ForecastView forecast, String step) {
         this.forecast = forecast;
         this.step = step;
@@ -74,7 +74,7 @@ final class ForecastChart {
         }
     }
 
-    /** The numbers without a chart, for programs and files. */
+    /** Returns the numbers without a chart, for programs and files. */
     private Table table() {
         Table table = new Table()
                 .left("FROM")
@@ -125,7 +125,7 @@ final class ForecastChart {
                 new Cell(bar(due.events(), most, width), style));
     }
 
-    /** A bar in eighths of a character; whatever is not nothing is seen. */
+    /** Returns a bar in eighths of a character; any number above 0 is visible. */
     static String bar(long events, long most, int width) {
         if (events == 0 || most == 0) {
             return "";
@@ -134,7 +134,7 @@ final class ForecastChart {
         return FULL.repeat((int) (eighths / EIGHT)) + EIGHTHS[(int) (eighths % EIGHT)];
     }
 
-    /** A day without its time where all steps begin at midnight. */
+    /** Returns the time of a bucket; only its date where all steps begin at midnight. */
     private String label(BucketView bucket) {
         String time = Texts.time(Instant.ofEpochMilli(bucket.from()));
         boolean isByDays = !step.equals("hour") && forecast.from() % DAY_MS == 0 && forecast.stepMs() % DAY_MS == 0;

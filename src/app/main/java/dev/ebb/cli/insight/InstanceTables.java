@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Instances and the partitions that they keep, with their troubles and the progress of restores. */
+/** Instances and the partitions that they keep, with their problems and the progress of restores. */
 final class InstanceTables {
 
     private final InstancesView all;
@@ -32,7 +32,7 @@ final class InstanceTables {
         this.now = now;
     }
 
-    /** A line for each instance, also for one that gave no answer. */
+    /** Returns a line for each instance, also for one that gave no answer. */
     Table instances() {
         Table table = new Columns<StatusView>()
                 .left("INSTANCE", StatusView::instance)
@@ -51,7 +51,7 @@ final class InstanceTables {
         return table;
     }
 
-    /** A line for each partition, also for one that no instance keeps at the moment. */
+    /** Returns a line for each partition, also for one that no instance keeps at the moment. */
     Table partitions() {
         Table table = new Columns<Kept>()
                 .right("#", one -> one.partition().partition())
@@ -79,7 +79,10 @@ final class InstanceTables {
                 .toList();
     }
 
-    /** Quarantined streams with the reasons: work on them failed, and nothing is deleted until {@code ebb stream repair}. */
+    /**
+     * Returns the quarantined streams with the reasons: work on them failed, and nothing of them is deleted until
+     * {@code ebb stream repair}.
+     */
     Table quarantined() {
         Table table = new Table().right("#").left("STREAM").left("REASON");
         eachPartition(partition -> quarantined(table, partition));
@@ -94,7 +97,7 @@ final class InstanceTables {
         }
     }
 
-    /** The records that wait to be taken in, by what they wait for. */
+    /** Returns the parked records, grouped by what they wait for. */
     Table waiting() {
         Table table =
                 new Table().right("#").left("FOR").left("WHY").right("STREAMS").right("RECORDS");
@@ -128,7 +131,7 @@ final class InstanceTables {
                 .anyMatch(instance -> !instance.restoring().isEmpty());
     }
 
-    /** The stores that are being rebuilt, with their rate and the time that is left at that rate. */
+    /** Returns the stores that are being restored, with their rate and the remaining time at that rate. */
     Table restoring() {
         return new Columns<Restored>()
                 .left("INSTANCE", Restored::instance)
@@ -169,7 +172,10 @@ final class InstanceTables {
         return isAway(instance) ? new Cell("ended", Style.YELLOW) : Cell.of("on");
     }
 
-    /** Returns true if the instance that put this together has left the others: it does not hear of them any more. */
+    /**
+     * Returns true if the instance that gathered the answers has left the application: it no longer hears of the
+     * others.
+     */
     boolean isAskedAway() {
         return isAway(all.asked());
     }

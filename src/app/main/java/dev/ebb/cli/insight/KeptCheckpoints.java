@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Checkpoints that a file has: the note of one, a receipt, or what {@code audit verify -o json} printed. Stateless. */
+/** Checkpoints in a file: a single note, a receipt, or the output of {@code audit verify -o json}. Stateless. */
 final class KeptCheckpoints {
 
     private KeptCheckpoints() {}
@@ -26,10 +26,10 @@ final class KeptCheckpoints {
     private record Kept(String note, Checkpoint checkpoint) {}
 
     /**
-     * The notes to go on from: of each tree the oldest one, and the newest one too if there are several.
+     * Returns the notes to verify from: the oldest one of each tree, and also the newest one if there are several.
      *
-     * @param file names the text in messages
-     * @param keys no signature of one of these may be wrong
+     * @param file the name of the text in messages
+     * @param keys keys whose signatures must all be valid
      */
     static List<String> of(Path file, String text, List<VerifierKey> keys) {
         Map<String, List<Kept>> trees = new TreeMap<>();

@@ -66,7 +66,7 @@ final class RejectedListCommand implements Callable<Integer> {
                 .table(records);
     }
 
-    /** Returns true if the value was too big to be kept, so that the record cannot be sent once more. */
+    /** Returns true if the value was too big to keep, so that the record cannot be replayed. */
     static boolean isWithoutValue(RejectedView record) {
         return record.leftOut() != null;
     }

@@ -66,13 +66,13 @@ final class RejectedReplayCommand implements Callable<Integer> {
     private OutputOptions output;
 
     /**
-     * Fate of the records.
+     * Outcome for the records.
      *
-     * @param replayed answers for the records that were sent
+     * @param replayed the answers for the records that were sent
      */
     private record Outcome(List<JsonNode> replayed, List<Failure> failed) {}
 
-    /** A record that was not sent, and why. */
+    /** A record that was not sent, and the reason. */
     private record Failure(String id, String detail) {}
 
     @Override
@@ -82,7 +82,7 @@ final class RejectedReplayCommand implements Callable<Integer> {
         Outcome outcome = new Outcome(new ArrayList<>(), new ArrayList<>());
         if (!records.isEmpty()) {
             require(records);
-            // Oldest first, as they came; the list begins with the newest.
+            // Oldest first, in the order of arrival; the list begins with the newest.
             List<String> oldestFirst = new ArrayList<>();
             records.forEach(record -> oldestFirst.add(0, record.id()));
             replay(rest, oldestFirst, outcome);
@@ -113,7 +113,10 @@ final class RejectedReplayCommand implements Callable<Integer> {
         }
     }
 
-    /** One record that cannot be sent says nothing about the next; an instance or a broker that is away does. */
+    /**
+     * Replays the records. A record that cannot be sent says nothing about the next one; an instance or broker that is
+     * away does.
+     */
     private void replay(RestApi rest, List<String> ids, Outcome outcome) {
         for (int i = 0; i < ids.size(); i++) {
             try {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Outcomes for archived events that come back, by stream. Another thread may ask how many there are. */
+/** Outcomes for archived events that come back, by stream. Another thread may ask for their number. */
 final class RestoreSums {
 
     private static final int SHOWN = 20;
@@ -96,7 +96,7 @@ final class RestoreSums {
         return all.notFound();
     }
 
-    /** Number of events that would be sent. */
+    /** Returns the number of events that would be sent. */
     long toSend(boolean includeDue) {
         return all.lives() + all.guarded() + (includeDue ? all.due() : 0);
     }
@@ -108,7 +108,7 @@ final class RestoreSums {
         return json;
     }
 
-    /** The streams with the most events, the most first. */
+    /** Returns the streams with the most events, in descending order. */
     Table table() {
         List<Map.Entry<String, Tally>> rows = new ArrayList<>(streams.entrySet().stream()
                 .sorted(Comparator.<Map.Entry<String, Tally>>comparingLong(

@@ -8,7 +8,7 @@ import dev.ebb.wire.WireJson;
 import dev.ebb.wire.history.RestoreView;
 import java.util.List;
 
-/** Has archived events sent once more, stream by stream, in parts. */
+/** Sends archived events once more, stream by stream, in parts. */
 final class Restoring {
 
     private static final int PART = 500;
@@ -16,13 +16,13 @@ final class Restoring {
     private final RestApi api;
     private final boolean includeDue;
 
-    /** @param includeDue true if also those are sent that the next sweep would delete again */
+    /** @param includeDue true to send events, too, that the next sweep would delete again */
     Restoring(RestApi api, boolean includeDue) {
         this.api = api;
         this.includeDue = includeDue;
     }
 
-    /** @param sums is told of each part when it is done */
+    /** @param sums takes the outcome of each part when it is done */
     void run(ArchivedFind found, boolean isDryRun, RestoreSums sums) {
         found.records().forEach((stream, records) -> {
             for (int from = 0; from < records.size(); from += PART) {

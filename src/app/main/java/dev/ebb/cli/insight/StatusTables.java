@@ -23,7 +23,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The status for people. */
+/** The status, for people. */
 final class StatusTables {
 
     private final Terminal terminal;
@@ -153,7 +153,10 @@ final class StatusTables {
                 Style.YELLOW);
     }
 
-    /** Times are told as they are: a person who waits for the last one wants to compare it with a clock. */
+    /**
+     * Returns the state of the trash. Times are absolute: a person who waits for the last one wants to compare it with
+     * a clock.
+     */
     private static Cell trash(TrashView trash) {
         if (trash.events() == 0 || trash.firstUntil() == null || trash.until() == null) {
             return new Cell("empty", Style.DIM);

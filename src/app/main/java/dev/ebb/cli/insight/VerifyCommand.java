@@ -87,7 +87,7 @@ public final class VerifyCommand implements Callable<Integer> {
         return exitCode(result.verdict()).code();
     }
 
-    /** Shows the progress until the comparison, which goes on without this command, has ended. */
+    /** Shows the progress until the comparison has ended; it goes on without this command. */
     private JsonNode ended(RestApi connected, JsonNode begun) {
         VerificationView view = Json.as(begun, VerificationView.class);
         AtomicReference<String> shown = new AtomicReference<>(progress(view));
@@ -107,7 +107,10 @@ public final class VerifyCommand implements Callable<Integer> {
         }
     }
 
-    /** Progress as a text; the differences themselves follow at the end: before, SQL may just not have the rows yet. */
+    /**
+     * Returns the progress as a text, without the differences, which follow at the end: until then SQL may just lack
+     * the latest rows.
+     */
     static String progress(VerificationView view) {
         String compared = view.doing() + "; " + Texts.counted(view.streams(), "stream") + " compared";
         return view.differences() == 0

@@ -1,4 +1,4 @@
-/** Commands that show what was done: status, audit, rejected and archived records, reports, comparison with SQL. */
+/** Commands that show past work: status, audit, rejected and archived records, reports, comparison with SQL. */
 @NullMarked
 package dev.ebb.cli.insight;
 

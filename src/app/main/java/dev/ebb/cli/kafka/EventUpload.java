@@ -18,8 +18,8 @@ import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the lines of a file to the topic of events, in their order. A line of which no record can be made, or that is
- * too big for the broker, is reported and the rest goes on. One thread calls {@link #send}; any may ask how far it is.
+ * Sends the lines of a file to the events topic, in order. A line that makes no record, or is too big for the broker,
+ * is reported, and the rest goes on. One thread calls {@link #send}; any thread may ask for the progress.
  */
 public final class EventUpload {
 
@@ -32,10 +32,10 @@ public final class EventUpload {
     private final AtomicReference<@Nullable KafkaException> failure = new AtomicReference<>();
 
     /**
-     * The producer stays open.
+     * Makes an upload, which does not close the producer.
      *
-     * @param records prepared to write
-     * @param unreadable hears of each line that is not sent
+     * @param records the writer of records, ready to write
+     * @param unreadable takes each line that is not sent
      */
     public EventUpload(
             Producer<byte[], byte[]> producer,
@@ -49,10 +49,10 @@ public final class EventUpload {
     }
 
     /**
-     * Sends all lines and returns when the broker has acknowledged them.
+     * Sends all lines, and returns when the broker has acknowledged them.
      *
-     * @throws KafkaException if the broker does not take them; some may have been taken
-     * @throws UncheckedIOException if a line cannot be read; those before it have been sent, none after it
+     * @throws KafkaException if the broker does not take the records; it may have taken some
+     * @throws UncheckedIOException if a line cannot be read; all lines before it have been sent, and none after it
      */
     public void send(EventLines lines) {
         try {
@@ -60,7 +60,7 @@ public final class EventUpload {
                 send(lines.next());
             }
         } finally {
-            // Also what comes before a place that cannot be read: its sender is told how much was sent.
+            // Flushes also after a line that cannot be read: the message says how many records were sent.
             producer.flush();
         }
         KafkaException failed = failure.get();
@@ -69,7 +69,10 @@ public final class EventUpload {
         }
     }
 
-    /** Sends the event without waiting for the broker. A record that it does not take is only missing in the count. */
+    /**
+     * Sends the event without waiting for the broker. A record that the broker does not take is only missing from the
+     * count.
+     */
     public void send(Event event) {
         send(event.stream(), records.event(event));
     }
@@ -79,12 +82,12 @@ public final class EventUpload {
         send(update.stream(), records.update(update));
     }
 
-    /** Number of records that the broker has acknowledged. */
+    /** Returns the number of records that the broker has acknowledged. */
     public long acknowledged() {
         return acknowledged.get();
     }
 
-    /** Number of lines that were not sent. */
+    /** Returns the number of lines that were not sent. */
     public long unreadableLines() {
         return unreadableLines.get();
     }
@@ -118,7 +121,7 @@ public final class EventUpload {
         }
     }
 
-    /** Called by the thread that reads and by the one of the producer. */
+    /** Reports a line; called by the reading thread and by that of the producer. */
     private synchronized void report(Line.Unreadable line) {
         unreadableLines.incrementAndGet();
         unreadable.accept(line);

@@ -31,7 +31,7 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The broker of some settings; when it does not do its part, the command ends with a message that says so. */
+/** The broker that the settings name. Where it fails, the command ends with a message that says so. */
 public final class KafkaSession {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaSession.class);
@@ -52,7 +52,7 @@ public final class KafkaSession {
         return clients;
     }
 
-    /** Does something with the topics. */
+    /** Runs work on the topics. */
     public <T> T topics(Function<TopicAdmin, T> work) {
         try (Admin admin = clients.admin()) {
             return work.apply(new TopicAdmin(admin, config));
@@ -61,7 +61,7 @@ public final class KafkaSession {
         }
     }
 
-    /** Does something with the offsets of the application's group. */
+    /** Runs work on the offsets of the application's group. */
     public <T> T offsets(Function<InputOffsets, T> work) {
         try (Admin admin = clients.admin()) {
             return work.apply(new InputOffsets(admin, clients, config));
@@ -87,16 +87,16 @@ public final class KafkaSession {
         withRecords(records -> true);
     }
 
-    /** Returns true if the cause of a failure may be over soon: the broker or the registry did not answer. */
+    /** Returns true if the cause of a failure may soon be over: the broker or the registry did not answer. */
     public static boolean isPassing(CommandFailure failure) {
         return failure.getCause() instanceof RetriableException
                 || failure.getCause() instanceof RegistryUnavailableException;
     }
 
     /**
-     * Sends events: makes what is needed for it, lets the work use it, and closes it.
+     * Opens an upload of events, lets the work use it, and closes it.
      *
-     * @return the upload, to be asked for its counts
+     * @return the upload, for its counts
      */
     public EventUpload upload(Consumer<Line.Unreadable> unreadable, Consumer<EventUpload> work) {
         return withRecords(records -> {
@@ -109,7 +109,7 @@ public final class KafkaSession {
         });
     }
 
-    /** Sends the policies, in force all at once; the application need not run. */
+    /** Sends the policies, in force all at once; the application need not be running. */
     public void publish(List<RetentionPolicy> policies) {
         if (!policies.isEmpty()) {
             long offset = withRecords(records -> publish(policies, records));
@@ -125,7 +125,7 @@ public final class KafkaSession {
         }
     }
 
-    /** Lets the work write records of Ebb. */
+    /** Runs work that writes records of Ebb. */
     public <T> T withRecords(Function<AvroRecords, T> work) {
         try (AvroRecords records = AvroRecords.of(AvroSettings.of(config.avroProperties()))) {
             records.prepare();
@@ -142,7 +142,7 @@ public final class KafkaSession {
         }
     }
 
-    /** Failure for a broker that does not do its part. */
+    /** Returns the failure for a broker that does not answer as it should. */
     public CommandFailure unreachable(KafkaException e) {
         if (e instanceof AuthorizationException) {
             String what = "the broker at " + config.get(Settings.BOOTSTRAP_SERVERS) + " does not allow it: "

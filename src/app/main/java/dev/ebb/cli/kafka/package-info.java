@@ -1,4 +1,4 @@
-/** Work of the command line with Kafka itself, without the application. */
+/** Work of the command line on Kafka itself, without the application. */
 @NullMarked
 package dev.ebb.cli.kafka;
 

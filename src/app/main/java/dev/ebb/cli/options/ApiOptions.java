@@ -56,12 +56,12 @@ public final class ApiOptions {
         return connect(context.terminal());
     }
 
-    /** Connects without a word about answers that take long: the caller tells of that itself. */
+    /** Connects without messages about late answers: the caller reports them itself. */
     public RestApi connectSilently() {
         return connect(context.terminal().withoutErrors());
     }
 
-    /** Where it is said that an answer takes long. */
+    /** Returns the terminal that shows waits for late answers. */
     Terminal terminal() {
         return context.terminal();
     }

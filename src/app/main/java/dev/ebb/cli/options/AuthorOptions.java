@@ -4,7 +4,7 @@ import dev.ebb.cli.client.RestPath;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Author of a change, and its reason; both are kept in the audit. */
+/** Author and reason of a change, both kept in the audit. */
 public final class AuthorOptions {
 
     @Option(names = "--reason", paramLabel = "TEXT", description = "Reason, kept in the audit.")
@@ -25,7 +25,7 @@ public final class AuthorOptions {
         return actor;
     }
 
-    /** The path with both as parameters. */
+    /** Returns the path with both as parameters. */
     public RestPath sign(RestPath path) {
         return path.with("actor", actor.isEmpty() ? null : actor).with("reason", reason);
     }

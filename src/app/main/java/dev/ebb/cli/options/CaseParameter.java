@@ -4,7 +4,7 @@ import dev.ebb.domain.policy.PolicyKey;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads the case of a hold and says what is wrong with it. */
+/** Reads the case of a hold; the message for a wrong one names the fault. */
 public final class CaseParameter implements ITypeConverter<PolicyKey> {
 
     @Override

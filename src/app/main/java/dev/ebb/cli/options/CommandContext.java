@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * Environment of a command: the process that it runs in.
+ * Environment of a command: the process that runs it.
  *
- * @param terminal where it writes
- * @param in its input
+ * @param terminal the output of the command
+ * @param in the input of the command
  * @param isPersonTyping true if the input comes from a terminal; finding out takes a moment
- * @param environment the variables of the environment
- * @param home the project folder, below which the data of {@code ebb dev} and {@code ebb demo} lie
+ * @param environment the environment variables
+ * @param home the project folder, which holds the data of {@code ebb dev} and {@code ebb demo}
  */
 public record CommandContext(
         Terminal terminal, InputStream in, BooleanSupplier isPersonTyping, Map<String, String> environment, Path home) {
 
-    /** A context in which no person types. */
+    /** Makes a context in which no person types. */
     public CommandContext(Terminal terminal, InputStream in, Map<String, String> environment, Path home) {
         this(terminal, in, () -> false, environment, home);
     }
@@ -31,12 +31,12 @@ public record CommandContext(
                 Terminal.ofProcess(environment), System.in, Terminal::isInputTerminal, environment, home);
     }
 
-    /** Path of this program from any folder, as a word for the shell. */
+    /** Returns the path of this program from any folder, as a word for the shell. */
     public static String program() {
         return ShellWord.of(System.getProperty("ebb.command", "ebb"));
     }
 
-    /** The stacks that run on this machine, of this user. */
+    /** Returns the stacks of this user that run on this machine. */
     public RunningStacks runningStacks() {
         return RunningStacks.of(environment);
     }

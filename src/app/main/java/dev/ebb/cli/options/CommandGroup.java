@@ -6,7 +6,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** A command that only has commands below it: called alone it shows what there are. */
+/** A command that only groups other commands: called alone, it lists them. */
 public abstract class CommandGroup implements Callable<Integer> {
 
     @Spec

@@ -6,7 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Words that a shell offers for values of which some can be known. Immutable. */
+/** Words that a shell offers for values, of which it can know some. Immutable. */
 public class CompletionWords implements Iterable<String> {
 
     private static final List<String> PATTERNS =
@@ -23,7 +23,7 @@ public class CompletionWords implements Iterable<String> {
         return words.iterator();
     }
 
-    /** The kinds of scopes, and the patterns that are built in. */
+    /** The kinds of scopes, and the built-in patterns. */
     public static final class Scopes extends CompletionWords {
 
         Scopes() {
@@ -34,7 +34,7 @@ public class CompletionWords implements Iterable<String> {
         }
     }
 
-    /** The patterns that are built in. */
+    /** The built-in patterns. */
     public static final class Patterns extends CompletionWords {
 
         public Patterns() {
@@ -50,7 +50,7 @@ public class CompletionWords implements Iterable<String> {
         }
     }
 
-    /** Reasons for which records are set aside. */
+    /** Reasons why records are rejected. */
     public static final class Reasons extends CompletionWords {
 
         Reasons() {
@@ -58,7 +58,7 @@ public class CompletionWords implements Iterable<String> {
         }
     }
 
-    /** Ages that are often asked for. */
+    /** Ages that are often used. */
     public static final class Ages extends CompletionWords {
 
         public Ages() {
@@ -66,7 +66,7 @@ public class CompletionWords implements Iterable<String> {
         }
     }
 
-    /** Times ahead that are often asked for. */
+    /** Times ahead that are often used. */
     public static final class Ahead extends CompletionWords {
 
         Ahead() {
@@ -74,7 +74,7 @@ public class CompletionWords implements Iterable<String> {
         }
     }
 
-    /** Beginnings of the conditions of an erasure. */
+    /** Beginnings of conditions for an erasure. */
     public static final class Conditions extends CompletionWords {
 
         Conditions() {

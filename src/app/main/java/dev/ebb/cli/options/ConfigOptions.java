@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where settings come from. */
+/** Sources of settings. */
 public final class ConfigOptions {
 
     private final CommandContext context;
@@ -37,20 +37,20 @@ public final class ConfigOptions {
         this.context = context;
     }
 
-    /** All settings, with flags that are stronger than {@code --set}. */
+    /** Returns all settings, with flags that override {@code --set}. */
     public EbbConfig load(Map<String, String> flags) {
         Map<String, String> all = new LinkedHashMap<>(settings);
         all.putAll(flags);
         return load(file, all);
     }
 
-    /** All settings; where no file is named, the file of the running {@code ebb dev} takes its place. */
+    /** Returns all settings; where no file is named, the file of the running {@code ebb dev} takes its place. */
     public EbbConfig loadForClient() {
         boolean isNamed = file != null || context.environment().containsKey(ConfigSources.CONFIG_VARIABLE);
         return load(isNamed ? file : ofRunningStack().orElse(null), settings);
     }
 
-    /** File of the stack on the usual data folder, or else of the only one that the user runs. */
+    /** Returns the file of the stack on the default data folder, or else of the only stack that the user runs. */
     private Optional<Path> ofRunningStack() {
         Optional<Path> usual = Endpoints.settingsFile(context.devFolder());
         if (usual.isPresent() || saysWhere()) {
@@ -67,7 +67,10 @@ public final class ConfigOptions {
         return running.stream().findFirst();
     }
 
-    /** Returns true if a broker or the API is named: it is meant then, and no stack that happens to run beside. */
+    /**
+     * Returns true if a broker or the API is named: the command then means that one, and not a stack that also runs
+     * here.
+     */
     private boolean saysWhere() {
         return Stream.of(Settings.BOOTSTRAP_SERVERS.key(), Settings.API_LISTEN.key())
                 .anyMatch(key ->

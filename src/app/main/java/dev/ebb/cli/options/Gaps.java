@@ -8,15 +8,15 @@ import dev.ebb.wire.UnansweredView;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Parts that an answer lacks, in words. */
+/** Missing and stale parts of an answer, in words. */
 public final class Gaps {
 
     private Gaps() {}
 
-    /** The parts of any answer that lacks some. */
+    /** The missing and stale parts of any answer. */
     private record Lacking(List<UnansweredView> unanswered, List<StaleView> stale) {}
 
-    /** Says below a table which instances are missing in it, and what of it is old. */
+    /** Notes below a table which instances are missing from it, and which parts are stale. */
     public static void note(JsonNode answer, OutputOptions output) {
         if (output.isTable()) {
             Lacking lacking = Json.as(answer, Lacking.class);
@@ -25,7 +25,7 @@ public final class Gaps {
         }
     }
 
-    /** An instance that gave no answer. */
+    /** Returns the text for an instance that gave no answer. */
     private static String missing(UnansweredView unanswered) {
         String partitions = partitions(unanswered);
         return "the instance at " + unanswered.instance()
@@ -33,7 +33,7 @@ public final class Gaps {
                 + unanswered.reason();
     }
 
-    /** The partitions of an instance that gave no answer, separated by commas. */
+    /** Returns the partitions of an instance that gave no answer, separated by commas. */
     public static String partitions(UnansweredView unanswered) {
         return unanswered.partitions().stream().map(String::valueOf).collect(Collectors.joining(", "));
     }

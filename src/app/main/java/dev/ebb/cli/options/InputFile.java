@@ -12,13 +12,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
-/** A file that is named: plain, or compressed if its name ends in {@code .gz}; {@code -} is standard input. */
+/** A named file: plain, or compressed if its name ends in {@code .gz}; {@code -} is standard input. */
 public record InputFile(String name, InputStream in, long bytes) {
 
     private static final String STANDARD_INPUT = "-";
     private static final int BUFFER = 1 << 16;
 
-    /** Opens it; the caller closes the stream. */
+    /** Opens the file; the caller closes the stream. */
     public static InputFile of(String name, CommandContext context) {
         if (name.equals(STANDARD_INPUT)) {
             return new InputFile("standard input", context.in(), 0);
@@ -34,13 +34,13 @@ public record InputFile(String name, InputStream in, long bytes) {
         }
     }
 
-    /** The content, decompressed. */
+    /** Returns the content, decompressed. */
     InputStream content() throws IOException {
         InputStream buffered = new BufferedInputStream(in, BUFFER);
         return name.endsWith(".gz") ? new GZIPInputStream(buffered, BUFFER) : buffered;
     }
 
-    /** The whole content, which must be UTF-8, and the end of the stream. */
+    /** Reads the whole content, which must be UTF-8, and closes the stream. */
     public String text() {
         try (InputStream content = content()) {
             return StandardCharsets.UTF_8

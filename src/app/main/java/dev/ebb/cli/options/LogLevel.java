@@ -1,6 +1,6 @@
 package dev.ebb.cli.options;
 
-/** Amount of the log. Apart from its form, which needs classes of the library that no short command loads. */
+/** Level of the log. Separate from {@link Logging}, whose library classes no short command should load. */
 public final class LogLevel {
 
     /** Property that {@code logback.xml} reads. */
@@ -9,8 +9,9 @@ public final class LogLevel {
     private LogLevel() {}
 
     /**
-     * For all commands but the application itself, since they speak for themselves: nothing, or with {@code --debug} warnings.
-     * Only says so: the library is set up with its first logger, which most commands never make.
+     * Silences the log of all commands but the application itself, since their output is enough; with {@code --debug}
+     * it keeps warnings. Only sets a property: the library reads it with its first logger, which most commands never
+     * make.
      */
     public static void quiet(boolean isDebug) {
         System.setProperty(PROPERTY, isDebug ? "WARN" : "OFF");

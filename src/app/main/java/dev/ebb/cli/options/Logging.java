@@ -6,14 +6,14 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
 import org.slf4j.LoggerFactory;
 
-/** Form of the log, which only the application has. */
+/** Form of the log of the application; no other command has one. */
 public final class Logging {
 
     private Logging() {}
 
     /**
-     * Sets the form of the application's log: {@code text} as the file of settings says, or {@code json}, one object a
-     * line, with the field names of Logback's encoder.
+     * Sets the form of the application's log: {@code text} as in the settings file, or {@code json}, one object a line,
+     * with the field names of Logback's encoder.
      */
     public static void format(String format) {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {

@@ -1,15 +1,15 @@
 package dev.ebb.cli.options;
 
-/** The shapes of results. */
+/** The forms of results. */
 enum OutputFormat {
     /** Aligned columns for people. */
     TABLE,
-    /** For programs, as the REST interface answers it. */
+    /** For programs, in the form of the REST interface. */
     JSON,
     /** The JSON of the REST interface as YAML. */
     YAML;
 
-    /** Word for the format on the command line. */
+    /** Returns the name of the format on the command line. */
     @Override
     public String toString() {
         return name().toLowerCase(java.util.Locale.ROOT);

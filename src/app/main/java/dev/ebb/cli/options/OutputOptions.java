@@ -9,7 +9,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
-/** Options by which a command shows its result. */
+/** Options for the output of a command. */
 public final class OutputOptions {
 
     private final CommandContext context;
@@ -37,7 +37,7 @@ public final class OutputOptions {
         return format == OutputFormat.JSON;
     }
 
-    /** Shows the result; the table is made only if it is asked for. */
+    /** Shows the result; makes the table only if it is needed. */
     public void print(JsonNode result, Consumer<Terminal> table) {
         switch (format) {
             case TABLE -> table.accept(context.terminal());
@@ -47,13 +47,13 @@ public final class OutputOptions {
         context.terminal().out().flush();
     }
 
-    /** Shows the result; as a table by its record, in which a field that only programs see need not be. */
+    /** Shows the result; a table is made from its record, which may lack fields that only programs see. */
     public <T> void print(JsonNode result, Class<T> type, BiConsumer<Terminal, T> table) {
         print(result, terminal -> table.accept(terminal, Json.as(result, type)));
     }
 
     /**
-     * Shows an answer, and says below a table what is missing of it.
+     * Shows an answer, and notes below a table which parts are missing.
      *
      * @return the exit code
      */
@@ -63,7 +63,7 @@ public final class OutputOptions {
         return ExitCode.OK.code();
     }
 
-    /** Says something beside the result, on the error stream. */
+    /** Prints a note beside the result, on the error stream. */
     public void note(String text) {
         text.lines().map(CellText::safe).forEach(context.terminal().err()::println);
         context.terminal().err().flush();

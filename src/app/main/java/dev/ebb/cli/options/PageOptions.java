@@ -24,7 +24,7 @@ public final class PageOptions {
 
     private static final int MAX_PAGE = 1000;
 
-    /** Fields in which pages tell of parts that they lack. */
+    /** Fields of a page that name its missing or stale parts. */
     private static final List<String> GAPS = List.of("unanswered", "stale");
 
     @Option(
@@ -40,16 +40,16 @@ public final class PageOptions {
     @Option(names = "--after", paramLabel = "CURSOR", description = "Cursor at the end of the page before.")
     private @Nullable String after;
 
-    /** The end of any page, which says where the next one begins. */
+    /** The cursor of any page, at which the next page begins. */
     private record Cursor(@Nullable String next) {}
 
     /**
-     * Fetches the list and prints it, then says what is missing of it.
+     * Fetches the list and prints it, then notes its missing parts.
      *
      * @param list the name of the list in the answer
-     * @param path where it is asked for, without the page
+     * @param path the path of the list, without parameters for pages
      * @param type the record of a page
-     * @param table shows all pages, as one, for people
+     * @param table shows all pages as one, for people
      * @return the exit code
      */
     public <T> int show(
@@ -67,8 +67,8 @@ public final class PageOptions {
     }
 
     /**
-     * All pages up to the limit as one; {@code next} is left in if more follow. A page may be short, even empty, although
-     * more follow: it is the whole of the pages that is said to take long.
+     * Returns all pages up to the limit as one; keeps {@code next} if more follow. A page may be short, even empty,
+     * although more follow; the progress is that of all pages together.
      */
     private JsonNode fetch(ApiOptions options, String list, Supplier<RestPath> path) {
         if (limit < 1) {
@@ -83,7 +83,7 @@ public final class PageOptions {
         }
     }
 
-    /** The names of the lists are plurals of the things in them, or have no number. */
+    /** Returns the progress. The name of a list is the plural of its elements, or uncountable. */
     static String soFar(int found, String list) {
         String noun = list.endsWith("s") ? list.substring(0, list.length() - 1) : list + " record";
         return found == 0 ? "nothing found so far" : Texts.counted(found, noun) + " so far";
@@ -116,7 +116,7 @@ public final class PageOptions {
         }
     }
 
-    /** Says on the error stream that more follow, if so. */
+    /** Notes on the error stream that more entries follow, if they do. */
     private static void noteMore(JsonNode result, OutputOptions output) {
         String next = Json.as(result, Cursor.class).next();
         if (next != null && output.isTable()) {

@@ -4,7 +4,7 @@ import dev.ebb.domain.policy.PolicyKey;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a scope or {@code hold:<case>} and says what would be one. */
+/** Reads a scope or {@code hold:<case>}; the message for a wrong one shows the valid forms. */
 public final class PolicyKeyParameter implements ITypeConverter<PolicyKey> {
 
     @Override

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.function.Function;
 import picocli.CommandLine.Option;
 
-/** Asks before something is done that cannot be undone; where no person can answer, {@code --yes} must be given. */
+/** Asks for a confirmation before work that cannot be undone; where no person can answer, {@code --yes} is required. */
 public final class Question {
 
     private static final Set<String> YES = Set.of("y", "yes");
@@ -28,7 +28,7 @@ public final class Question {
         this.context = context;
     }
 
-    /** Returns true if {@code --yes} has answered it already. */
+    /** Returns true if {@code --yes} was given. */
     public boolean isAnswered() {
         return yes;
     }
@@ -36,9 +36,9 @@ public final class Question {
     /**
      * Returns if the answer is yes.
      *
-     * @param unasked message where no person can be asked
-     * @param preview shows what it is about, beside the results, and returns the question
-     * @throws CommandFailure if the answer is no, or no person can give one
+     * @param unasked the message where no person can be asked
+     * @param preview shows the effect, beside the results, and returns the question
+     * @throws CommandFailure if the answer is no, or no person can answer
      */
     public void require(String unasked, Function<Terminal, String> preview) {
         if (yes) {

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
-/** Tries something until it works or the time is over. Used once. */
+/** Repeats work until it succeeds or its time is over. Used once. */
 public final class RepeatedTry {
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -17,7 +17,7 @@ public final class RepeatedTry {
     private final Runnable pause;
 
     /**
-     * @param patience no try begins later than this after the first one; zero to try once
+     * @param patience the time after the first try in which further tries may begin; zero for a single try
      * @param nanoClock a clock that never goes back, in nanoseconds
      * @param pause called between two tries
      */
@@ -38,9 +38,9 @@ public final class RepeatedTry {
     }
 
     /**
-     * Returns when it has worked.
+     * Returns when the work has succeeded.
      *
-     * @param isPassing true if a failure may be over soon
+     * @param isPassing true if the cause of a failure may soon be over
      * @throws CommandFailure the failure of the last try
      */
     public void run(Runnable work, Predicate<CommandFailure> isPassing) {

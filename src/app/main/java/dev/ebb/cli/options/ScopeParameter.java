@@ -4,7 +4,7 @@ import dev.ebb.domain.policy.Scope;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a scope and says what would be one. */
+/** Reads a scope; the message for a wrong one shows the valid forms. */
 public final class ScopeParameter implements ITypeConverter<Scope> {
 
     @Override

@@ -9,7 +9,7 @@ public final class ShellWord {
 
     private ShellWord() {}
 
-    /** The text as it is if it means itself, or else in single quotes. */
+    /** Returns the text, in single quotes unless the shell takes it literally. */
     public static String of(String text) {
         return PLAIN.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'";
     }

@@ -3,7 +3,7 @@ package dev.ebb.cli.options;
 import dev.ebb.cli.client.RestPath;
 import picocli.CommandLine.Option;
 
-/** Option by which an answer may be old. */
+/** Option that allows a stale answer. */
 public final class StaleOptions {
 
     @Option(

@@ -4,7 +4,7 @@ import dev.ebb.domain.event.StreamName;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads the name of a stream, or of an event, which keeps the same rules. */
+/** Reads the name of a stream, or the id of an event, which follows the same rules. */
 public final class StreamParameter implements ITypeConverter<String> {
 
     @Override

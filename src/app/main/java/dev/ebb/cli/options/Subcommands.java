@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The commands below a command, in the order of its help. The library's own list would build each of them before one
- * is called.
+ * The commands below a command, in the order of its help. The library's own list would build all of them before one is
+ * called.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

@@ -4,7 +4,7 @@ import dev.ebb.cli.client.RestPath;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** A stretch of time that is asked for. */
+/** A range of time. */
 public final class TimeOptions {
 
     @Option(
@@ -19,7 +19,7 @@ public final class TimeOptions {
             description = "Latest time to show: ISO-8601, a date or epoch milliseconds.")
     private @Nullable String to;
 
-    /** Returns true if either is set. */
+    /** Returns true if either end is set. */
     public boolean isAny() {
         return from != null || to != null;
     }

@@ -17,15 +17,15 @@ public final class TimeText {
     private TimeText() {}
 
     /**
-     * Epoch milliseconds of a time: ISO-8601, a date (its first moment in UTC) or epoch milliseconds.
+     * Returns the epoch milliseconds of a time: ISO-8601, a date (its first moment in UTC) or epoch milliseconds.
      *
-     * @param option the option that the text was given to, for the message
+     * @param option the option of the text, for the message
      */
     public static @Nullable Long time(String option, @Nullable String text) {
         return time(option, text, "");
     }
 
-    /** @param more a further way to write it, for the message */
+    /** @param more another accepted form, for the message */
     private static @Nullable Long time(String option, @Nullable String text, String more) {
         if (text == null) {
             return null;
@@ -47,12 +47,12 @@ public final class TimeText {
         }
     }
 
-    /** The first moment of a date, in UTC; anything else as it is, for the application to judge. */
+    /** Returns the first moment of a date, in UTC; returns any other text unchanged, for the application to check. */
     static @Nullable String dateAsTime(@Nullable String text) {
         return text != null && text.matches(DATE) ? text + "T00:00:00Z" : text;
     }
 
-    /** Epoch milliseconds of a time as {@link #time} takes it, or of a duration, which counts back from now. */
+    /** Returns the epoch milliseconds of a time as in {@link #time}, or of a duration, which counts back from now. */
     public static @Nullable Long pastTime(String option, @Nullable String text, long nowMs) {
         if (text == null || !isDuration(text)) {
             return time(option, text, ", or a duration back from now: 20m");
@@ -64,7 +64,7 @@ public final class TimeText {
         return past;
     }
 
-    /** Milliseconds of a positive duration. */
+    /** Returns the milliseconds of a positive duration. */
     public static long durationMs(String option, String text) {
         try {
             long ms = Durations.parseMs(text);

@@ -15,23 +15,23 @@ public final class CommandFailure extends RuntimeException {
 
     private final ExitCode exitCode;
 
-    /** A failure of a command that was typed wrongly. */
+    /** Returns the failure of a wrongly typed command. */
     public static CommandFailure usage(String message) {
         return new CommandFailure(ExitCode.USAGE, message);
     }
 
-    /** A failure of a command that was typed wrongly, with the text of its cause. */
+    /** Returns the failure of a wrongly typed command, with the message of its cause. */
     public static CommandFailure usage(RuntimeException cause) {
         return new CommandFailure(ExitCode.USAGE, String.valueOf(cause.getMessage()), cause);
     }
 
-    /** A file could not be read. */
+    /** Returns the failure for a file that cannot be read. */
     public static CommandFailure unread(Path file, IOException cause) {
         String reason = cause instanceof NoSuchFileException ? "it does not exist" : reason(cause);
         return new CommandFailure(ExitCode.FAILED, "cannot read " + file + ": " + reason, cause);
     }
 
-    /** A file could not be written. */
+    /** Returns the failure for a file that cannot be written. */
     public static CommandFailure unwritten(Path file, IOException cause) {
         String reason = cause instanceof NoSuchFileException
                 ? "the folder " + file.toAbsolutePath().getParent() + " does not exist"
@@ -39,7 +39,7 @@ public final class CommandFailure extends RuntimeException {
         return new CommandFailure(ExitCode.FAILED, "cannot write to " + file + ": " + reason, cause);
     }
 
-    /** The reason without the name of the file, which such messages begin with. */
+    /** Returns the reason without the file name at the beginning of such messages. */
     private static String reason(IOException cause) {
         String reason = cause instanceof FileSystemException failure ? failure.getReason() : null;
         if (cause instanceof AccessDeniedException) {
@@ -48,13 +48,13 @@ public final class CommandFailure extends RuntimeException {
         return reason == null ? String.valueOf(cause.getMessage()) : reason;
     }
 
-    /** The message says what is wrong and, where that is known, what to do about it. */
+    /** Makes a failure; the message names the fault and, if known, the remedy. */
     public CommandFailure(ExitCode exitCode, String message) {
         super(message);
         this.exitCode = exitCode;
     }
 
-    /** A failure with its cause, which is shown with {@code --debug}. */
+    /** Makes a failure with a cause, which {@code --debug} shows. */
     public CommandFailure(ExitCode exitCode, String message, Throwable cause) {
         super(message, cause);
         this.exitCode = exitCode;

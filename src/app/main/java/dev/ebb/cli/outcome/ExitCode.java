@@ -4,13 +4,13 @@ package dev.ebb.cli.outcome;
 public enum ExitCode {
     /** The command did its work. */
     OK(0),
-    /** The command could not do its work, or not all of it, or a named thing is not there. */
+    /** The command could not do its work, or only a part of it, or a named thing does not exist. */
     FAILED(1),
     /** The command makes no sense; nothing was done. */
     USAGE(2),
-    /** The command compared two things and they differ. */
+    /** The command compared two things, which differ. */
     DIFFERENCES(3),
-    /** Something that the command needs is not there yet; asking again later helps. */
+    /** Something that the command needs is not ready yet; a later try helps. */
     NOT_READY(4),
     /** The command was understood and refused, or is held back until an operator confirms it; nothing was done. */
     REFUSED(5);

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Deletions of a plan by namespace, beside the stored events and those that the brake would let through. */
+/** Deletes of a plan by namespace, beside the stored events and the number that the brake would let through. */
 final class PlanByNamespace {
 
     private final Sum all;
@@ -51,12 +51,12 @@ final class PlanByNamespace {
         }
     }
 
-    /** A former version says nothing of the brake. */
+    /** Returns the limits of the brake; null if a former version reports none. */
     private static @Nullable BrakeLimits limits(@Nullable BrakeView brake) {
         return brake == null ? null : new BrakeLimits(brake.sharePercent(), brake.minimumEvents());
     }
 
-    /** Prints nothing if nothing would go. */
+    /** Prints the table; prints nothing if nothing would go. */
     void print(Terminal terminal) {
         if (sums.isEmpty()) {
             return;

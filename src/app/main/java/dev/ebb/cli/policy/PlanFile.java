@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A plan of policies as a file that people review (T-7): the result of the dry run as the application tells it, and the
- * text of the policies. Nothing of it is taken on trust: the application still has the result, and compares the text
+ * A plan of policies as a file that people review (T-7): the result of the dry run as the application reports it, and
+ * the text of the policies. The file is never trusted: the application still has the result, and compares the text
  * itself.
  *
  * @param content the whole file
@@ -53,7 +53,7 @@ record PlanFile(JsonNode content) {
         return content.path(PRUNE).asBoolean();
     }
 
-    /** Ends the command if the file does not say what the application says of the plan. */
+    /** Ends the command if the file differs from the application's record of the plan. */
     void requireUnedited(RestApi api) {
         JsonNode known = api.get(RestPath.of("v1", "commands", planId()));
         Set<String> fields = new TreeSet<>();

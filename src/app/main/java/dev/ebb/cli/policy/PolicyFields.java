@@ -13,13 +13,13 @@ import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Gives a command an option for each field of a policy. A field that is not named is inherited from wider scopes. */
+/** Gives a command an option for each field of a policy. A field without its option is inherited from wider scopes. */
 final class PolicyFields implements IModelTransformer {
 
-    /** Fields that the options of an author name. */
+    /** Fields that the author options set. */
     private static final Set<PolicyField<?>> OF_AUTHOR = Set.of(PolicyField.UPDATED_BY, PolicyField.REASON);
 
-    /** Values that a shell offers where others are allowed as well. */
+    /** Values that a shell offers; others are allowed too. */
     private static final Map<PolicyField<?>, Iterable<String>> OFFERED = Map.of(
             PolicyField.MAX_AGE, new CompletionWords.Ages(), PolicyField.PATTERN, new CompletionWords.Patterns());
 
@@ -50,7 +50,7 @@ final class PolicyFields implements IModelTransformer {
                         .build();
     }
 
-    /** The option {@code --max-age} for the field {@code maxAge}. */
+    /** Returns the name of an option: {@code --max-age} for the field {@code maxAge}. */
     private static String name(PolicyField<?> field) {
         return "--" + field.fieldName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
@@ -62,7 +62,7 @@ final class PolicyFields implements IModelTransformer {
                 : words.stream().map(Object::toString).toList();
     }
 
-    /** The fields that are named, as they are written in a file of policies. */
+    /** Returns the given fields in the form of a file of policies. */
     static ObjectNode json(CommandSpec command) {
         ObjectNode json = Json.object();
         for (PolicyField<?> field : PolicyField.ALL) {
@@ -77,7 +77,10 @@ final class PolicyFields implements IModelTransformer {
         return json;
     }
 
-    /** Sends a text that is no number as it is, so that it is refused together with all other faults. */
+    /**
+     * Adds the field. A text that is not a number is sent as it is, so that the application refuses it together with
+     * all other faults.
+     */
     private static void put(ObjectNode json, PolicyField<?> field, String text) {
         if (field.type().written() == FieldType.Form.NUMBER && text.matches("-?\\d{1,18}")) {
             json.put(field.fieldName(), Long.parseLong(text));

@@ -46,7 +46,7 @@ final class PolicyListCommand implements Callable<Integer> {
         return ExitCode.OK.code();
     }
 
-    /** Notes changes that the brake holds back: one that was just made may be missing from the list for that reason. */
+    /** Notes changes that the brake holds back: a recent change may be missing from the list for that reason. */
     private void noteWaiting(RestApi client) {
         JsonNode all = client.get(RestPath.of("v1", "policies", "waiting"));
         for (WaitingChange change :

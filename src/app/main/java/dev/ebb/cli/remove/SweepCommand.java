@@ -61,7 +61,7 @@ public final class SweepCommand implements Callable<Integer> {
         this.options = new CommandOptions(context);
     }
 
-    /** Streams to sweep, by one option at most; none means all streams. */
+    /** Streams to sweep, by at most one option; without one, all streams. */
     private static final class Extent {
 
         @Option(

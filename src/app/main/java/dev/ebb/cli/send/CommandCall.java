@@ -10,15 +10,15 @@ import dev.ebb.wire.commands.CommandRoute.Method;
 import java.util.stream.Stream;
 
 /**
- * The request that a command is; a new one for each time it is sent.
+ * The request that carries a command; made anew each time it is sent.
  *
- * @param method method of the request
- * @param path path of the request
- * @param body fields beside those that all commands have
+ * @param method the method of the request
+ * @param path the path of the request
+ * @param body the fields besides those of all commands
  */
 public record CommandCall(Method method, RestPath path, ObjectNode body) {
 
-    /** The call of a command with these fields, some of which stand in its path. */
+    /** Returns the call of a command with these fields, some of which are part of its path. */
     public static CommandCall of(CommandKind<?> kind, ObjectNode fields) {
         CommandRoute route = CommandRoute.of(kind);
         ObjectNode body = fields.deepCopy();
@@ -26,7 +26,7 @@ public record CommandCall(Method method, RestPath path, ObjectNode body) {
                 .map(segment -> segment(segment, body))
                 .toArray(String[]::new));
         if (route.method() == Method.DELETE) {
-            // It has no body: the fields are parameters.
+            // The request has no body: its fields are parameters.
             body.properties()
                     .forEach(field -> path.with(field.getKey(), field.getValue().asText()));
         }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Options of every command that is carried out by the application, and how such a command is sent and shown. */
+/** Options of every command that the application carries out; sends the command and shows its result. */
 public final class CommandOptions {
 
     @Option(names = "--dry-run", description = "Show what the command would do, and do nothing.")
@@ -57,12 +57,12 @@ public final class CommandOptions {
         return commandId != null;
     }
 
-    /** Sends a request that is no command but has an author. */
+    /** Sends a request that is not a command but has an author. */
     public JsonNode post(RestPath path) {
         return api.connect().post(path.with("actor", actor).with("reason", reason), Json.object());
     }
 
-    /** Parent and open work of a stream; nothing open if the stream is not there any more. */
+    /** Returns the parent and the open work of a stream; without open work if the stream no longer exists. */
     StreamView.Standing standing(String stream) {
         JsonNode detail = api.connectSilently().find(RestPath.of("v1", "streams", stream));
         return Json.as(detail.withObject("standing"), StreamView.Standing.class);
@@ -72,18 +72,18 @@ public final class CommandOptions {
         return output;
     }
 
-    /** Sends it, waits until it is done and shows the result. */
+    /** Sends the command, waits until it is done, and shows the result. */
     public int run(Supplier<CommandCall> call) {
         output.print(send(call.get(), dryRun, id()), CommandResultView.class, CommandTables::result);
         return ExitCode.OK.code();
     }
 
-    /** Sends it and waits until it is done; returns the result without showing it. */
+    /** Sends the command, waits until it is done, and returns the result without showing it. */
     public JsonNode carryOut(Supplier<CommandCall> call) {
         return send(call.get(), dryRun, id());
     }
 
-    /** Asks the application beside the command. */
+    /** Sends another request, besides the command. */
     public JsonNode get(RestPath path) {
         return api.connectSilently().get(path);
     }
@@ -92,7 +92,7 @@ public final class CommandOptions {
         return commandId == null ? UUID.randomUUID().toString() : commandId;
     }
 
-    /** Result of the command as a dry run, under an id of its own. */
+    /** Returns the result of the command as a dry run, under a separate id. */
     public CommandResultView preview(CommandCall call) {
         return Json.as(send(call, true, UUID.randomUUID().toString()), CommandResultView.class);
     }

@@ -16,11 +16,11 @@ import dev.ebb.wire.commands.UndoView;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Sends a command and stays until it is done, telling meanwhile how far it is. */
+/** Sends a command and waits until it is done, showing its progress. */
 public final class CommandWatch {
 
     private static final Duration PAUSE = Duration.ofMillis(500);
-    /** Longest time for which nothing may be known of a command, for instance because the instance was started anew. */
+    /** Most answers in a row that know nothing of the command, for instance after a restart of the instance. */
     private static final int MAX_UNKNOWN = 120;
 
     private static final String PREPARED = "prepared";
@@ -30,16 +30,16 @@ public final class CommandWatch {
     private final Terminal terminal;
     private volatile String progress = "sent";
 
-    /** @param api says nothing itself about answers that take long */
+    /** @param api a client that shows no waits for late answers itself */
     public CommandWatch(RestApi api, Terminal terminal) {
         this.api = api;
         this.terminal = terminal;
     }
 
     /**
-     * The result of the command.
+     * Sends the command and returns its result.
      *
-     * @throws CommandFailure if it was refused
+     * @throws CommandFailure if the command was refused
      */
     public JsonNode send(CommandCall call, String id) {
         try (Progress shown = Progress.saying(terminal, () -> progress)) {
@@ -60,7 +60,7 @@ public final class CommandWatch {
         }
     }
 
-    /** What was done before the command in the same act, and has not ended with it. */
+    /** Returns the text about the preparation in the same act, which stays in place after the command. */
     private static String stands(CommandResultView view) {
         return view.prepared() == null ? "" : "; " + view.prepared().text();
     }
@@ -81,7 +81,7 @@ public final class CommandWatch {
         return last;
     }
 
-    /** A bar where it is known how much there is to do, else the counts alone. */
+    /** Returns a bar where the total is known, or else the counts alone. */
     private static String howFar(CommandResultView soFar) {
         CommandResultView.Progress known = soFar.progress();
         return known == null || known.total() == 0 ? counts(soFar) : bar(known, soFar.eventsDeleted());
@@ -107,7 +107,7 @@ public final class CommandWatch {
                 found);
     }
 
-    /** @param stands what is told as well if the application cannot be asked any more */
+    /** @param stands the text that is added if the application can no longer be asked */
     private JsonNode ask(String id, String stands) {
         try {
             JsonNode found = api.find(RestPath.of("v1", "commands", id).with("wait", 5));

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Options of commands that delete: on a terminal they show first what would go, and ask. */
+/** Options of commands that delete: on a terminal they first show what would go, and ask. */
 public final class DeletionOptions {
 
     /** Message where no person can be asked. */
@@ -38,12 +38,12 @@ public final class DeletionOptions {
         this.options = new CommandOptions(context);
     }
 
-    /** Returns true if a plan is named, which knows what the command is about. */
+    /** Returns true if a plan is named, which lists what the command deletes. */
     public boolean hasPlan() {
         return plan.isGiven();
     }
 
-    /** Asks where that is needed, sends the command and shows its result. */
+    /** Asks where necessary, sends the command and shows its result. */
     public int run(Supplier<CommandCall> calls) {
         Supplier<CommandCall> bounded = () -> {
             CommandCall call = calls.get();
@@ -58,7 +58,9 @@ public final class DeletionOptions {
         return options.run(plan.in(bounded));
     }
 
-    /** The refusal with the names of the open work of the stream, unless that has ended meanwhile or is not known. */
+    /**
+     * Returns the refusal with the names of the open work of the stream, unless that has ended by now or is unknown.
+     */
     public CommandFailure withOpenWork(CommandFailure refusal, String stream) {
         StreamView.Standing standing;
         try {
@@ -72,7 +74,7 @@ public final class DeletionOptions {
                 : refusal;
     }
 
-    /** Shows the events that would go, and returns the question whether they shall. */
+    /** Shows the events that would go, and returns the question for a confirmation. */
     public static String show(Terminal terminal, CommandResultView preview) {
         CommandTables.result(terminal, preview);
         return goesNothing(preview)

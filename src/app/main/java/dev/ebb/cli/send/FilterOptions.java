@@ -30,13 +30,13 @@ public final class FilterOptions {
     @Option(names = "--all", description = "Act on all streams although no filter is named; the limit stays.")
     private boolean all;
 
-    /** Returns true if anything was named. */
+    /** Returns true if neither a filter nor all streams were asked for. */
     public boolean isEmpty() {
         return streams == null && namespace == null && limit == null && !all;
     }
 
     /**
-     * Ends the command where neither a filter nor all streams were asked for.
+     * Ends the command if neither a filter nor all streams were asked for.
      *
      * @param timeOption the option that names a time, which is a filter too
      * @param hasTime true if that option was given

@@ -23,7 +23,7 @@ public final class PlanOptions {
         return plan != null;
     }
 
-    /** The calls, with the plan if there is one. */
+    /** Returns the calls, with the plan if there is one. */
     public Supplier<CommandCall> in(Supplier<CommandCall> calls) {
         return () -> {
             CommandCall call = calls.get();
@@ -32,7 +32,7 @@ public final class PlanOptions {
         };
     }
 
-    /** Asks if the plan is meant; its dry run has shown the rest. */
+    /** Asks for a confirmation of the plan; its dry run has shown the details. */
     public void require(Question question, CommandOptions options) {
         if (options.isDryRun()) {
             throw CommandFailure.usage("--plan carries out what an earlier --dry-run has shown; leave out one of them");

@@ -18,12 +18,12 @@ public final class CommandTables {
 
     private static final String DROP_PARKED = "drop-parked";
 
-    /** Commands that delete no event: a line that says so would only puzzle. */
+    /** Commands that delete no event: a line about deletes would only puzzle the reader. */
     private static final Set<String> DELETES_NOTHING = Set.of("repair", "repair-stream", "retry-parked", "undo");
 
     private CommandTables() {}
 
-    /** Shows the result of a command or of its dry run; of counts only those that say something. */
+    /** Shows the result of a command or of its dry run; of the counts only those that matter. */
     public static void result(Terminal terminal, CommandResultView result) {
         result(terminal, result, () -> {});
     }
@@ -78,7 +78,7 @@ public final class CommandTables {
 
     private static void counts(Table table, CommandResultView result) {
         String gone = result.dryRun() ? "would go" : "deleted";
-        // A sweep knows which streams have something due and goes nowhere else.
+        // A sweep knows which streams have something due and visits no others.
         String verb = result.verb();
         String streams = "sweep".equals(verb) ? "streams with something due" : "streams looked at";
         table.fact(streams, Texts.count(result.streamsProcessed()));
@@ -102,7 +102,7 @@ public final class CommandTables {
         count(table, dropped(result), result.recordsDropped());
     }
 
-    /** Rows for events kept by mode warn; events that a dry run counts stand above already. */
+    /** Adds rows for events that mode warn keeps; a dry run has counted its events above already. */
     private static void warned(Table table, CommandResultView result) {
         long kept = result.wouldDelete() - (result.dryRun() ? result.eventsDeleted() : 0);
         if (kept > 0) {

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** One object for people: a line for each field that has a value. */
+/** One object, for people: a line for each field that has a value. */
 public final class FieldTable {
 
     private FieldTable() {}
 
-    /** @param leftOut the fields that are not shown */
+    /** @param leftOut fields that are not shown */
     public static Table of(JsonNode object, String... leftOut) {
         Set<String> not = Set.of(leftOut);
         Table table = Table.ofFacts();
@@ -25,7 +25,7 @@ public final class FieldTable {
         return table;
     }
 
-    /** A column of texts. */
+    /** Returns a column of texts. */
     public static Table list(String title, List<String> values) {
         Table table = new Table().left(title);
         values.forEach(table::row);
@@ -39,7 +39,7 @@ public final class FieldTable {
         return value.isNull() ? "" : value.asText();
     }
 
-    /** {@code oldestAnchor} is oldest anchor. */
+    /** Returns the words of a field name: {@code oldestAnchor} is oldest anchor. */
     private static String words(String fieldName) {
         return fieldName.replaceAll("(\\p{Lu})", " $1").toLowerCase(Locale.ROOT);
     }

@@ -11,12 +11,12 @@ public final class OpenWork {
 
     private OpenWork() {}
 
-    /** Says if the stream is open, and why. */
+    /** Returns whether the stream is open, and why. */
     public static String text(Standing standing) {
         return standing.open() ? "open: " + what(standing) : "closed";
     }
 
-    /** The executions and events that are open. */
+    /** Returns the open executions and events. */
     public static String what(Standing standing) {
         List<String> parts = new ArrayList<>();
         long executions = standing.openExecutions();

@@ -6,17 +6,17 @@ import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.commands.PlanView;
 
-/** A plan among the facts of a result. */
+/** The rows of a plan in the table of a result. */
 final class PlanTable {
 
     private PlanTable() {}
 
-    /** Of a command, which has deleted. */
+    /** Adds the rows for a command, which has deleted. */
     static void show(Table table, PlanView plan) {
         show(table, plan, "carried out", "digest of the deleted");
     }
 
-    /** Of a change of policies, whose events go with the next sweeps. */
+    /** Adds the rows for a change of policies, whose events go with the next sweeps. */
     static void showGoing(Table table, PlanView plan) {
         show(table, plan, "what goes is the plan", "digest of what goes");
     }

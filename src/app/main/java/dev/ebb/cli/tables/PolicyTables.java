@@ -27,7 +27,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Policies for people. */
+/** Policies, for people. */
 public final class PolicyTables {
 
     private static final Set<String> NOT_RULES = Set.of("scope", "updatedBy", "reason");
@@ -114,7 +114,7 @@ public final class PolicyTables {
         }
     }
 
-    /** Shows the outcome of a change, and returns the exit code that says so: a script must not take it for granted. */
+    /** Shows the outcome of a change and returns its exit code, so that a script need not take success for granted. */
     public static int answer(OutputOptions output, JsonNode answer) {
         Changed changed = Json.as(answer, Changed.class);
         output.print(answer, terminal -> changed(terminal, changed));
@@ -146,7 +146,7 @@ public final class PolicyTables {
             terminal.out().println(terminal.styled(Style.YELLOW, "sent") + hint);
         }
         PlanView plan = changed.plan();
-        // Of a change that waits, or is not in force yet, nothing goes by its plan.
+        // A change that waits, or is not in force yet, deletes nothing by its plan.
         if (plan != null && changed.inForce() && changed.waiting().isEmpty()) {
             Table facts = Table.ofFacts();
             PlanTable.showGoing(facts, plan);
@@ -154,7 +154,7 @@ public final class PolicyTables {
         }
     }
 
-    /** Policy in force for a stream, with the scope that each field comes from. */
+    /** Returns the policy in force for a stream, with the scope of each field. */
     public static Table effective(EffectivePolicyView policy) {
         Table table = new Table().left("POLICY FIELD").left("VALUE").left("FROM");
         policy.fields().forEach((name, field) -> {
@@ -169,7 +169,7 @@ public final class PolicyTables {
         terminal.out().println(what + "  " + CellText.safe(key));
     }
 
-    /** Rules of a policy, in one line. */
+    /** Returns the rules of a policy, in one line. */
     public static String rules(JsonNode policy) {
         return policy.properties().stream()
                 .filter(field -> !NOT_RULES.contains(field.getKey()))

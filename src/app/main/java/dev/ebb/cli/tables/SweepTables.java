@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Sweeps for people. */
+/** Sweeps, for people. */
 public final class SweepTables {
 
     private SweepTables() {}
@@ -35,7 +35,7 @@ public final class SweepTables {
                 .table(sweeps);
     }
 
-    /** Events and bytes by cause. */
+    /** Returns events and bytes by cause. */
     public static Table causes(Map<String, TallyView> deleted) {
         return new Columns<Map.Entry<String, TallyView>>()
                 .left("CAUSE", Map.Entry::getKey)

@@ -7,7 +7,7 @@ import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.commands.UndoView;
 import dev.ebb.wire.commands.UndoView.Left;
 
-/** What an undo brings back, among the facts of a result, and the first events that it does not. */
+/** The rows of an undo in the table of a result, and the first events that it does not bring back. */
 final class UndoTable {
 
     private UndoTable() {}

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A change that the brake holds back, for people: a file of thousands is one line.
+ * A change that the brake holds back, for people: a file of thousands of records is one line.
  *
- * @param first the first of its records
- * @param records number of its records
+ * @param first the first record of the change
+ * @param records the number of records of the change
  */
 public record WaitingChange(WaitingPolicyView first, int records) {
 
-    /** The records that wait, put together by their change. */
+    /** Returns the waiting records, grouped by change. */
     public static List<WaitingChange> of(List<WaitingPolicyView> waiting) {
         Map<Long, WaitingChange> changes = new LinkedHashMap<>();
         for (WaitingPolicyView each : waiting) {
@@ -27,7 +27,7 @@ public record WaitingChange(WaitingPolicyView first, int records) {
         return new ArrayList<>(changes.values());
     }
 
-    /** The key of the first, and how many come into force with it. */
+    /** Returns the key of the first record, and the number of those that come into force with it. */
     public String name() {
         return records == 1 ? first.key() : first.key() + " and " + Texts.count(records - 1) + " more of its file";
     }

@@ -10,7 +10,7 @@ public final class CellText {
 
     private CellText() {}
 
-    /** The text with every character that a terminal would act upon written as an escape, for example {@code \u001b}. */
+    /** Returns the text with an escape, such as {@code \u001b}, for every character that a terminal would act upon. */
     public static String safe(String text) {
         if (isPlain(text)) {
             return text;
@@ -20,7 +20,7 @@ public final class CellText {
         return safe.toString();
     }
 
-    /** Number of columns that the text takes: two for wide characters, none for combining ones. */
+    /** Returns the number of columns of the text: two for wide characters, none for combining ones. */
     public static int width(String text) {
         if (isPlain(text)) {
             return text.length();
@@ -28,7 +28,7 @@ public final class CellText {
         return text.codePoints().map(CellText::width).sum();
     }
 
-    /** The text, with its end replaced by an ellipsis if it takes more columns. */
+    /** Returns the text, with an ellipsis in place of its end if it takes more columns. */
     public static String cut(String text, int columns) {
         if (width(text) <= columns) {
             return text;
@@ -47,7 +47,7 @@ public final class CellText {
         return cut + MORE;
     }
 
-    /** The text in lines of at most so many columns, parted at blanks where there are any; at least one line. */
+    /** Returns the text in lines of at most that many columns, broken at blanks where possible; at least one line. */
     public static List<String> wrap(String text, int columns) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
@@ -67,7 +67,7 @@ public final class CellText {
         return lines;
     }
 
-    /** Returns true if it is of letters as they are on most keyboards, as most cells are: nothing has to be looked up. */
+    /** Returns true if the text consists of common characters, as most cells do: none has to be looked up. */
     private static boolean isPlain(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) < ' ' || text.charAt(i) > '~') {
@@ -77,7 +77,7 @@ public final class CellText {
         return true;
     }
 
-    /** Length of the longest beginning within that number of columns; at least one character. */
+    /** Returns the length of the longest beginning within that number of columns; at least one character. */
     private static int fitting(CharSequence text, int columns) {
         int end = Character.charCount(Character.codePointAt(text, 0));
         int used = width(Character.codePointAt(text, 0));
@@ -90,7 +90,7 @@ public final class CellText {
 
     private static void appendSafe(StringBuilder safe, int codePoint) {
         switch (Character.getType(codePoint)) {
-            // Format characters can turn the direction of what follows, so that a name looks like another one.
+            // Format characters can reverse the direction of the text after them, so that one name looks like another.
             case Character.CONTROL,
                     Character.FORMAT,
                     Character.SURROGATE,
@@ -108,7 +108,7 @@ public final class CellText {
         return isWide(codePoint) ? 2 : 1;
     }
 
-    /** East Asian wide and emoji, roughly: a column too many only leaves a gap. */
+    /** Returns true for East Asian wide characters and emoji, roughly: one column too many only leaves a gap. */
     private static boolean isWide(int codePoint) {
         return codePoint >= 0x1100
                 && (codePoint <= 0x115f

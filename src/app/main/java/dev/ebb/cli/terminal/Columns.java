@@ -7,16 +7,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Columns of a table of things of one kind, each with its view of a thing. Good for one table.
+ * Columns of a table whose rows are elements of one type; each column shows a value of the element. Used for one table.
  *
- * @param <T> what a row shows
+ * @param <T> the type of the elements
  */
 public final class Columns<T> {
 
     private final Table table = new Table();
     private final List<Shown<? super T, ?>> columns = new ArrayList<>();
 
-    /** Value of a thing in one column; null is shown as a dash. */
+    /** Value of an element in one column; null is shown as a dash. */
     public interface Shown<T, V> {
         @Nullable
         V of(T thing);
@@ -29,14 +29,14 @@ public final class Columns<T> {
         return this;
     }
 
-    /** Adds a column of texts that go on in the next line where more than the least width would make it too wide. */
+    /** Adds a column of texts that wrap where more than the least width would make the table too wide. */
     public Columns<T> wrapped(String title, int least, Shown<? super T, ?> value) {
         table.wrapped(title, least);
         columns.add(value);
         return this;
     }
 
-    /** Adds a column of texts, or of cells, that end below each other. */
+    /** Adds a column of texts, or of cells, that are aligned to the right. */
     public Columns<T> right(String title, Shown<? super T, ?> value) {
         table.right(title);
         columns.add(value);
@@ -61,7 +61,7 @@ public final class Columns<T> {
         return left(title, thing -> Texts.time(value.of(thing)));
     }
 
-    /** The table with a row for each of the things. */
+    /** Returns the table with a row for each element. */
     public Table table(Iterable<? extends T> things) {
         for (T thing : things) {
             table.row(columns.stream().map(column -> Cell.of(column.of(thing))).toArray());

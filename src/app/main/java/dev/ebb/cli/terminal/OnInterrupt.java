@@ -1,13 +1,14 @@
 package dev.ebb.cli.terminal;
 
 /**
- * Something that is said if the process is asked to end, by Ctrl-C or another signal, before this is closed. Thread-safe.
+ * A message that is shown if the process is asked to end, by Ctrl-C or another signal, before this is closed.
+ * Thread-safe.
  */
 public final class OnInterrupt implements AutoCloseable {
 
     private final Thread hook;
 
-    /** @param say runs at most once, in a thread of its own, while others may still be at work */
+    /** @param say shows the message; runs at most once, in a separate thread, while others may still be at work */
     public OnInterrupt(Runnable say) {
         hook = new Thread(say, "on-interrupt");
         Runtime.getRuntime().addShutdownHook(hook);
@@ -18,7 +19,7 @@ public final class OnInterrupt implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The process ends already, and it is being said.
+            // The process is ending already, and the message is being shown.
         }
     }
 }

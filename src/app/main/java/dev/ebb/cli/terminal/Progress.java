@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Shows on the error stream that something goes on, once it takes longer than two seconds: a bar that is drawn anew in
- * place on a terminal, a plain line now and then elsewhere. Close it when the work is done.
+ * Shows progress on the error stream, once the work takes longer than two seconds: on a terminal a bar that is redrawn
+ * in place, elsewhere a plain line now and then. Close it when the work is done.
  */
 public final class Progress implements AutoCloseable {
 
@@ -32,35 +32,35 @@ public final class Progress implements AutoCloseable {
         thread.start();
     }
 
-    /** For work that can say itself how far it is; asked from another thread. */
+    /** Shows work that describes its own progress; another thread asks for the text. */
     public static Progress saying(Terminal terminal, Supplier<String> text) {
         return new Progress(terminal, text);
     }
 
-    /** For work of unknown size. */
+    /** Shows work of unknown size. */
     public static Progress waiting(Terminal terminal, String what) {
         return waiting(terminal, () -> what);
     }
 
-    /** For work of unknown size whose description changes meanwhile; asked from another thread. */
+    /** Shows work of unknown size whose description changes; another thread asks for the text. */
     public static Progress waiting(Terminal terminal, Supplier<String> what) {
         long start = System.nanoTime();
         return new Progress(terminal, () -> what.get() + " … " + seconds(start) + " s");
     }
 
     /**
-     * For work that can be counted.
+     * Shows work that can be counted.
      *
-     * @param what names the things that are counted, for example "sent"
-     * @param done amount of work that is done, asked from another thread
-     * @param part share of the whole, from 0 to 1; negative if that is not known
+     * @param what names the counted things, for example "sent"
+     * @param done the amount of work that is done; another thread asks for it
+     * @param part the share of the whole, from 0 to 1; negative if unknown
      */
     public static Progress counting(Terminal terminal, String what, LongSupplier done, DoubleSupplier part) {
         long start = System.nanoTime();
         return new Progress(terminal, () -> bar(part.getAsDouble()) + what + rate(done.getAsLong(), start));
     }
 
-    /** The part as a bar of full and empty blocks, {@code width} characters wide. */
+    /** Returns the part as a bar of full and empty blocks, {@code width} characters wide. */
     public static String bar(double part, int width) {
         int full = (int) Math.round(Math.min(1, Math.max(0, part)) * width);
         return "█".repeat(full) + "░".repeat(width - full);
@@ -76,7 +76,10 @@ public final class Progress implements AutoCloseable {
         }
     }
 
-    /** A thread of its own waits: most commands end before there is anything to show, and a timer has more to load. */
+    /**
+     * Shows the progress. A thread waits for the time: most commands end before there is anything to show, and a timer
+     * would load more classes.
+     */
     private synchronized void show() {
         long period = (terminal.isErrTerminal() ? REDRAW : LINES).toNanos();
         long next = System.nanoTime() + SILENT.toNanos();

@@ -1,6 +1,6 @@
 package dev.ebb.cli.terminal;
 
-/** Style in which a piece of text stands out. */
+/** Emphasis of a piece of text. */
 public enum Style {
     PLAIN(""),
     BOLD("1"),
@@ -18,7 +18,7 @@ public enum Style {
         this.code = code;
     }
 
-    /** The text between the sequences of the terminal that switch the style on and off. */
+    /** Returns the text between the control sequences that switch the style on and off. */
     String around(String text) {
         return code.isEmpty() ? text : "\u001b[" + code + "m" + text + "\u001b[0m";
     }

@@ -9,32 +9,34 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Aligned columns of text. Cells are made safe; on a terminal that is too narrow the widest columns are cut. Columns of
- * long texts go on in the next line instead, also where the width has no limit.
+ * long texts wrap instead, also where the width has no limit.
  */
 public final class Table {
 
     private static final String GAP = "  ";
     private static final int MIN_COLUMN = 8;
-    /** Width that fits beside something else on most screens, and on a page. */
+    /** Width that fits beside another window on most screens, and on a page. */
     private static final int COMFORTABLE = 120;
 
     private final List<Column> columns = new ArrayList<>();
     private final List<List<Cell>> rows = new ArrayList<>();
 
-    /** A cell and how it stands out. */
+    /** A cell and its style. */
     public record Cell(String text, Style style) {
 
         public Cell {
             text = CellText.safe(text);
         }
 
-        /** The cell itself, or a plain one with the text of the value; a dash for null. */
+        /** Returns the cell itself, or a plain one with the text of the value; a dash for null. */
         public static Cell of(@Nullable Object value) {
             return value instanceof Cell cell ? cell : new Cell(Objects.toString(value, Texts.NONE), Style.PLAIN);
         }
     }
 
-    /** @param leastWrapped least width before others are cut; 0 if its texts stay in one line */
+    /**
+     * @param leastWrapped the width down to which a column wraps before others are cut; 0 if its texts stay in one line
+     */
     private record Column(String title, boolean isRight, int leastWrapped) {
 
         boolean isWrapped() {
@@ -48,7 +50,7 @@ public final class Table {
         return this;
     }
 
-    /** Adds a column of texts that go on in the next line where more than the least width would make it too wide. */
+    /** Adds a column of texts that wrap where more than the least width would make the table too wide. */
     public Table wrapped(String title, int least) {
         columns.add(new Column(title, false, least));
         return this;
@@ -60,17 +62,17 @@ public final class Table {
         return this;
     }
 
-    /** A table of facts about one thing, without titles. */
+    /** Returns a table of facts about one thing, without titles. */
     public static Table ofFacts() {
         return new Table().left("").left("");
     }
 
-    /** Adds a fact: its name, which stands back, and its value. */
+    /** Adds a fact: its name, in a subdued style, and its value. */
     public Table fact(String name, @Nullable Object value) {
         return row(new Cell(name, Style.DIM), value);
     }
 
-    /** Adds a row; cells may be {@link Cell}s or anything else, which is shown as its text, null as a dash. */
+    /** Adds a row; cells may be {@link Cell}s or any other objects, which are shown as their text, null as a dash. */
     public Table row(@Nullable Object... cells) {
         if (cells.length != columns.size()) {
             throw new IllegalArgumentException(cells.length + " cells for " + columns.size() + " columns");
@@ -85,7 +87,7 @@ public final class Table {
         terminal.out().flush();
     }
 
-    /** Titles and rows as lines. */
+    /** Returns titles and rows as lines. */
     public List<String> lines(Terminal terminal) {
         List<String> lines = new ArrayList<>();
         int[] widths = widths(terminal.columns());
@@ -132,7 +134,7 @@ public final class Table {
         }
     }
 
-    /** The first of the widest that are wider than they have to be; negative if none is. */
+    /** Returns the first of the widest columns that are wider than they must be; negative if there is none. */
     private static int widest(int[] widths, int[] leasts) {
         int widest = -1;
         for (int i = 0; i < widths.length; i++) {

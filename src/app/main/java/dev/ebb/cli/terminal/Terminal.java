@@ -9,15 +9,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * Output of a command. Always UTF-8, whatever the locale says, since names of streams may be anything.
+ * Output of a command. Always UTF-8, whatever the locale, since names of streams may contain any character.
  *
- * @param out for results
- * @param err for everything that is said about them
- * @param isOutTerminal true if a person sees the results; else they go to a file or program
- * @param isErrTerminal true if a person sees the rest
+ * @param out the stream of results
+ * @param err the stream of all messages about results
+ * @param isOutTerminal true if a person sees the results; false if they go to a file or a program
+ * @param isErrTerminal true if a person sees the messages
  * @param hasColours true if styles are shown
- * @param columns width of a line; {@link Integer#MAX_VALUE} if it has no limit
- * @param lines number of lines that can be seen at once
+ * @param columns the width of a line; {@link Integer#MAX_VALUE} for no limit
+ * @param lines the number of visible lines
  */
 public record Terminal(
         PrintWriter out,
@@ -31,7 +31,7 @@ public record Terminal(
     private static final int DEFAULT_COLUMNS = 100;
     private static final int DEFAULT_LINES = 30;
 
-    /** The terminal of this process. {@code NO_COLOR} and {@code TERM=dumb} switch styles off. */
+    /** Returns the terminal of this process. {@code NO_COLOR} and {@code TERM=dumb} switch styles off. */
     public static Terminal ofProcess(Map<String, String> environment) {
         boolean isOut = TerminalProbe.isTerminal(1);
         boolean isErr = TerminalProbe.isTerminal(2);
@@ -50,28 +50,28 @@ public record Terminal(
                 size.lines());
     }
 
-    /** A terminal that is none: plain text of any width into these writers. */
+    /** Returns an output that is no terminal: plain text of any width, written to these writers. */
     public static Terminal plain(PrintWriter out, PrintWriter err) {
         return new Terminal(out, err, false, false, false, Integer.MAX_VALUE, DEFAULT_LINES);
     }
 
-    /** Returns true if a person types what this process reads; false where that cannot be found out. */
+    /** Returns true if a person types the input of this process; false where that cannot be found out. */
     public static boolean isInputTerminal() {
         return TerminalProbe.isTerminal(0);
     }
 
-    /** This terminal with results on the error stream, for output that is shown before there is a result. */
+    /** Returns this terminal with results on the error stream, for output that precedes the result. */
     public Terminal onErrors() {
         return new Terminal(err, err, isErrTerminal, isErrTerminal, hasColours, columns, lines);
     }
 
-    /** This terminal without a word on the error stream. */
+    /** Returns this terminal with a silent error stream. */
     public Terminal withoutErrors() {
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
         return new Terminal(out, nowhere, isOutTerminal, false, hasColours, columns, lines);
     }
 
-    /** The text in that style, or as it is where styles are not shown. */
+    /** Returns the text in that style, or unchanged where styles are not shown. */
     public String styled(Style style, String text) {
         return hasColours ? style.around(text) : text;
     }

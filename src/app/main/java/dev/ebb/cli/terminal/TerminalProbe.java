@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks the system about the terminal. Java itself knows only whether input and output both are one. A script that has started
- * this process may have asked before, which takes it no process: property {@code ebb.terminal}, the descriptors that are
- * terminals, such as {@code 012}.
+ * Asks the system about the terminal. Java itself knows only whether input and output are both one. A script that
+ * starts this process can find out without another process; it passes the file descriptors that are terminals, such as
+ * {@code 012}, in the property {@code ebb.terminal}.
  */
 final class TerminalProbe {
 
@@ -47,7 +47,10 @@ final class TerminalProbe {
         }
     }
 
-    /** {@code COLUMNS} and {@code LINES} if they are set, or what the terminal says, or else the defaults. */
+    /**
+     * Returns {@code COLUMNS} and {@code LINES} if they are set, or else the size that the terminal reports, or else
+     * the defaults.
+     */
     static Size size(Map<String, String> environment, int columns, int lines) {
         String[] measured =
                 (environment.getOrDefault("LINES", "") + " " + environment.getOrDefault("COLUMNS", "")).split(" ", -1);

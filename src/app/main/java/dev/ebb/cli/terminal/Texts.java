@@ -7,8 +7,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers and times as people read them; a dash for a missing one. Without Java's formats, which load what all languages have
- * in common: no short command should wait for that.
+ * Numbers and times in a form for people; a dash for a missing value. Does without Java's formatters, which load the
+ * data of all locales: no short command should wait for that.
  */
 public final class Texts {
 
@@ -18,12 +18,12 @@ public final class Texts {
 
     private Texts() {}
 
-    /** A number with separators between thousands. */
+    /** Returns a number with separators between thousands. */
     public static String count(JsonNode number) {
         return number.isNumber() ? count(number.longValue()) : NONE;
     }
 
-    /** A number with separators between thousands; a dash for null. */
+    /** Returns a number with separators between thousands; a dash for null. */
     public static String count(@Nullable Long number) {
         return number == null ? NONE : count(number.longValue());
     }
@@ -37,27 +37,27 @@ public final class Texts {
         return text.toString();
     }
 
-    /** The number with what it counts: {@code 1 event}, {@code 2 events}. */
+    /** Returns the number with its noun: {@code 1 event}, {@code 2 events}. */
     public static String counted(long number, String noun) {
         return count(number) + " " + plural(number, noun);
     }
 
-    /** The number with what it counts; a dash for JSON that is no number. */
+    /** Returns the number with its noun; a dash for JSON that is no number. */
     public static String counted(JsonNode number, String noun) {
         return number.isNumber() ? counted(number.longValue(), noun) : NONE + " " + noun + "s";
     }
 
-    /** The noun as it stands behind that number. */
+    /** Returns the noun in the form that the number needs. */
     public static String plural(long number, String noun) {
         return number == 1 ? noun : noun + "s";
     }
 
-    /** A size in the unit in which it is a small number. */
+    /** Returns a size in the unit that makes it a small number. */
     public static String bytes(JsonNode number) {
         return number.isNumber() ? bytes(number.longValue()) : NONE;
     }
 
-    /** A size in the unit in which it is a small number; a dash for null. */
+    /** Returns a size in the unit that makes it a small number; a dash for null. */
     public static String bytes(@Nullable Long bytes) {
         return bytes == null ? NONE : bytes(bytes.longValue());
     }
@@ -73,17 +73,17 @@ public final class Texts {
         return unit == 0 ? bytes + " B" : tenths / 10 + "." + tenths % 10 + " " + UNITS[unit];
     }
 
-    /** The time as REST writes it: ISO-8601, UTC, with milliseconds; a dash for null. */
+    /** Returns the time in the form of REST: ISO-8601, UTC, with milliseconds; a dash for null. */
     public static String time(@Nullable Instant time) {
         return time == null ? NONE : EventJson.time(time.toEpochMilli());
     }
 
-    /** The time without the part of a second; a dash for null. */
+    /** Returns the time without fractions of a second; a dash for null. */
     public static String second(@Nullable Instant time) {
         return time(time).replaceFirst("\\.\\d+Z$", "Z");
     }
 
-    /** Distance of the time from now, before or after; a dash for null. */
+    /** Returns the distance of the time from now, before or after; a dash for null. */
     public static String distance(@Nullable Instant time, Instant now) {
         return time == null ? NONE : distance(Duration.between(now, time));
     }
@@ -92,7 +92,7 @@ public final class Texts {
         return until.isNegative() ? length(until.negated()) + " ago" : "in " + length(until);
     }
 
-    /** In the unit in which it is a small number. */
+    /** Returns the duration in the unit that makes it a small number. */
     public static String length(Duration duration) {
         if (duration.toDays() >= 2) {
             return duration.toDays() + " d";

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of a policy as people write it: {@code SCOPE[@VERSION]}. A name that itself ends with {@code @} and digits must
- * have the version behind it.
+ * A change of a policy in the form {@code SCOPE[@VERSION]}. A name that itself ends with {@code @} and digits needs the
+ * version after it.
  *
  * @param policy the scope, or {@code hold:<case>}
  * @param version the version; null for any
@@ -17,7 +17,7 @@ record PolicyChange(String policy, @Nullable Long version) {
 
     private static final Pattern WITH_VERSION = Pattern.compile("(.+)@(\\d{1,18})", Pattern.DOTALL);
 
-    /** @throws CommandFailure if the scope is none */
+    /** @throws CommandFailure if the scope is not valid */
     static PolicyChange of(String text) {
         Matcher parts = WITH_VERSION.matcher(text);
         boolean hasVersion = parts.matches();

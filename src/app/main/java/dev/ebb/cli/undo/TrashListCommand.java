@@ -68,7 +68,7 @@ final class TrashListCommand implements Callable<Integer> {
                 .table(page.deletions());
     }
 
-    /** Words that 'ebb undo' takes: {@code --command} or {@code --policy}. */
+    /** Returns the arguments for 'ebb undo': {@code --command} or {@code --policy}. */
     private static String by(TrashedView deletion) {
         if (deletion.commandId() != null) {
             return "command " + deletion.commandId();

@@ -53,7 +53,10 @@ public final class UndoCommand implements Callable<Integer> {
     private static final String UNASKED =
             "this brings events back; add --yes to do it, or --dry-run to see what would come back";
 
-    /** Reasons after which less came back than was asked for; a later delete of the same id comes back instead. */
+    /**
+     * Reasons that leave the undo incomplete. A superseded event does not count: a later delete of the same id comes
+     * back in its place.
+     */
     private static final Set<NotReturned> SHORT = EnumSet.complementOf(EnumSet.of(NotReturned.SUPERSEDED));
 
     @Option(names = "--command", paramLabel = "ID", description = "Undo the deletes of this command.")
@@ -200,7 +203,10 @@ public final class UndoCommand implements Callable<Integer> {
         return hold == null ? what + "?" : "Place the hold " + hold.caseId() + ", and then b" + what.substring(1) + "?";
     }
 
-    /** Counted by the policies in force: what is due by these comes back behind the former policy, or under a hold. */
+    /**
+     * Returns the number of events that come back. The count follows the policies in force: events that are due under
+     * these come back too, with the former policy or under a hold.
+     */
     private String events(UndoView undo) {
         long due = undo.notReturned().getOrDefault(NotReturned.WOULD_BE_DUE.name(), 0L);
         boolean isKept = due > 0 && (revert || hold != null);

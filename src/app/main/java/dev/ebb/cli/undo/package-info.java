@@ -1,4 +1,4 @@
-/** Undo on the command line, and what waits for it. */
+/** Undo on the command line, and the deletes that it can bring back. */
 @NullMarked
 package dev.ebb.cli.undo;
 
