@@ -23,7 +23,7 @@ public record Address(String host, int port) {
         }
     }
 
-    /** Returns true if the address stands for all addresses of a machine, so that nothing can be reached by it. */
+    /** Returns true if the address stands for all addresses of a machine, so that no client can connect to it. */
     public boolean isWildcard() {
         try {
             return InetAddress.getByName(host).isAnyLocalAddress();

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the sources and finds everything that is wrong with them. Used once; not thread-safe. */
+/** Reads the sources and finds all faults in them. Used once; not thread-safe. */
 final class ConfigCheck {
 
     private static final List<String> SECRET_FILES = List.of(".password.file", ".secret.file");
@@ -25,9 +25,9 @@ final class ConfigCheck {
     }
 
     /**
-     * Settings as values, with secrets read from their files.
+     * Returns the settings as values, with secrets read from their files.
      *
-     * @throws ConfigProblemsException if anything is wrong
+     * @throws ConfigProblemsException if there is any fault
      */
     EbbConfig config() {
         given.forEach(this::addChecked);
@@ -53,7 +53,7 @@ final class ConfigCheck {
         }
     }
 
-    /** The value of an unknown key may be that of a misspelt password. */
+    /** Returns the value for a message; empty for an unknown key, which may be the misspelt key of a password. */
     private static String shown(String key, String text) {
         boolean isKnown = Settings.find(key).isPresent() || PassThrough.isPassedThrough(key);
         return isKnown ? Secrets.show(key, text) : "";
@@ -67,7 +67,10 @@ final class ConfigCheck {
         return PassThrough.isPassedThrough(key) ? faultOfPassThrough(key) : unknown(key);
     }
 
-    /** The prefix of the registry's settings is also that of a setting of its own, where a typing error is likely. */
+    /**
+     * Returns the fault of a passed-through key. The prefix of the registry's settings is also that of a setting of its
+     * own, where a typing error is likely.
+     */
     private static @Nullable String faultOfPassThrough(String key) {
         String problem = PassThrough.problem(key);
         String url = Settings.SCHEMA_REGISTRY_URL.key();

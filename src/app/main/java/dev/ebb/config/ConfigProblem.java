@@ -3,10 +3,10 @@ package dev.ebb.config;
 /**
  * One fault of the configuration.
  *
- * @param key the setting as it was written
- * @param value its value, hidden if it may be a secret
+ * @param key the key as it was written
+ * @param value the value, hidden if it may be a secret
  * @param fault the fault, as the end of a sentence that begins with the key
- * @param source where the value was given: a file, an environment variable or a flag
+ * @param source the source of the value: a file, an environment variable or a flag
  */
 public record ConfigProblem(String key, String value, String fault, String source) {
 

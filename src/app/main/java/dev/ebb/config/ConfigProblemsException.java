@@ -3,7 +3,7 @@ package dev.ebb.config;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The configuration cannot be used; names everything that is wrong with it, not only the first fault. */
+/** Thrown when the configuration cannot be used; names all faults, not only the first. */
 public final class ConfigProblemsException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ public final class ConfigProblemsException extends RuntimeException {
         this.problems = List.copyOf(problems);
     }
 
-    /** All faults, in the order of the sources from the weakest to the strongest. */
+    /** Returns all faults, in the order of the sources from the weakest to the strongest. */
     public List<ConfigProblem> problems() {
         return problems;
     }

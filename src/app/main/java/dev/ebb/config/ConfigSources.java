@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sources of settings. A later source wins over an earlier one: built-in default, then the file ({@code --config} or
+ * Sources of settings. A later source overrides an earlier one: built-in default, then the file ({@code --config} or
  * {@code EBB_CONFIG}), then the environment ({@code EBB_} and the key in upper case with underscores for dots), then
  * flags ({@code --set key=value}).
  *
@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record ConfigSources(@Nullable Path file, Map<String, String> environment, Map<String, String> flags) {
 
-    /** The variable that names the file if no flag does. */
+    /** The variable that names the file if no flag names one. */
     public static final String CONFIG_VARIABLE = "EBB_CONFIG";
 
     private static final String PREFIX = "EBB_";
 
     /**
-     * Variables that are no settings: those of the launcher and of the command line, and those that Kubernetes sets in
+     * Variables that are not settings: those of the launcher and of the command line, and those that Kubernetes sets in
      * every pod beside a service named {@code ebb}.
      */
     private static final Pattern NO_SETTING =
@@ -43,19 +43,22 @@ public record ConfigSources(@Nullable Path file, Map<String, String> environment
         flags = Map.copyOf(flags);
     }
 
-    /** The sources of a process: the file that the flag names, or else the environment. */
+    /** Returns the sources of a process, with the file that the flag or else the environment names. */
     public static ConfigSources of(@Nullable Path flag, Map<String, String> environment, Map<String, String> flags) {
         String named = environment.getOrDefault(CONFIG_VARIABLE, "");
         Path file = flag == null && !named.isEmpty() ? Path.of(named) : flag;
         return new ConfigSources(file, environment, flags);
     }
 
-    /** Sources of flags alone, for programs that set everything themselves. */
+    /** Returns sources of flags alone, for programs that set everything themselves. */
     public static ConfigSources ofFlags(Map<String, String> flags) {
         return new ConfigSources(null, Map.of(), flags);
     }
 
-    /** Given values, each from the strongest source of its key; adds to the problems all that cannot be read. */
+    /**
+     * Returns the given values, each from the strongest source of its key; adds everything that cannot be read to the
+     * problems.
+     */
     Map<String, SettingValue> read(List<ConfigProblem> problems) {
         Map<String, SettingValue> values = new LinkedHashMap<>();
         if (file != null) {
@@ -66,7 +69,7 @@ public record ConfigSources(@Nullable Path file, Map<String, String> environment
         return values;
     }
 
-    /** The name of the environment variable of a setting. */
+    /** Returns the name of the environment variable of a setting. */
     public static String variableOf(String key) {
         return PREFIX + key.toUpperCase(Locale.ROOT).replace('.', '_');
     }
@@ -99,12 +102,12 @@ public record ConfigSources(@Nullable Path file, Map<String, String> environment
         }
     }
 
-    /** No key has an underscore, so the way back is unambiguous. */
+    /** Returns the key of a variable. No key has an underscore, so the conversion is unambiguous. */
     private static String keyOf(String variable) {
         return variable.substring(PREFIX.length()).toLowerCase(Locale.ROOT).replace('_', '.');
     }
 
-    /** Keeps the order of the file and notes keys that stand twice, which {@link Properties} would swallow. */
+    /** Keeps the order of the file and notes duplicate keys, which {@link Properties} would hide. */
     private static final class OrderedProperties extends Properties {
 
         private static final long serialVersionUID = 1L;

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Checks of values that are good by themselves but must not stand together. */
+/** Checks of values that are valid by themselves but not together. */
 final class CrossChecks {
 
     private final EbbConfig config;
@@ -14,7 +14,7 @@ final class CrossChecks {
         this.config = config;
     }
 
-    /** The fault of each setting that has one. */
+    /** Returns the fault of each setting that has one. */
     static Map<String, String> problems(EbbConfig config) {
         var checks = new CrossChecks(config);
         checks.checkGroup();

@@ -11,11 +11,11 @@ import java.util.stream.Collectors;
 /**
  * All settings as values. Immutable; prints no secret.
  *
- * <p>A setting is taken from the strongest source that names it: built-in default &lt; file ({@code --config} or {@code
- * EBB_CONFIG}) &lt; environment ({@code EBB_} and the key in upper case with underscores for dots) &lt; flags ({@code
- * --set key=value}). Keys that begin with {@code kafka.} go to every Kafka client without the prefix, keys that begin
- * with {@code schema.registry.} to the client of the registry. A key that ends in {@code .password.file} or {@code .secret.file} names a file
- * that holds the value of the key without {@code .file}.
+ * <p>The value of a setting comes from the strongest source that names it: built-in default &lt; file ({@code --config}
+ * or {@code EBB_CONFIG}) &lt; environment ({@code EBB_} and the key in upper case with underscores for dots) &lt; flags
+ * ({@code --set key=value}). Keys that begin with {@code kafka.} go to every Kafka client without the prefix, keys that
+ * begin with {@code schema.registry.} to the client of the registry. A key that ends in {@code .password.file} or
+ * {@code .secret.file} names a file that holds the value of the key without {@code .file}.
  */
 public final class EbbConfig {
 
@@ -37,24 +37,24 @@ public final class EbbConfig {
     /**
      * Reads and checks all sources.
      *
-     * @throws ConfigProblemsException if a key is not known or a value is not good; it names all of them
+     * @throws ConfigProblemsException if a key is unknown or a value is invalid; names all such faults
      */
     public static EbbConfig load(ConfigSources sources) {
         return new ConfigCheck(sources).config();
     }
 
-    /** The value of the setting. */
+    /** Returns the value of the setting. */
     @SuppressWarnings("unchecked") // a setting reads values of its own type only
     public <T> T get(Setting<T> setting) {
         return (T) Objects.requireNonNull(values.get(setting));
     }
 
-    /** Settings given with the prefix {@code kafka.}, without the prefix. */
+    /** Returns the settings with the prefix {@code kafka.}, without the prefix. */
     public Map<String, String> kafkaProperties() {
         return PassThrough.strip(PassThrough.KAFKA, given);
     }
 
-    /** Settings given with the prefix {@code schema.registry.}, prefix included, and the URL. */
+    /** Returns the settings with the prefix {@code schema.registry.}, prefix included, and the URL. */
     public Map<String, String> schemaRegistryProperties() {
         Map<String, String> properties = new TreeMap<>();
         PassThrough.strip(PassThrough.SCHEMA_REGISTRY, given)
@@ -63,7 +63,7 @@ public final class EbbConfig {
         return properties;
     }
 
-    /** Settings of the Avro records: those of the registry, and the classes that take the place of ours. */
+    /** Returns the settings of the Avro records: those of the registry, and the classes that replace Ebb's own. */
     public Map<String, String> avroProperties() {
         Map<String, String> properties = schemaRegistryProperties();
         for (var type : List.of(Settings.AVRO_SERIALIZER_CLASS, Settings.AVRO_DESERIALIZER_CLASS)) {
@@ -72,7 +72,7 @@ public final class EbbConfig {
         return properties;
     }
 
-    /** The folder of this application in that of the states. */
+    /** Returns the folder of this application inside the state folder. */
     public Path stateFolder() {
         return get(Settings.STATE_DIR).resolve(get(Settings.APPLICATION_ID));
     }
@@ -81,17 +81,17 @@ public final class EbbConfig {
         return get(Settings.PROCESSING_GUARANTEE).startsWith("exactly");
     }
 
-    /** Address at which others reach the API of this instance. */
+    /** Returns the address at which others reach the API of this instance. */
     public Address apiAdvertised() {
         return get(Settings.API_ADVERTISED).orElseGet(() -> get(Settings.API_LISTEN));
     }
 
-    /** URL at which others reach the API of this instance, with the scheme that the API speaks. */
+    /** Returns the URL at which others reach the API of this instance, with the scheme that the API speaks. */
     public String apiUrl() {
         return (get(Settings.API_TLS_CERTIFICATE).isPresent() ? "https://" : "http://") + apiAdvertised();
     }
 
-    /** The settings that were given, one {@code key=value} a line, secrets hidden. */
+    /** Returns the given settings, one {@code key=value} a line, with secrets hidden. */
     @Override
     public String toString() {
         return new TreeMap<>(given)

@@ -26,7 +26,7 @@ public final class EbbConfigDocs {
         new GeneratedSection(SECTION).write(REFERENCE, table());
     }
 
-    /** A properties file with every setting, described and with its default commented out. */
+    /** Returns a properties file with every setting, described and with its default commented out. */
     static String properties() {
         return """
                 # Every setting of Ebb with its default.
@@ -46,7 +46,7 @@ public final class EbbConfigDocs {
                 """ + groups().stream().map(EbbConfigDocs::propertiesOf).collect(Collectors.joining());
     }
 
-    /** The settings as a table in Markdown, one for each group. */
+    /** Returns the settings as tables in Markdown, one for each group. */
     static String table() {
         return groups().stream().map(EbbConfigDocs::tableOf).collect(Collectors.joining("\n"));
     }

@@ -7,19 +7,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A part of a document that a program writes, between {@code <!-- name:begin -->} and {@code <!-- name:end -->}.
+ * A generated part of a document, between {@code <!-- name:begin -->} and {@code <!-- name:end -->}.
  *
  * @param name the name of the part in its markers
  */
 public record GeneratedSection(String name) {
 
-    /** Text between the markers of the document. */
+    /** Returns the text between the markers of the document. */
     public String read(Path document) throws IOException {
         Matcher matcher = matcher(Files.readString(document), document);
         return matcher.group("text");
     }
 
-    /** Puts the text between the markers of the document and leaves the rest. */
+    /** Replaces the text between the markers of the document, and leaves the rest unchanged. */
     public void write(Path document, String text) throws IOException {
         String before = Files.readString(document);
         Matcher matcher = matcher(before, document);

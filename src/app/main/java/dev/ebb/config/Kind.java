@@ -17,23 +17,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the values
  * @param type the kind of value, one word
- * @param values values of that kind that are allowed; empty if all are
- * @param reader makes a value of a text, or throws an {@link IllegalArgumentException} that names the fault
+ * @param values the allowed values of that kind; empty if all are allowed
+ * @param reader makes a value from a text, or throws an {@link IllegalArgumentException} that names the fault
  */
 record Kind<T>(String type, String values, Function<String, T> reader) {
 
     private static final int MAX_PORT = 65_535;
 
     /**
-     * The value of a text.
+     * Returns the value of a text.
      *
-     * @throws IllegalArgumentException if it is not allowed; the message is the end of a sentence that begins with the key
+     * @throws IllegalArgumentException if the text is not allowed; the message is the end of a sentence that begins
+     *     with the key
      */
     T read(String text) {
         return reader.apply(text.trim());
     }
 
-    /** The fault of a text, as the end of a sentence that begins with the key; null if there is none. */
+    /** Returns the fault of a text, as the end of a sentence that begins with the key; null if there is none. */
     @Nullable
     String faultOf(String text) {
         try {
@@ -48,7 +49,7 @@ record Kind<T>(String type, String values, Function<String, T> reader) {
         return new Kind<>("text", "", text -> text);
     }
 
-    /** Any text; the empty one stands for no value. */
+    /** Returns the kind of any text; an empty text stands for no value. */
     static <T> Kind<Optional<T>> optional(Function<String, T> reader) {
         return new Kind<>("text", "", orNone(reader));
     }
@@ -62,7 +63,7 @@ record Kind<T>(String type, String values, Function<String, T> reader) {
         return text(type, "not empty", text -> !text.isBlank(), "must not be empty");
     }
 
-    /** A folder, absolute when read; {@code ~} is the home of the user. */
+    /** Returns the kind of a folder, absolute once read; {@code ~} is the home of the user. */
     static Kind<Path> folder() {
         return notBlank("folder").as(text -> {
             boolean isInHome = text.equals("~") || text.startsWith("~/");
@@ -81,7 +82,7 @@ record Kind<T>(String type, String values, Function<String, T> reader) {
         return text("URL", list, text -> Stream.of(schemes).anyMatch(text::startsWith), "must begin with " + list);
     }
 
-    /** A URL, or an empty text for none. */
+    /** Returns the kind of a URL; an empty text stands for none. */
     static Kind<String> urlOrNone(String... schemes) {
         String list = String.join(" or ", schemes);
         return text(
@@ -91,7 +92,7 @@ record Kind<T>(String type, String values, Function<String, T> reader) {
                 "must begin with " + list + ", or be empty");
     }
 
-    /** Words separated by commas, none of them blank. */
+    /** Returns the kind of words separated by commas, none of them blank. */
     static Kind<List<String>> words() {
         return text("list", "words", Kind::isListOfWords, "must be words separated by commas")
                 .as(text -> text.isEmpty() ? List.of() : List.of(text.split(",", -1)));
@@ -104,7 +105,7 @@ record Kind<T>(String type, String values, Function<String, T> reader) {
                 .as(uri -> new Address(uri.getHost(), uri.getPort()));
     }
 
-    /** Addresses of pages, separated by commas. */
+    /** Returns the kind of addresses of pages, separated by commas. */
     static Kind<PublicUrls> publicUrls() {
         return new Kind<>("list", "https://host:port, http://host:port", PublicUrls::parse);
     }
@@ -137,7 +138,7 @@ record Kind<T>(String type, String values, Function<String, T> reader) {
                 .where(duration -> duration.compareTo(most) <= 0, "must be at most " + max);
     }
 
-    /** A duration, or {@code unlimited}. */
+    /** Returns the kind of a duration, or {@code unlimited}. */
     static Kind<Limit> limit(String min) {
         Kind<Duration> duration = duration(min);
         return new Kind<>(
@@ -148,12 +149,12 @@ record Kind<T>(String type, String values, Function<String, T> reader) {
                         : Limit.of(duration.read(text).toMillis()));
     }
 
-    /** Reads the values further. */
+    /** Returns this kind with a further conversion of its values. */
     <R> Kind<R> as(Function<T, R> further) {
         return new Kind<>(type, values, reader.andThen(further));
     }
 
-    /** Adds the empty text, which stands for no value. */
+    /** Returns this kind with the empty text, which stands for no value. */
     Kind<Optional<T>> orEmpty() {
         return new Kind<>(type, values.isEmpty() ? "or empty" : values + ", or empty", orNone(reader));
     }
@@ -204,7 +205,7 @@ record Kind<T>(String type, String values, Function<String, T> reader) {
         };
     }
 
-    /** In words for the documentation. */
+    /** Returns the kind in words, for the documentation. */
     @Override
     public String toString() {
         return values.isEmpty() ? type : type + ": " + values;

@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The keys that are handed to the Kafka clients and to the client of the schema registry as they are. */
+/** The keys that are passed to the Kafka clients and to the client of the schema registry unchanged. */
 final class PassThrough {
 
     static final String KAFKA = "kafka.";
@@ -47,12 +47,12 @@ final class PassThrough {
                 .anyMatch(prefix -> key.startsWith(prefix) && key.length() > prefix.length());
     }
 
-    /** Reason why the key must not be passed through; null if it may. */
+    /** Returns the reason why the key must not be passed through; null if it may be. */
     static @Nullable String problem(String key) {
         return key.startsWith(KAFKA) ? TAKEN.get(key.substring(KAFKA.length())) : null;
     }
 
-    /** The keys with the given prefix, without the prefix. */
+    /** Returns the keys with the given prefix, without the prefix. */
     static Map<String, String> strip(String prefix, Map<String, String> texts) {
         return texts.entrySet().stream()
                 .filter(entry -> entry.getKey().startsWith(prefix))

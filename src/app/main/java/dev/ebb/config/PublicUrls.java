@@ -9,10 +9,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Addresses under which browsers see the API, where a proxy stands before it. Immutable.
+ * Addresses of the API as browsers see it, where it is behind a proxy. Immutable.
  *
- * @param origins each as a browser names the origin of a page: scheme, host and port in lower case, the port only where it is
- *     not the usual one of the scheme
+ * @param origins each as a browser names the origin of a page: scheme, host and port in lower case; without the port if
+ *     it is the default of the scheme
  */
 public record PublicUrls(Set<String> origins) {
 
@@ -27,10 +27,10 @@ public record PublicUrls(Set<String> origins) {
     }
 
     /**
-     * The addresses of a list.
+     * Returns the addresses of a list.
      *
      * @param list separated by commas; empty for none
-     * @throws IllegalArgumentException if one of them is no such address; the message is the end of a sentence
+     * @throws IllegalArgumentException if an element is no such address; the message is the end of a sentence
      */
     static PublicUrls parse(String list) {
         List<String> words = list.isEmpty() ? List.of() : List.of(list.split(",", -1));
@@ -39,7 +39,7 @@ public record PublicUrls(Set<String> origins) {
                 .collect(Collectors.toSet()));
     }
 
-    /** The names of their hosts. */
+    /** Returns the host names of the addresses. */
     public Collection<String> hosts() {
         Set<String> hosts = new TreeSet<>();
         origins.forEach(origin -> hosts.add(URI.create(origin).getHost()));

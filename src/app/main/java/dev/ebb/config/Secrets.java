@@ -3,7 +3,7 @@ package dev.ebb.config;
 import java.util.List;
 import java.util.Locale;
 
-/** Keys that may hold a secret, so that their values are never printed. */
+/** Finds keys that may hold a secret, whose values must never be printed. */
 final class Secrets {
 
     private static final String HIDDEN = "[hidden]";
@@ -12,7 +12,9 @@ final class Secrets {
 
     private Secrets() {}
 
-    /** The value, or a text that stands for it. The path of a file that holds a secret is not one. */
+    /**
+     * Returns the value, or a text in its place if it is secret. The path of a file that holds a secret is not secret.
+     */
     static String show(String key, String value) {
         return isSecret(key) && !value.isEmpty() ? HIDDEN : value;
     }

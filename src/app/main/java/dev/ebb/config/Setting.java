@@ -4,10 +4,10 @@ package dev.ebb.config;
  * A setting.
  *
  * @param <T> the type of its values
- * @param key the name by which it is given
- * @param group the heading under which it is documented
+ * @param key the name of the setting
+ * @param group the heading of the setting in the documentation
  * @param standard the text of its default
- * @param kind the values that it may have
+ * @param kind the allowed values
  * @param meaning a description for people
  */
 public record Setting<T>(String key, String group, String standard, Kind<T> kind, String meaning) {

@@ -1,9 +1,9 @@
 package dev.ebb.config;
 
 /**
- * A value as it was given.
+ * A given value.
  *
  * @param text the value
- * @param source where it was given, for people
+ * @param source the source of the value, for people
  */
 record SettingValue(String text, String source) {}

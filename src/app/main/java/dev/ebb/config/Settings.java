@@ -351,7 +351,7 @@ public final class Settings {
         return Collections.unmodifiableList(ALL);
     }
 
-    /** The setting with that key; empty if there is none. */
+    /** Returns the setting with that key; empty if there is none. */
     static Optional<Setting<?>> find(String key) {
         return ALL.stream().filter(setting -> setting.key().equals(key)).findFirst();
     }

@@ -4,21 +4,21 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Finds the word that was probably meant. */
+/** Finds the word that was probably intended. */
 final class Spelling {
 
     private static final int LETTERS_PER_MISTAKE = 4;
 
     private Spelling() {}
 
-    /** The known word that differs least, if it does not differ in more than one letter of four. */
+    /** Returns the known word that differs least, if it differs in at most one letter of four. */
     static Optional<String> closest(String word, Collection<String> known) {
         return known.stream()
                 .min(Comparator.comparingInt(candidate -> distance(word, candidate)))
                 .filter(candidate -> distance(word, candidate) <= Math.max(1, word.length() / LETTERS_PER_MISTAKE));
     }
 
-    /** Number of letters that must be put in, left out or replaced to make one word of the other. */
+    /** Returns the number of letters that must be inserted, removed or replaced to turn one word into the other. */
     private static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j < row.length; j++) {

@@ -19,8 +19,8 @@ public final class ForecastMetrics {
     /**
      * Forecast for a namespace.
      *
-     * @param expiringEvents events that its policies warn of
-     * @param earliestMs the last millisecond of the first expiring event, epoch milliseconds; null if there is none
+     * @param expiringEvents events that its policies warn about ({@code warnBefore})
+     * @param earliestMs the last millisecond of the first event to expire, epoch milliseconds; null if there is none
      * @param held events that a hold covers
      */
     public record Forecast(
@@ -33,7 +33,7 @@ public final class ForecastMetrics {
             @Nullable Long earliestMs,
             long held) {
 
-        /** Sum of both forecasts. */
+        /** Returns the sum of both forecasts. */
         Forecast plus(Forecast other) {
             return new Forecast(
                     eventsInHour + other.eventsInHour,
@@ -51,7 +51,7 @@ public final class ForecastMetrics {
         }
     }
 
-    /** See {@link PrometheusObserver#registerForecasts}; here by label. */
+    /** Registers the gauges as {@link PrometheusObserver#registerForecasts} does, with forecasts by label. */
     static void register(PrometheusRegistry registry, Supplier<Map<String, Forecast>> forecasts, LongSupplier holds) {
         var metrics = new RetentionMetrics(registry);
         metrics.gauge(Meter.EVENTS_DUE, callback -> forecasts

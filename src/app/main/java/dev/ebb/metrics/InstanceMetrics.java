@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Gauges of the surroundings of the tasks: policies, input, mirror, restores. */
+/** Gauges of the instance around its tasks: policies, input, mirror, restores. */
 public final class InstanceMetrics {
 
     private static final String BLOCKS = "blocks";
@@ -24,17 +24,18 @@ public final class InstanceMetrics {
     private InstanceMetrics() {}
 
     /**
-     * Sources of the values; each is asked at every scrape, so it must answer from memory.
+     * Sources of the values; each is called at every scrape, so it must answer from memory.
      *
-     * @param policyVersion the version of the policies in force, -1 if only built-in ones are
+     * @param policyVersion the version of the policies in force; -1 if only built-in ones are
      * @param policiesWaiting records of policies and holds that the brake holds back
-     * @param inputLag records that are not taken in; empty if not known
-     * @param clockAheadMs lead of the clock over the broker's, in milliseconds; empty if not known
+     * @param inputLag records that are not taken in yet; empty if unknown
+     * @param clockAheadMs lead of the clock over the broker's, in milliseconds; empty if unknown
      * @param isStoppedByClock true if sweeping is stopped because the clock is not trusted
-     * @param mirrorLag records that are not taken, by connector; connectors of which it is not known are left out
+     * @param mirrorLag mirror records that are not in SQL yet, by connector; connectors with an unknown lag are left
+     *     out
      * @param connectors the state of each connector and its task
      * @param restores stores that are still being restored
-     * @param memory memory that the stores take
+     * @param memory memory of the stores
      * @param undoMax the longest time for which a delete can be undone
      */
     public record Sources(
@@ -49,15 +50,15 @@ public final class InstanceMetrics {
             Supplier<SharedMemory.Use> memory,
             Duration undoMax) {}
 
-    /** A store that is being restored, and how many changelog records it still needs. */
+    /** A store that is being restored, and the number of changelog records that it still needs. */
     public record Restore(String store, int partition, long remaining) {}
 
-    /** Registers the gauge that says whether the instance is ready; asked at every scrape. */
+    /** Registers the gauge that shows whether the instance is ready; the source is called at every scrape. */
     public static void registerReady(PrometheusRegistry registry, BooleanSupplier isReady) {
         new RetentionMetrics(registry).value(Meter.READY, () -> isReady.getAsBoolean() ? 1 : 0);
     }
 
-    /** Registers the metrics of the process, {@code jvm_…} and {@code process_…}, under their customary names. */
+    /** Registers the metrics of the process, {@code jvm_…} and {@code process_…}, under their usual names. */
     public static void registerProcess(PrometheusRegistry registry) {
         JvmMemoryMetrics.builder().register(registry);
         JvmGarbageCollectorMetrics.builder().register(registry);
@@ -102,7 +103,7 @@ public final class InstanceMetrics {
         });
     }
 
-    /** Both states are always there, so that a rule may ask for either. */
+    /** Counts waiting records by state; both states are always present, so that a rule may use either. */
     private static Map<String, Long> waiting(List<WaitingPolicy> waiting) {
         long toConfirm = waiting.stream().filter(each -> each.finding() != null).count();
         return Map.of("confirmation", toConfirm, "assessment", waiting.size() - toConfirm);

@@ -14,14 +14,14 @@ import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 
 /**
- * Kafka's own metrics as gauges, {@code kafka_} with their group and name, labelled with their tags. Metrics of one name
- * may have different tags; texts and values that are not known are left out.
+ * Kafka's own metrics as gauges, {@code kafka_} with their group and name, labelled with their tags. Metrics of one
+ * name may have different tags; texts and unknown values are left out.
  */
 public final class KafkaMetricsBridge implements MultiCollector {
 
     private final Supplier<? extends Map<MetricName, ? extends Metric>> metrics;
 
-    /** @param metrics the metrics to show, asked for at each scrape */
+    /** @param metrics the metrics to show, read at each scrape */
     public KafkaMetricsBridge(Supplier<? extends Map<MetricName, ? extends Metric>> metrics) {
         this.metrics = metrics;
     }
@@ -37,7 +37,10 @@ public final class KafkaMetricsBridge implements MultiCollector {
         return snapshots.build();
     }
 
-    /** {@code total} at the end is kept for counters in Prometheus, and these may go back when a client restarts. */
+    /**
+     * Returns the name of a metric. In Prometheus {@code total} at the end is reserved for counters, and these metrics
+     * may go back when a client restarts.
+     */
     private static String nameOf(MetricName name) {
         String full = "kafka_" + name.group() + "_" + name.name();
         return PrometheusNaming.sanitizeMetricName(
@@ -59,12 +62,15 @@ public final class KafkaMetricsBridge implements MultiCollector {
                     ? OptionalDouble.of(number.doubleValue())
                     : OptionalDouble.empty();
         } catch (RuntimeException e) {
-            // Some are computed from a store or a client that another thread has just closed.
+            // Some metrics are computed from a store or a client that another thread has just closed.
             return OptionalDouble.empty();
         }
     }
 
-    /** All metrics of one name; of two with equal tags one is shown, since a page with both would be refused. */
+    /**
+     * All metrics of one name. Of two with equal tags only one is shown, since Prometheus would refuse a page with
+     * both.
+     */
     private static final class Family {
 
         private final String help;

@@ -233,11 +233,11 @@ enum Meter {
             "route"),
     LISTENERS(Kind.GAUGE, "ebb_api_listeners", "Listeners to news (GET /v1/updates); there are places for 16.");
 
-    /** Way in which a meter counts. */
+    /** Type of a meter. */
     enum Kind {
-        /** Number that only grows. */
+        /** A number that only grows. */
         COUNTER,
-        /** Goes up and down. */
+        /** A number that rises and falls. */
         GAUGE,
         /** Counts observations by size. */
         HISTOGRAM
@@ -259,7 +259,7 @@ enum Meter {
         return kind;
     }
 
-    /** Name of the meter as Prometheus shows it. */
+    /** Returns the name of the meter as Prometheus shows it. */
     String title() {
         return title;
     }

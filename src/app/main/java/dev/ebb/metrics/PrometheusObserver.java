@@ -42,7 +42,9 @@ public final class PrometheusObserver implements RetentionObserver {
     private final TaskStatuses tasks;
     private final NamespaceLabels labels = new NamespaceLabels();
 
-    /** Looking a data point up by its labels would cost more than the rest of the count. */
+    /**
+     * Counters by namespace: looking up a data point by its labels would cost more than all other work of the count.
+     */
     private final Map<String, IngestCounters> ingest = new ConcurrentHashMap<>();
 
     private final Map<DeleteLabels, DeleteCounters> deletes = new ConcurrentHashMap<>();
@@ -58,15 +60,15 @@ public final class PrometheusObserver implements RetentionObserver {
     private final DistributionDataPoint sweepDuration;
 
     /**
-     * Registers its meters.
+     * Registers the meters of the observer.
      *
-     * @param tasks statuses that the gauges show; kept up to date by others
+     * @param tasks the statuses that the gauges show; others keep them up to date
      */
     public PrometheusObserver(PrometheusRegistry registry, TaskStatuses tasks) {
         this.tasks = tasks;
         var metrics = new RetentionMetrics(registry);
         for (Meter meter : Meter.values()) {
-            // Requests are no work of the tasks, and are counted elsewhere.
+            // Requests are not work of the tasks, and are counted elsewhere.
             if (meter.kind() == Meter.Kind.COUNTER && meter != Meter.REQUESTS) {
                 byMeter.put(meter, metrics.counter(meter));
             }
@@ -78,7 +80,7 @@ public final class PrometheusObserver implements RetentionObserver {
         beginOutcomes();
     }
 
-    /** A rule sees no increase where the first value is the first sample, so each count begins with 0. */
+    /** Begins each count with 0: a rule sees no increase where the first sample already has the first value. */
     private void beginOutcomes() {
         for (CommandKind<?> kind : Command.Kinds.LIST) {
             OUTCOMES.forEach(outcome -> counter(Meter.COMMANDS).labelValues(kind.verb(), outcome));
@@ -88,8 +90,8 @@ public final class PrometheusObserver implements RetentionObserver {
     /**
      * Registers the gauges of events that will go and of events that must not.
      *
-     * @param forecasts by namespace; asked at every scrape, so it must not count anew each time
-     * @param holds number of holds in force
+     * @param forecasts the forecasts by namespace; called at every scrape, so it must not count anew each time
+     * @param holds the number of holds in force
      */
     public void registerForecasts(
             PrometheusRegistry registry,

@@ -15,7 +15,7 @@ public final class RequestMetrics {
     private final Histogram durations;
     private final AtomicInteger listeners = new AtomicInteger();
 
-    /** Registers them. */
+    /** Registers the meters. */
     public RequestMetrics(PrometheusRegistry registry) {
         var metrics = new RetentionMetrics(registry);
         this.requests = metrics.counter(Meter.REQUESTS);
@@ -23,13 +23,13 @@ public final class RequestMetrics {
         metrics.value(Meter.LISTENERS, listeners::get);
     }
 
-    /** Counts a request that was answered with that status after so many nanoseconds. */
+    /** Counts a request with its status and the time to its answer, in nanoseconds. */
     public void answered(String route, int status, long nanos) {
         requests.labelValues(route, Integer.toString(status)).inc();
         durations.labelValues(route).observe(nanos / NANOS_PER_SECOND);
     }
 
-    /** Counts listeners that have come, or have gone if it is negative. */
+    /** Counts listeners that have come, or, if the change is negative, have gone. */
     public void listening(int change) {
         listeners.addAndGet(change);
     }

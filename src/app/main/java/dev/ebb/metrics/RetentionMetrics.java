@@ -13,19 +13,19 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/** Makes the meters and registers them. Gauges are read at each scrape. */
+/** Makes and registers the meters. Gauges are read at each scrape. */
 final class RetentionMetrics {
 
     /**
-     * Bounds from a tenth of a second, below which lateness does not matter, to a day, beyond which it is no mere
+     * Bounds from a tenth of a second, below which lateness does not matter, to a day, above which it is more than
      * lateness.
      */
     private static final double[] LATENESS_BOUNDS = {0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 3600, 86_400};
 
-    /** Bounds from one slice to a sweep that deletes millions. */
+    /** Bounds from a single slice to a sweep that deletes millions. */
     private static final double[] DURATION_BOUNDS = {0.005, 0.03, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300};
 
-    /** Bounds around the limits that requests have: 200 ms of a first page, 500 ms of a forecast. */
+    /** Bounds around the limits of requests: 200 ms for a first page, 500 ms for a forecast. */
     private static final double[] ANSWER_BOUNDS = {0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 30};
 
     private final PrometheusRegistry registry;
@@ -56,7 +56,7 @@ final class RetentionMetrics {
         return histogram(meter, ANSWER_BOUNDS);
     }
 
-    /** A gauge whose values are asked for at each scrape; the callback must be thread-safe and quick. */
+    /** Adds a gauge whose values are read at each scrape; the callback must be thread-safe and quick. */
     void gauge(Meter meter, Consumer<GaugeWithCallback.Callback> values) {
         require(meter, Kind.GAUGE);
         GaugeWithCallback.builder()
@@ -67,12 +67,12 @@ final class RetentionMetrics {
                 .register(registry);
     }
 
-    /** A gauge of one value, which is asked for at each scrape. */
+    /** Adds a gauge of one value, read at each scrape. */
     void value(Meter meter, DoubleSupplier value) {
         gauge(meter, callback -> callback.call(value.getAsDouble()));
     }
 
-    /** A gauge of a value for each label, which are asked for at each scrape. */
+    /** Adds a gauge with a value for each label, read at each scrape. */
     void byLabel(Meter meter, Supplier<Map<String, Long>> values) {
         gauge(meter, callback -> values.get().forEach((label, value) -> callback.call((double) value, label)));
     }
@@ -82,7 +82,7 @@ final class RetentionMetrics {
                 .forEach(task -> callback.call(value.applyAsDouble(task), Integer.toString(task.partition()))));
     }
 
-    /** Classic buckets only: the text format cannot show native ones, and they cost more. */
+    /** Returns a histogram with classic buckets only: the text format cannot show native ones, which also cost more. */
     private Histogram histogram(Meter meter, double[] bounds) {
         require(meter, Kind.HISTOGRAM);
         return Histogram.builder()

@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The few calls of Connect's REST that the watcher needs. An {@link IOException} says that Connect is away or busy, or
- * what Connect refused; the message holds nothing of what was sent. Thread-safe.
+ * The calls of Connect's REST interface that the supervisor needs. An {@link IOException} means that Connect is away or
+ * busy, or that it refused the request; the message contains nothing of the request. Thread-safe.
  */
 final class ConnectClient {
 
@@ -39,17 +39,17 @@ final class ConnectClient {
         root = text.endsWith("/") ? text : text + "/";
     }
 
-    /** The answer to "status" of a connector; empty if there is no such connector. */
+    /** Returns the status answer for a connector; empty if there is no such connector. */
     Optional<JsonNode> status(String name) throws IOException {
         return get(name, "/status");
     }
 
-    /** The settings that Connect has of a connector; empty if there is no such connector. */
+    /** Returns the settings of a connector in Connect; empty if there is no such connector. */
     Optional<Map<String, String>> settings(String name) throws IOException {
         return get(name, "/config").map(json -> JSON.convertValue(json, new TypeReference<Map<String, String>>() {}));
     }
 
-    /** Makes or changes the connector. */
+    /** Creates or changes the connector. */
     void put(ConnectorConfig config) throws IOException {
         String body = JSON.writeValueAsString(config.settings());
         HttpResponse<String> response = exchange(request(config.name(), "/config")
@@ -63,14 +63,14 @@ final class ConnectClient {
         checked(response);
     }
 
-    /** Returns true if the worker names that class among its plugins, or does not say which it has. */
+    /** Returns true if the worker lists that class among its plugins, or does not list its plugins. */
     private boolean hasPlugin(String connector) throws IOException {
         HttpResponse<String> plugins = exchange(request("connector-plugins").GET());
         return !isGood(plugins)
                 || JSON.readTree(plugins.body()).findValuesAsText("class").contains(connector);
     }
 
-    /** Restarts those of the connector and its tasks that have failed. */
+    /** Restarts the connector and its tasks, as far as they have failed. */
     void restartFailed(String name) throws IOException {
         checked(exchange(
                 request(name, "/restart?includeTasks=true&onlyFailed=true").POST(BodyPublishers.noBody())));
@@ -115,7 +115,10 @@ final class ConnectClient {
         return response.statusCode() / 100 == 2;
     }
 
-    /** Connect answers faults with a message, which repeats the name of a refused setting but not its value. */
+    /**
+     * Returns the message in Connect's answer to a fault, which repeats the name of a refused setting but not its
+     * value.
+     */
     private static String message(String body) {
         try {
             String message = JSON.readTree(body).path("message").asText("");

@@ -3,10 +3,10 @@ package dev.ebb.sql;
 import java.util.Map;
 
 /**
- * A connector as it should be. Prints no settings, since one of them is a password.
+ * A connector in its intended form. Prints no settings, since one of them is a password.
  *
- * @param name its name in Connect
- * @param settings all of its settings, as texts
+ * @param name the name in Connect
+ * @param settings all settings, as texts
  */
 record ConnectorConfig(String name, Map<String, String> settings) {
 
@@ -14,12 +14,12 @@ record ConnectorConfig(String name, Map<String, String> settings) {
         settings = Map.copyOf(settings);
     }
 
-    /** The topic that it reads. */
+    /** Returns the topic that the connector reads. */
     String topic() {
         return settings.getOrDefault("topics", "");
     }
 
-    /** The group under which Connect commits what it has read. */
+    /** Returns the group under which Connect commits the connector's offsets. */
     String group() {
         return "connect-" + name;
     }

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Reads the files of the connectors and fills their placeholders. {@code ${name}} is ours; {@code ${provider:…}}, with a
- * colon, is left to the worker. Stateless but for its values.
+ * Reads the files of the connectors and fills their placeholders. {@code ${name}} is a placeholder of Ebb; {@code
+ * ${provider:…}}, with a colon, is left to the worker. Stateless but for its values.
  */
 final class ConnectorFiles {
 
@@ -41,7 +41,7 @@ final class ConnectorFiles {
     }
 
     /**
-     * The connectors of a folder, in the order of their file names, or those that come with Ebb.
+     * Returns the connectors of a folder, in the order of their file names, or the built-in ones.
      *
      * @throws SqlMirrorException if a file cannot be read or is no connector; the message names the file
      */
@@ -97,7 +97,9 @@ final class ConnectorFiles {
         }
     }
 
-    /** An object, such as a schema, is written as one in the file and as a text in the connector. */
+    /**
+     * Returns a setting as a text: an object, such as a schema, is an object in the file and a text in the connector.
+     */
     private static String asText(JsonNode value) {
         return value.isValueNode() ? value.asText() : value.toString();
     }

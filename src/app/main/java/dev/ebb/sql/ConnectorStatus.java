@@ -6,23 +6,23 @@ import java.util.Optional;
 /**
  * Status of a connector. Immutable.
  *
- * @param name its name in Connect
- * @param state {@code FAILED} if it or one of its tasks has failed, else the state that Connect gives, or one of the
- *     states here that Connect cannot give
+ * @param name the name in Connect
+ * @param state {@code FAILED} if the connector or one of its tasks has failed, or else the state that Connect reports,
+ *     or one of the states below that Connect cannot report
  * @param taskStates the state of each task
  * @param problem the problem, in one line; empty if there is none
- * @param restarts number of restarts by this instance
+ * @param restarts the number of restarts by this instance
  */
 public record ConnectorStatus(
         String name, String state, List<String> taskStates, Optional<String> problem, long restarts) {
 
-    /** The connector and all of its tasks work. */
+    /** The connector and all its tasks work. */
     public static final String RUNNING = "RUNNING";
 
     /** The connector, or one of its tasks, has failed and will be restarted. */
     public static final String FAILED = "FAILED";
 
-    /** Connect has the connector and has not begun its tasks. */
+    /** Connect has the connector and has not started its tasks. */
     public static final String UNASSIGNED = "UNASSIGNED";
 
     /** Connect has not been asked yet. */

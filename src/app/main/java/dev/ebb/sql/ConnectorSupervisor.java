@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the connectors as their files say, and running: creates and updates them, looks at each of them and restarts
- * those that have failed, at growing intervals. That Connect is away is a state, not an error. {@link #statuses()} may
- * be called from any thread, the rest from one.
+ * Keeps the connectors running with the settings of their files: creates and updates them, looks at each of them, and
+ * restarts failed ones at growing intervals. An absent Connect is a state, not an error. {@link #statuses()} may be
+ * called from any thread, all else from one.
  */
 final class ConnectorSupervisor {
 
@@ -41,15 +41,15 @@ final class ConnectorSupervisor {
                 .toList();
     }
 
-    /** Statuses of the connectors at the last look, in the order of their files. */
+    /** Returns the statuses of the connectors at the last look, in the order of their files. */
     List<ConnectorStatus> statuses() {
         return statuses;
     }
 
     /**
-     * Looks at every connector and does what is necessary.
+     * Looks at every connector and does whatever it needs.
      *
-     * @param mayCreate true if the tables are there, so that a connector could work
+     * @param mayCreate true if the tables exist, so that a connector could work
      */
     void look(boolean mayCreate) {
         List<ConnectorStatus> before = statuses;
@@ -95,7 +95,7 @@ final class ConnectorSupervisor {
         return status.withRestarts(backOff.restarts());
     }
 
-    /** Only a difference is sent, since every new configuration restarts the tasks. */
+    /** Sends the settings only if they differ, since every new configuration restarts the tasks. */
     private void keepSettings(ConnectorConfig config) throws IOException {
         Instant now = clock.instant();
         Instant last = checked.get(config.name());

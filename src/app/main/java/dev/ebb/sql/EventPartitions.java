@@ -16,16 +16,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the monthly partitions of the table of events: makes those of the current and the coming months, drops past ones
- * that hold nothing, and lets the planner know when much has changed. No statement waits longer than a moment for a lock,
- * so that no insert waits behind it. Of several instances one works at a time. Not thread-safe.
+ * Keeps the monthly partitions of the table of events: creates those of the current and the coming months, drops empty
+ * ones of the past, and updates the planner's statistics after large changes. No statement waits longer than a moment
+ * for a lock, so that no insert waits behind it. Only one instance works at a time. Not thread-safe.
  */
 public final class EventPartitions {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(EventPartitions.class);
     private static final String LOCK_NOT_AVAILABLE = "55P03";
     private static final String DEADLOCK = "40P01";
-    /** A number that no other program is likely to use: the letters "ebb" and "part". */
+    /** A number that other programs are unlikely to use: the letters "ebb" and "part". */
     private static final long ADVISORY_LOCK = 0x65_62_62_70_61_72_74L;
 
     private static final Duration PAUSE = Duration.ofMillis(250);
@@ -48,11 +48,11 @@ public final class EventPartitions {
     }
 
     /**
-     * Limits of maintenance, so that writers hardly notice it.
+     * Limits of the maintenance, so that writers hardly notice it.
      *
-     * @param attempts number of tries for a lock before the rest of the work is left for the next time
+     * @param attempts number of tries for a lock before the remaining work is left for the next time
      * @param movedRows most rows of a month that are moved out of the default partition, which is locked meanwhile
-     * @param readRows most rows that the default partition may have, all of which are read under that lock
+     * @param readRows most rows of the default partition, all of which are read under that lock
      */
     record Limits(int attempts, int movedRows, int readRows) {
 
@@ -60,11 +60,11 @@ public final class EventPartitions {
     }
 
     /**
-     * Makes missing partitions and drops past ones that are empty. A step that cannot get its lock is left to the next
-     * time, and so are all steps behind it: the holder of that lock most likely holds the others, too.
+     * Creates missing partitions and drops empty ones of the past. A step that cannot get its lock is left for the next
+     * time, and so are all later steps: the holder of that lock most likely holds their locks too.
      *
      * @return false if another instance does this work, and nothing was done
-     * @throws SqlMirrorException if the database cannot be reached or refuses
+     * @throws SqlMirrorException if the database cannot be reached, or refuses a statement
      */
     public boolean maintain() {
         try (Connection connection = dataSource.getConnection()) {
@@ -74,7 +74,7 @@ public final class EventPartitions {
             try {
                 maintain(connection, clock.instant());
             } finally {
-                // The lock ends with its session as well, but only when the server has noticed that end.
+                // The lock also ends with its session, but only when the server has noticed the end.
                 ask(connection, "SELECT pg_advisory_unlock(" + ADVISORY_LOCK + ")");
             }
             return true;
@@ -84,7 +84,7 @@ public final class EventPartitions {
     }
 
     private void maintain(Connection connection, Instant now) throws SQLException {
-        // Set whatever the database's default is: a row that was written during the wait for the lock must be seen
+        // Set regardless of the database's default: a row that was written during the wait for the lock must be visible
         // after it.
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         execute(connection, "SET lock_timeout = '100ms'");
@@ -117,8 +117,8 @@ public final class EventPartitions {
     }
 
     /**
-     * Returns true if the default partition holds so little that it may be locked as long as its rows are moved and
-     * read. Rows that stay there are read and deleted as anywhere else.
+     * Returns true if the default partition is so small that it may stay locked while its rows are moved and read. Rows
+     * that remain there are read and deleted like all others.
      */
     private boolean isSmall(Connection connection, YearMonth month) throws SQLException {
         String first = month.atDay(1) + " 00:00Z";
@@ -157,7 +157,10 @@ public final class EventPartitions {
         return months;
     }
 
-    /** Asked before, without a lock: most past partitions hold something, and no insert should wait for that answer. */
+    /**
+     * Returns true if the month has rows. Checked before locking: most past partitions have some, and no insert should
+     * wait for the answer.
+     */
     private static boolean holdsRows(Connection connection, YearMonth month) throws SQLException {
         return ask(
                 connection,
@@ -198,7 +201,7 @@ public final class EventPartitions {
         }
     }
 
-    /** Autovacuum looks after each partition, but never after the statistics of the whole table. */
+    /** Analyzes the table if much has changed. Autovacuum analyzes each partition, but never the table as a whole. */
     private void analyzeIfChanged(Connection connection) throws SQLException {
         long changes = number(connection, "sum(n_tup_ins + n_tup_upd + n_tup_del)");
         long live = number(connection, "sum(n_live_tup)");

@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Problem of work that is repeated until it succeeds; logged when it changes, not at each try. Thread-safe. */
+/** The problem of work that is repeated until it succeeds; logged when it changes, not at each try. Thread-safe. */
 final class LastProblem {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(LastProblem.class);
@@ -12,12 +12,12 @@ final class LastProblem {
     private final String work;
     private volatile Optional<String> problem = Optional.empty();
 
-    /** @param work name of the work, for the log */
+    /** @param work the name of the work, for the log */
     LastProblem(String work) {
         this.work = work;
     }
 
-    /** The problem in one line; empty if nothing is wrong. */
+    /** Returns the problem in one line; empty if there is none. */
     Optional<String> get() {
         return problem;
     }

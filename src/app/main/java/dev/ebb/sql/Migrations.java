@@ -5,7 +5,10 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.exception.FlywayValidateException;
 
-/** Makes and upgrades the tables of the mirror. Several instances may do so at the same time: one does, the others wait. */
+/**
+ * Creates and upgrades the tables of the mirror. Several instances may do so at the same time: one works, the others
+ * wait.
+ */
 public final class Migrations {
 
     private static final String LOCATION = "classpath:config/sql";
@@ -19,7 +22,7 @@ public final class Migrations {
                 .locations(LOCATION)
                 .table(HISTORY)
                 .failOnMissingLocations(true)
-                // The schema may hold tables of other programs; ours begin at version 1 all the same.
+                // The schema may have tables of other programs; Ebb's own versions begin at 1 all the same.
                 .baselineOnMigrate(true)
                 .baselineVersion("0")
                 .load();
@@ -42,7 +45,10 @@ public final class Migrations {
         }
     }
 
-    /** The deepest cause is the database's own sentence; the exceptions around it repeat it over many lines. */
+    /**
+     * Returns the message of the deepest cause, which is the database's own; the exceptions around it repeat it over
+     * many lines.
+     */
     private static String said(Throwable e) {
         Throwable deepest = e;
         while (deepest.getCause() != null) {

@@ -22,8 +22,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Counts the mirror records that the sinks have not taken yet. A sink never commits the markers behind the last record
- * of a transaction, so the difference of offsets does not come down to 0; where the rest is small or stands still, its
+ * Counts the mirror records that the sinks have not taken yet. A sink never commits the markers after the last record
+ * of a transaction, so the difference of offsets never falls to 0; where the difference is small or constant, its
  * records are read and counted. {@link #lags()} may be called from any thread, {@link #measure()} from one at a time.
  */
 final class MirrorLag implements AutoCloseable {
@@ -40,8 +40,8 @@ final class MirrorLag implements AutoCloseable {
     private volatile Map<String, Long> lags = Map.of();
 
     /**
-     * @param admin is closed with this
-     * @param consumer reads committed records only and belongs to no group; is closed with this
+     * @param admin a client that is closed with this object
+     * @param consumer reads committed records only and belongs to no group; closed with this object
      */
     MirrorLag(List<ConnectorConfig> connectors, Admin admin, Consumer<byte[], byte[]> consumer) {
         this.connectors = List.copyOf(connectors);
@@ -49,15 +49,18 @@ final class MirrorLag implements AutoCloseable {
         this.consumer = consumer;
     }
 
-    /** Records not taken yet, by connector; empty until measured, and while Kafka does not answer. */
+    /**
+     * Returns the records not taken yet, by connector; empty before the first measurement, and while Kafka does not
+     * answer.
+     */
     Map<String, Long> lags() {
         return lags;
     }
 
     /**
-     * Measures anew.
+     * Measures the lags.
      *
-     * @throws SqlMirrorException if Kafka does not answer, or has no such topics
+     * @throws SqlMirrorException if Kafka does not answer, or lacks the topics
      */
     void measure() {
         try {
@@ -135,7 +138,8 @@ final class MirrorLag implements AutoCloseable {
     }
 
     /**
-     * Counts the records from the first one not taken to the end; those that cannot be read in time count by offset.
+     * Counts the records from the first one not taken to the end; partitions that cannot be read in time count by
+     * offsets.
      */
     private long count(List<TopicPartition> partitions, Map<TopicPartition, Gap> gaps) {
         consumer.assign(partitions);
@@ -164,7 +168,7 @@ final class MirrorLag implements AutoCloseable {
         return gaps.getOrDefault(partition, new Gap(0, 0));
     }
 
-    /** Offsets from the first one not taken to the end of the committed records. */
+    /** Offsets from the first record not taken to the end of the committed records. */
     private record Gap(long taken, long end) {
 
         long size() {

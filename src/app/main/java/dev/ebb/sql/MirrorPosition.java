@@ -22,9 +22,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether the sinks have taken all that the mirror topics held at some moment, open transactions included (A-15).
- * It goes by the offsets of the sinks' groups; a sink never commits the markers behind the last record of a
- * transaction, so the offsets in between are looked at. Thread-safe.
+ * Tells whether the sinks have taken all records that the mirror topics held at some moment, open transactions included
+ * (A-15). The offsets of the sinks' groups decide; a sink never commits the markers after the last record of a
+ * transaction, so the records at the offsets in between are checked. Thread-safe.
  */
 public final class MirrorPosition implements AutoCloseable {
 
@@ -36,8 +36,8 @@ public final class MirrorPosition implements AutoCloseable {
     private final Consumer<byte[], byte[]> consumer;
 
     /**
-     * @param admin is closed with this
-     * @param consumer reads committed records only and belongs to no group; is closed with this
+     * @param admin a client that is closed with this object
+     * @param consumer reads committed records only and belongs to no group; closed with this object
      */
     MirrorPosition(List<ConnectorConfig> connectors, Admin admin, Consumer<byte[], byte[]> consumer) {
         this.connectors = List.copyOf(connectors);
@@ -46,10 +46,10 @@ public final class MirrorPosition implements AutoCloseable {
     }
 
     /**
-     * Mark of the present ends of the mirror topics, to be asked about later: the ends of their partitions, topic by
+     * Returns a mark of the present ends of the mirror topics, for later checks: the ends of their partitions, topic by
      * topic.
      *
-     * @throws SqlMirrorException if Kafka does not answer, or has no such topics
+     * @throws SqlMirrorException if Kafka does not answer, or lacks the topics
      */
     public String mark() {
         return connectors.stream()
@@ -59,9 +59,9 @@ public final class MirrorPosition implements AutoCloseable {
     }
 
     /**
-     * Returns true if SQL has all that was in front of the mark.
+     * Returns true if SQL has all records before the mark.
      *
-     * @throws IllegalArgumentException if the mark is none that {@link #mark()} gives
+     * @throws IllegalArgumentException if the mark does not come from {@link #mark()}
      * @throws SqlMirrorException if Kafka does not answer
      */
     public boolean hasPassed(String mark) {
@@ -102,7 +102,9 @@ public final class MirrorPosition implements AutoCloseable {
         return left.isEmpty() || holdsNothing(left, taken);
     }
 
-    /** Returns true if no record lies between those that were taken and the mark; an open transaction may hold some. */
+    /**
+     * Returns true if there is no record between the last taken one and the mark; an open transaction may have some.
+     */
     private synchronized boolean holdsNothing(Map<TopicPartition, Long> left, Map<Integer, Long> taken) {
         try {
             consumer.assign(left.keySet());

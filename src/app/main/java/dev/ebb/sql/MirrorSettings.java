@@ -9,14 +9,14 @@ import java.util.Set;
 /**
  * Settings of the mirror. Prints no secret.
  *
- * @param applicationId begins the names of the connectors
- * @param topicsPrefix begins the names of the topics
+ * @param applicationId the beginning of the names of the connectors
+ * @param topicsPrefix the beginning of the names of the topics
  * @param sql the database
  * @param connectUrl the REST address of Kafka Connect; empty if the sinks are not watched
  * @param sink the sink that fills the tables: {@code ebb} or {@code debezium}
- * @param format form of the records of the stored topics, the setting {@code mirror.format}
- * @param connectorFolder where the files of the connectors are; empty for those that come with Ebb
- * @param kafka the properties of Kafka's clients, {@code bootstrap.servers} among them
+ * @param format the form of the records on the stored topics: the setting {@code mirror.format}
+ * @param connectorFolder the folder with the files of the connectors; empty for the built-in ones
+ * @param kafka the properties of Kafka's clients, including {@code bootstrap.servers}
  */
 public record MirrorSettings(
         String applicationId,
@@ -28,17 +28,20 @@ public record MirrorSettings(
         Optional<Path> connectorFolder,
         Map<String, Object> kafka) {
 
-    /** A transaction of a sink. */
+    /** Most records of one transaction of a sink. */
     private static final String ROWS_AT_ONCE = "10000";
 
-    /** A worker keeps the records of a poll in memory, of which each may have 48 KiB. */
+    /**
+     * Most records of a poll where records are blocks: the worker keeps all of them in memory, and each may have 48
+     * KiB.
+     */
     private static final String BLOCKS_AT_ONCE = "500";
 
     public MirrorSettings {
         kafka = Map.copyOf(kafka);
     }
 
-    /** Texts that stand for the placeholders in the files of the connectors. */
+    /** Returns the texts for the placeholders in the files of the connectors. */
     Map<String, String> placeholders() {
         return Map.of(
                 "application.id",

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the tables that mirror the stores, in the order of their keys (A-15). Of payloads only the hash leaves the
- * database; rows come a few hundred at a time, so that no number of them needs more memory. Thread-safe.
+ * database; rows are fetched a few hundred at a time, so that memory does not depend on their number. Thread-safe.
  */
 public final class MirrorTables {
 
@@ -34,9 +34,9 @@ public final class MirrorTables {
     }
 
     /**
-     * Shows the next rows of the table.
+     * Passes the next rows of the table to the visitor.
      *
-     * @param after the {@linkplain RowImage#key() key} behind which to begin; null to begin with the first
+     * @param after the {@linkplain RowImage#key() key} after which to begin; null to begin with the first row
      * @param limit most rows of the answer
      * @throws SqlMirrorException if the database cannot be read
      */
@@ -47,9 +47,9 @@ public final class MirrorTables {
     }
 
     /**
-     * Shows the next rows of one stream in the table.
+     * Passes the next rows of one stream in the table to the visitor.
      *
-     * @param month only rows that are counted in it; null for all, and for a table without months
+     * @param month the month of the rows; null for all months, and for a table without months
      */
     public void read(
             MirrorTable table,
@@ -68,9 +68,9 @@ public final class MirrorTables {
         read(query, limit, visitor);
     }
 
-    /** The rows of events with the given keys of one stream, as far as there are any. */
+    /** Returns the existing rows of events with the given keys in one stream. */
     public List<RowImage> find(String stream, List<RowKey> keys) {
-        // Each key is looked up by itself through the primary key, however many rows the stream has.
+        // Each key is looked up separately through the primary key, however many rows the stream has.
         String query = "SELECT " + select(MirrorTable.EVENTS) + " FROM unnest(?::timestamptz[], ?::text[]) k (at, id)"
                 + " CROSS JOIN LATERAL (SELECT * FROM event WHERE stored_at = k.at AND stream = ? AND event_id = k.id"
                 + " OFFSET 0) t";
@@ -86,7 +86,7 @@ public final class MirrorTables {
         return found;
     }
 
-    /** The rows of executions with the given numbers of one stream, as far as there are any. */
+    /** Returns the existing rows of executions with the given numbers in one stream. */
     public List<RowImage> findExecutions(String stream, List<Long> numbers) {
         String query =
                 "SELECT " + select(MirrorTable.EXECUTIONS) + " FROM execution WHERE stream = ? AND execution = ANY (?)";
@@ -154,7 +154,7 @@ public final class MirrorTables {
         return row.build();
     }
 
-    /** A query in the making, and its parameters. */
+    /** A query under construction, and its parameters. */
     private static final class Query {
 
         private final MirrorTable table;

@@ -11,13 +11,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** Tells which months of the table of events need a partition, and which can do without theirs. Months are in UTC. */
+/** Determines which months of the table of events need a partition, and which no longer do. Months are in UTC. */
 final class PartitionPlan {
 
-    /** Partitions are made for the current month and this many after it. */
+    /** Number of months after the current one that have a partition too. */
     static final int MONTHS_AHEAD = 3;
 
-    /** Rows of a month may still be on their way when it has ended. */
+    /** Time after the end of a month in which rows of that month may still arrive. */
     private static final Duration GRACE = Duration.ofDays(1);
 
     private static final Pattern NAME = Pattern.compile("event_(\\d{4})_(0[1-9]|1[0-2])");
@@ -31,7 +31,7 @@ final class PartitionPlan {
                 .toList();
     }
 
-    /** The months that have ended, the oldest first. */
+    /** Returns the months that have ended, the oldest first. */
     static List<YearMonth> past(Collection<YearMonth> existing, Instant now) {
         YearMonth oldestNeeded = monthOf(now.minus(GRACE));
         return existing.stream()
@@ -40,7 +40,9 @@ final class PartitionPlan {
                 .toList();
     }
 
-    /** The month of a partition's name; empty for the default partition and tables of other programs. */
+    /**
+     * Returns the month of a partition by its name; empty for the default partition and for tables of other programs.
+     */
     static Optional<YearMonth> monthOf(String table) {
         Matcher matcher = NAME.matcher(table);
         return matcher.matches()

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Tells when a connector that has failed may be restarted: after 1 s, and after twice as long each time, up to 60 s;
- * from the beginning again once it has run for 60 s. Not thread-safe.
+ * Determines when a failed connector may be restarted: after 1 s, and after twice as long each time, up to 60 s; from 1
+ * s again once the connector has run for 60 s. Not thread-safe.
  */
 final class RestartBackOff {
 
@@ -17,12 +17,12 @@ final class RestartBackOff {
     private Instant runningSince = Instant.MAX;
     private long restarts;
 
-    /** Number of restarts of the connector. */
+    /** Returns the number of restarts of the connector. */
     long restarts() {
         return restarts;
     }
 
-    /** Takes note that the connector has failed; returns whether it should be restarted now. */
+    /** Notes that the connector has failed; returns true if it should be restarted now. */
     boolean failed(Instant now) {
         runningSince = Instant.MAX;
         if (failedSince.equals(Instant.MAX)) {
@@ -31,7 +31,7 @@ final class RestartBackOff {
         return !now.isBefore(failedSince.plus(delay));
     }
 
-    /** Takes note of a restart. */
+    /** Notes a restart. */
     void restarted(Instant now) {
         restarts++;
         failedSince = now;
@@ -39,7 +39,7 @@ final class RestartBackOff {
         delay = twice.compareTo(LONGEST) > 0 ? LONGEST : twice;
     }
 
-    /** Takes note that the connector runs. */
+    /** Notes that the connector runs. */
     void running(Instant now) {
         failedSince = Instant.MAX;
         if (runningSince.equals(Instant.MAX)) {

@@ -14,7 +14,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * The parts that look after the sinks of one mirror.
  *
  * @param supervisor keeps the sinks running
- * @param lag knows how far the sinks are behind
+ * @param lag counts the records that the sinks have not taken
  */
 record SinkWatch(ConnectorSupervisor supervisor, MirrorLag lag) {
 
@@ -27,7 +27,7 @@ record SinkWatch(ConnectorSupervisor supervisor, MirrorLag lag) {
                 new MirrorLag(configs, Admin.create(settings.kafka()), consumer(settings)));
     }
 
-    /** Tells how much of the stored state the sinks have taken, whether or not they are watched. */
+    /** Returns the position of the sinks in the stored topics, whether or not the sinks are watched. */
     static MirrorPosition position(MirrorSettings settings) {
         List<ConnectorConfig> configs = connectors(settings).stream()
                 .filter(connector -> settings.storedTopics().contains(connector.topic()))
@@ -35,7 +35,7 @@ record SinkWatch(ConnectorSupervisor supervisor, MirrorLag lag) {
         return new MirrorPosition(configs, Admin.create(settings.kafka()), consumer(settings));
     }
 
-    /** @throws SqlMirrorException if one of them cannot be read, or cannot read its topic */
+    /** @throws SqlMirrorException if one of the connectors cannot be read, or cannot read its topic */
     static List<ConnectorConfig> connectors(MirrorSettings settings) {
         List<ConnectorConfig> configs =
                 new ConnectorFiles(settings.sink(), settings.placeholders()).read(settings.connectorFolder());

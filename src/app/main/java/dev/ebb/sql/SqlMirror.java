@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The SQL mirror as the application starts and stops it: makes the tables, keeps their partitions, and looks after the
- * sinks that fill them. The mirror cannot stop the application: a database or a Connect worker that is away is waited
- * for in the background and shown. Thread-safe.
+ * The SQL mirror as the application starts and stops it: creates the tables, maintains their partitions, and watches
+ * the sinks that fill them. The mirror cannot stop the application: an absent database or Connect worker is shown, and
+ * waited for in the background. Thread-safe.
  */
 public final class SqlMirror implements AutoCloseable {
 
@@ -53,7 +53,7 @@ public final class SqlMirror implements AutoCloseable {
     /**
      * Starts the mirror and returns at once.
      *
-     * @throws SqlMirrorException if the files of the connectors are no good
+     * @throws SqlMirrorException if the files of the connectors cannot be used
      */
     public static SqlMirror start(MirrorSettings settings) {
         SqlMirror mirror = new SqlMirror(settings);
@@ -62,22 +62,25 @@ public final class SqlMirror implements AutoCloseable {
         return mirror;
     }
 
-    /** Statuses of the sinks; empty if they are not watched. */
+    /** Returns the statuses of the sinks; empty if they are not watched. */
     public List<ConnectorStatus> connectors() {
         return sinks.map(watch -> watch.supervisor().statuses()).orElse(List.of());
     }
 
-    /** Mirror records that are not in SQL yet, by connector; connectors without a known number are left out. */
+    /**
+     * Returns the number of mirror records that are not in SQL yet, by connector; connectors with an unknown number are
+     * left out.
+     */
     public Map<String, Long> lags() {
         return sinks.map(watch -> watch.lag().lags()).orElse(Map.of());
     }
 
-    /** The tables that mirror the stores, to be compared with them. */
+    /** Returns the tables that mirror the stores, for a comparison. */
     public MirrorTables tables() {
         return tables;
     }
 
-    /** Position of the sinks; made when it is first asked for. */
+    /** Returns the position of the sinks; makes it at the first call. */
     public synchronized MirrorPosition position() {
         MirrorPosition known = position;
         if (known == null) {
@@ -87,12 +90,12 @@ public final class SqlMirror implements AutoCloseable {
         return known;
     }
 
-    /** Reason why the tables cannot be made or kept, in one line; empty if nothing is wrong. */
+    /** Returns the reason why the tables cannot be created or maintained, in one line; empty if there is none. */
     public Optional<String> tablesProblem() {
         return tablesProblem.get();
     }
 
-    /** Stops looking after the sinks; they themselves run on in Connect. */
+    /** Stops watching the sinks, which keep running in Connect. */
     @Override
     public void close() {
         threads.shutdownNow();
@@ -136,7 +139,7 @@ public final class SqlMirror implements AutoCloseable {
                 threads.scheduleWithFixedDelay(() -> guard(problem, work), 0, every.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Failed work is shown and tried again: an exception would end the repetition without a word. */
+    /** Runs work that is shown and tried again if it fails: an exception would silently end the repetition. */
     private void guard(LastProblem problem, Runnable work) {
         try {
             work.run();

@@ -1,6 +1,6 @@
 package dev.ebb.sql;
 
-/** The mirror cannot be made or kept up; the message says what is wrong and holds no secret. */
+/** Thrown when the mirror cannot be set up or maintained; the message names the fault and contains no secret. */
 public final class SqlMirrorException extends RuntimeException {
 
     public SqlMirrorException(String message) {

@@ -6,19 +6,19 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * Settings by which the database of the mirror is reached. Prints no secret.
+ * Settings for the connection to the database of the mirror. Prints no secret.
  *
  * @param url a JDBC URL of PostgreSQL
  * @param user the user that owns the tables; may be empty
- * @param password its password; may be empty
- * @param passwordFile the file that the password was read from, if it was: the sinks are given a reference to it
+ * @param password the password of the user; may be empty
+ * @param passwordFile the file of the password, if it came from one: the sinks are given a reference to the file
  *     instead of the password
  */
 public record SqlSettings(String url, String user, String password, Optional<Path> passwordFile) {
 
     private static final int CONNECT_TIMEOUT_SECONDS = 10;
 
-    /** Connections for upkeep: few and short, so that a pool would only hold them open. */
+    /** Returns connections for maintenance: few and short, so that a pool would only hold them open. */
     DataSource dataSource() {
         PGSimpleDataSource dataSource = new PGSimpleDataSource();
         dataSource.setUrl(url);
@@ -34,7 +34,7 @@ public record SqlSettings(String url, String user, String password, Optional<Pat
         return dataSource;
     }
 
-    /** Text given to a sink as its password: a reference that the worker resolves, or the password itself. */
+    /** Returns the password setting of a sink: a reference that the worker resolves, or the password itself. */
     String passwordOfSink() {
         return passwordFile
                 .map(Path::toAbsolutePath)

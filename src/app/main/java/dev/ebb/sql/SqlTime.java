@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Times as PostgreSQL has them: to the microsecond, without end, and with an end of time on either side. Stateless. */
+/** Times in PostgreSQL: exact to the microsecond, and infinite outside PostgreSQL's range. Stateless. */
 final class SqlTime {
 
     private static final Instant LAST = Instant.parse("+294276-12-31T23:59:59.999999Z");
@@ -21,7 +21,7 @@ final class SqlTime {
         return time == null ? null : time.toInstant();
     }
 
-    /** The time as a parameter; beyond all times of PostgreSQL, the end of time on that side. */
+    /** Returns the time as a parameter; outside PostgreSQL's range, infinity on that side. */
     static OffsetDateTime of(Instant time) {
         if (time.isAfter(LAST)) {
             return OffsetDateTime.MAX;
@@ -29,7 +29,7 @@ final class SqlTime {
         return time.isBefore(FIRST) ? OffsetDateTime.MIN : time.atOffset(ZoneOffset.UTC);
     }
 
-    /** The time as PostgreSQL reads it from a text. */
+    /** Returns the time as a text for PostgreSQL. */
     static String text(Instant time) {
         if (time.isAfter(LAST)) {
             return "infinity";

@@ -39,7 +39,7 @@ final class StatusAnswer {
                         .orElse(ConnectorStatus.RUNNING);
     }
 
-    /** The deepest cause of the trace: its first line only says that a task ended. */
+    /** Returns the deepest cause of the trace, whose first line only says that a task ended. */
     private static Optional<String> problem(JsonNode part) {
         String trace = part.path("trace").asText("");
         int cause = trace.lastIndexOf(CAUSED_BY);

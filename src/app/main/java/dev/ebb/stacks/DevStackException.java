@@ -2,7 +2,7 @@ package dev.ebb.stacks;
 
 import org.jspecify.annotations.Nullable;
 
-/** The embedded stack could not do what was asked; the message says what a person can do about it. */
+/** Thrown when the embedded stack could not do what was asked; the message names the remedy. */
 public class DevStackException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

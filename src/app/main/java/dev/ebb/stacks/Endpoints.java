@@ -10,8 +10,8 @@ import java.util.Properties;
 import java.util.TreeMap;
 
 /**
- * Where the services of a running stack can be reached. They are also written to {@code ebb.properties} in the data
- * folder, as settings of the application, and that file is there only as long as the stack runs. Prints no secret.
+ * Addresses of the services of a running stack. They are also written to {@code ebb.properties} in the data folder, as
+ * settings of the application; that file exists only as long as the stack runs. Prints no secret.
  */
 public record Endpoints(
         String bootstrapServers,
@@ -25,7 +25,7 @@ public record Endpoints(
     private static final String FILE = "ebb.properties";
     private static final String HTTP = "http://";
 
-    /** The settings file of the stack that runs on the data folder, none if there is no such stack. */
+    /** Returns the settings file of the stack that runs on the data folder; empty if there is no such stack. */
     public static Optional<Path> settingsFile(Path dataDir) {
         var file = file(dataDir);
         try {
@@ -35,7 +35,7 @@ public record Endpoints(
         }
     }
 
-    /** These endpoints with the application at another address. */
+    /** Returns these endpoints with another address of the application. */
     public Endpoints withApi(String url) {
         return new Endpoints(
                 bootstrapServers, registryUrl, connectUrl, jdbcUrl, sqlUser, sqlPassword, sqlPasswordFile, url);
@@ -68,7 +68,7 @@ public record Endpoints(
         settings.put("connect.url", connectUrl);
         settings.put("sql.url", jdbcUrl);
         settings.put("sql.user", sqlUser);
-        // By its file: the sinks are then given a reference, and Connect does not show the password.
+        // The file, not the password: the sinks are then given a reference, and Connect does not show the password.
         settings.put("sql.password.file", sqlPasswordFile.toString());
         settings.put("api.listen", apiUrl.substring(HTTP.length()));
         return settings;

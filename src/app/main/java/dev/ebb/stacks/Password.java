@@ -10,16 +10,16 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * A password that a stack made up for itself, kept in a file of its own. Prints no secret.
+ * A password that a stack has generated for itself, kept in a file of its own. Prints no secret.
  *
- * @param file where it stands, alone, without the end of a line
- * @param value hexadecimal digits, so that it needs no quoting anywhere
+ * @param file the file, which holds the password alone, without a line break
+ * @param value hexadecimal digits, which need no quoting anywhere
  */
 public record Password(Path file, String value) {
     private static final int BYTES = 24;
     private static final int MARK_DIGITS = 16;
 
-    /** The one in the file; a new one if there is none. */
+    /** Returns the password in the file; generates one if there is none. */
     public static Password in(Path file) throws IOException {
         if (Files.exists(file)) {
             var kept = Files.readString(file).strip();
@@ -34,7 +34,7 @@ public record Password(Path file, String value) {
         return new Password(PrivateFiles.write(file, value), value);
     }
 
-    /** A text that is the same for the same password and tells nothing about it. */
+    /** Returns a text that is the same for the same password and reveals nothing about it. */
     public String mark() {
         try {
             var hash = MessageDigest.getInstance("SHA-256").digest(value.getBytes(StandardCharsets.US_ASCII));

@@ -26,14 +26,14 @@ public final class PrivateFiles {
 
     private PrivateFiles() {}
 
-    /** Makes the folder and what is missing above it; one that is there already is closed to others. */
+    /** Creates the folder and missing ones above it; closes an existing folder to other users. */
     public static Path folder(Path folder) throws IOException {
         Files.createDirectories(folder, AS_FOLDER);
         Files.setPosixFilePermissions(folder, FOLDER);
         return folder;
     }
 
-    /** Makes an empty file; one that is there already keeps its content and is closed to others. */
+    /** Creates an empty file; an existing one keeps its content and is closed to other users. */
     public static Path file(Path file) throws IOException {
         folder(parent(file));
         try {
@@ -44,12 +44,12 @@ public final class PrivateFiles {
         return file;
     }
 
-    /** The folder that a file is in. */
+    /** Returns the folder of the file. */
     public static Path parent(Path file) {
         return Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file, and not the root of a file system");
     }
 
-    /** An empty file beside the others of a folder, which takes its place later. */
+    /** Creates an empty file beside the others of a folder, one of which it will replace. */
     public static Path draft(Path folder, String prefix) throws IOException {
         return Files.createTempFile(folder(folder), prefix, "", AS_FILE);
     }
@@ -61,7 +61,10 @@ public final class PrivateFiles {
         return Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Closes what an earlier version left open directly in the folder; what lies deeper cannot be reached then. */
+    /**
+     * Closes files and folders that an earlier version left open directly in the folder, which makes everything below
+     * unreachable, too.
+     */
     public static void closeContent(Path folder) throws IOException {
         try (Stream<Path> content = Files.list(folder)) {
             List<Path> found = content.toList();

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stacks that a user runs on this machine, so that commands find them wherever their data are. Each stack leaves a note,
- * the path of its data folder, in a folder that belongs to the user: {@code ebb} in {@code XDG_RUNTIME_DIR}, or else {@code
- * .ebb/run} in {@code HOME}. Where there is neither, nothing is noted and nothing found. Immutable.
+ * The stacks that a user runs on this machine, so that commands find them wherever their data is. Each stack leaves a
+ * note, the path of its data folder, in a folder that belongs to the user: {@code ebb} in {@code XDG_RUNTIME_DIR}, or
+ * else {@code .ebb/run} in {@code HOME}. Where neither variable is set, nothing is noted and nothing found. Immutable.
  */
 public final class RunningStacks {
     private static final String SUFFIX = ".stack";
@@ -28,7 +28,7 @@ public final class RunningStacks {
         this.folder = folder;
     }
 
-    /** Running stacks of the user with these variables. */
+    /** Returns the running stacks of the user with these environment variables. */
     public static RunningStacks of(Map<String, String> environment) {
         var runtime = folderIn(environment, "XDG_RUNTIME_DIR").map(found -> found.resolve("ebb"));
         var home =
@@ -36,7 +36,9 @@ public final class RunningStacks {
         return new RunningStacks(runtime.or(() -> home).orElse(null));
     }
 
-    /** The settings files of the stacks that run now, in no order. Notes of those that were killed are removed. */
+    /**
+     * Returns the settings files of the stacks that run now, in no order. Removes the notes of stacks that were killed.
+     */
     public List<Path> settingsFiles() {
         try {
             var found = new ArrayList<Path>();
@@ -54,7 +56,7 @@ public final class RunningStacks {
         }
     }
 
-    /** The file that a stack with data in that folder leaves as its note; none where nothing is noted. */
+    /** Returns the file for the note of a stack with that data folder; empty where nothing is noted. */
     public Optional<Path> noteOf(Path dataDir) {
         var name = UUID.nameUUIDFromBytes(dataDir.toString().getBytes(StandardCharsets.UTF_8)) + SUFFIX;
         return Optional.ofNullable(folder).map(notes -> notes.resolve(name));
@@ -77,7 +79,10 @@ public final class RunningStacks {
         }
     }
 
-    /** Unless a stack has just begun there: it leaves its note when it has its folder, and its settings only then. */
+    /**
+     * Removes a note, unless a stack has just started there: a stack leaves its note when it has its folder, and its
+     * settings only later.
+     */
     private static void forget(Path note) throws IOException {
         var dataDir = dataDir(note);
         if (dataDir.isEmpty() || !StackLock.isHeld(dataDir.get())) {

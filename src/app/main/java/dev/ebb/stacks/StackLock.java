@@ -9,9 +9,12 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Keeps two stacks from using one data folder. Ends with the process, however it ends. */
+/** Keeps two stacks from using the same data folder. The lock ends with the process, however that ends. */
 public final class StackLock implements AutoCloseable {
-    /** Closing any channel on a file ends the locks that this process has on it, so no second one may be opened. */
+    /**
+     * Folders that this process has locked. Closing any channel on a file ends the locks of this process on the file,
+     * so no second channel may be opened.
+     */
     private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
 
     private final Path file;
