@@ -2,7 +2,7 @@ package dev.ebb.sink;
 
 import java.io.IOException;
 
-/** A record that is no row of its table. Says why, without the row's content. */
+/** Thrown for a record that is no row of its table. The message says why, without the content of the row. */
 final class BadRowException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -10,18 +10,19 @@ import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What is left to do of some changes when each key is written once: its last change. Equal keys are equal bytes.
+ * The work that remains of some changes when each key is written once, with its last change. Equal keys have equal
+ * bytes.
  *
- * @param rows the rows that are there in the end
- * @param deleted the keys whose rows go in the end
- * @param ends the position behind the last change of each partition
+ * @param rows the rows that exist in the end
+ * @param deleted the keys whose rows are deleted in the end
+ * @param ends the position after the last change of each partition
  */
 record Batch(List<Row> rows, List<byte[]> deleted, Map<TopicPartition, Long> ends) {
 
     /** A row and its key. */
     record Row(byte[] key, byte[] value) {}
 
-    /** @throws BadRowException if one of them is none */
+    /** @throws BadRowException if one of the changes is no change of a row */
     static Batch of(Collection<Change> changes) throws BadRowException {
         Map<ByteBuffer, Change> last = new LinkedHashMap<>();
         Map<TopicPartition, Long> ends = new HashMap<>();

@@ -3,9 +3,9 @@ package dev.ebb.sink;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks over the changes of a block: a byte for its form, then of each change its time, its key and its row, as values in the
- * compact form. The row is null if it is deleted; a value of a key is null if it is that of the key before. A time that is
- * null says that the value behind it is the reason of deletes; no column has either. Not thread-safe.
+ * Walks over the changes of a block: a byte for its form, then for each change its time, its key and its row, as values
+ * in the compact form. The row is null if it is deleted; a null value in a key has the value of the key before. A null
+ * time means that the next value is the reason of the deletes; no column has either. Not thread-safe.
  */
 final class Block {
 
@@ -16,7 +16,7 @@ final class Block {
     private byte[] key = {FORM};
     private byte @Nullable [] row;
 
-    /** @throws BadRowException if it has another form */
+    /** @throws BadRowException if the block has another form */
     Block(byte[] block) throws BadRowException {
         values = new CompactValues(block, FORM);
     }
@@ -25,7 +25,7 @@ final class Block {
         return value.length > 0 && value[0] == FORM;
     }
 
-    /** Goes to the next change; returns false if there is none. */
+    /** Moves to the next change; returns false if there is none. */
     boolean next() throws BadRowException {
         while (values.next()) {
             boolean isReason = values.isNull();
@@ -46,12 +46,12 @@ final class Block {
         }
     }
 
-    /** The key as it is in a record of its own. */
+    /** Returns the key in the form that it has in a record of its own. */
     byte[] key() {
         return key;
     }
 
-    /** The row as it is in a record of its own; null if it is deleted. */
+    /** Returns the row in the form that it has in a record of its own; null if it is deleted. */
     byte @Nullable [] row() {
         return row;
     }

@@ -7,12 +7,13 @@ import org.apache.kafka.connect.sink.SinkRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of a row, from a record of its own or from a block of many.
+ * A change of a row, from a record of its own or from a block of many changes.
  *
- * @param record the record that it came in
- * @param end the position behind it; a block is read again from its beginning until its last change is written
- * @param row null if the row goes
- * @param problem reason why it is no change at all; null if it is one
+ * @param record the record of the change
+ * @param end the position once the change is written: after the record, or still at the record unless the change is the
+ *     last of its block, since a block is read again from its beginning until its last change is written
+ * @param row the row; null if it is deleted
+ * @param problem the reason why the record holds no change; null if it does
  */
 record Change(
         SinkRecord record,
@@ -21,12 +22,12 @@ record Change(
         byte @Nullable [] row,
         @Nullable String problem) {
 
-    /** Changes of one transaction, so that it takes a second or less; a block is not divided. */
+    /** Most changes of one transaction, so that it takes a second at most; a block is never divided. */
     private static final int MOST_AT_ONCE = 10_000;
 
     private static final byte[] NO_KEY = {};
 
-    /** The changes of a record, in their order; one that says why if it has none. */
+    /** Returns the changes of a record, in their order; if it has none, one change that says why. */
     static List<Change> of(SinkRecord record) {
         long end = record.originalKafkaOffset() + 1;
         if (record.key() instanceof byte[] key) {
@@ -59,7 +60,7 @@ record Change(
         return changes;
     }
 
-    /** Returns true if it can be written in one transaction with another one, and so many in all. */
+    /** Returns true if both changes can be written in one transaction that has this number of changes in all. */
     boolean goesWith(Change other, int all) {
         return all <= MOST_AT_ONCE && CompactValues.isCompact(key) == CompactValues.isCompact(other.key);
     }
@@ -74,12 +75,15 @@ record Change(
         return partition(record);
     }
 
-    /** The partition that the record came from, whatever transformations have made of it. */
+    /** Returns the partition of origin of the record, whatever transformations have made of it. */
     static TopicPartition partition(SinkRecord record) {
         return new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
     }
 
-    /** The change as a record of its own, for the queue of refused ones: its neighbours are not to blame. */
+    /**
+     * Returns the change as a record of its own, for the queue of refused records: the other changes of its block are
+     * not at fault.
+     */
     SinkRecord alone() {
         return record.key() != null || problem != null
                 ? record

@@ -45,7 +45,7 @@ enum ColumnType {
             out.putInt(1).putByte(from.number() == 0 ? 0 : 1);
         }
     },
-    /** A text in UTC, such as {@code 2026-11-21T10:00:00.001Z}, or microseconds since 2000 as PostgreSQL has them. */
+    /** A text in UTC, such as {@code 2026-11-21T10:00:00.001Z}, or microseconds since 2000 as in PostgreSQL. */
     TIME("timestamptz") {
         @Override
         void write(JsonParser json, CopyBuffer out) throws IOException {
@@ -78,7 +78,7 @@ enum ColumnType {
             out.setLengthBefore(begin);
         }
     },
-    /** Bytes, which JSON has as Base64. */
+    /** Bytes, which are Base64 in JSON. */
     BYTES("bytea") {
         @Override
         void write(JsonParser json, CopyBuffer out) throws IOException {
@@ -97,18 +97,18 @@ enum ColumnType {
         this.sqlName = sqlName;
     }
 
-    /** Writes the value at which the parser stands, its length before it; never a null. */
+    /** Writes the value at the position of the parser, with its length before it; never a null. */
     abstract void write(JsonParser json, CopyBuffer out) throws IOException;
 
-    /** Writes the value at which the reader stands, its length before it; never a null. */
+    /** Writes the value at the position of the reader, with its length before it; never a null. */
     abstract void write(CompactValues from, CopyBuffer out) throws BadRowException;
 
-    /** Name of the type in the catalogue of PostgreSQL, by which arrays of it are made. */
+    /** Returns the name of the type in PostgreSQL's catalogue, which is used to make arrays of it. */
     String sqlName() {
         return sqlName;
     }
 
-    /** The type that PostgreSQL calls so; empty if no column of the mirror has it. */
+    /** Returns the type with this name in PostgreSQL; empty if no column of the mirror has it. */
     static Optional<ColumnType> of(String sqlName) {
         return Stream.of(values()).filter(type -> type.sqlName.equals(sqlName)).findFirst();
     }

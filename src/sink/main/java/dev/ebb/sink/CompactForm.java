@@ -14,7 +14,7 @@ final class CompactForm {
     private final List<String> columns;
     private final int[] places;
 
-    /** @param columns the columns in the order of the values; empty if the connector does not name them */
+    /** @param columns the columns in the order of the values; empty if the connector names none */
     CompactForm(Table table, List<String> columns) {
         this.table = table;
         this.columns = List.copyOf(columns);
@@ -24,12 +24,12 @@ final class CompactForm {
                 .toArray();
     }
 
-    /** Returns true if the table has each of the columns. */
+    /** Returns true if the table has all of the columns. */
     boolean isComplete() {
         return Arrays.stream(places).noneMatch(place -> place == NONE);
     }
 
-    /** Reads a row that was split into its key and the rest; one of an older version may have fewer columns. */
+    /** Reads a row that is split into its key and the rest; a row of an older version may have fewer columns. */
     void read(byte[] key, byte[] row, Tuple tuple) throws BadRowException {
         read(row, read(key, 0, tuple), tuple);
     }
@@ -38,7 +38,7 @@ final class CompactForm {
         read(key, 0, tuple);
     }
 
-    /** Returns the number of the column behind those that were read. */
+    /** Returns the number of the first column that was not read. */
     private int read(byte[] part, int first, Tuple tuple) throws BadRowException {
         int column = first;
         CompactValues values = new CompactValues(part);
@@ -61,7 +61,9 @@ final class CompactForm {
         return places[column];
     }
 
-    /** Without the name the row is not to blame, so that it is not set aside. */
+    /**
+     * Throws if the column has no name. The setting is at fault then, not the row, so that the row is not set aside.
+     */
     private void requireName(int column) {
         if (columns.isEmpty()) {
             throw new ConnectException(

@@ -3,14 +3,14 @@ package dev.ebb.sink;
 import java.util.Arrays;
 
 /**
- * Walks over the values of a key or a row in the compact form: a version byte, then each value with a number before it, 0
- * for none and else its length and one, in groups of seven bits from the lowest on. Not thread-safe.
+ * Walks over the values of a key or a row in the compact form: a version byte, then each value after a number, which is
+ * 0 for null and its length plus one otherwise, in groups of seven bits, the lowest first. Not thread-safe.
  */
 final class CompactValues {
 
     private static final byte VERSION = 1;
 
-    /** Versions are below it, texts are not. */
+    /** Versions are below this byte, the first bytes of texts are not. */
     private static final int LEAST_OF_TEXT = '\t';
 
     private static final int GROUP_BITS = 7;
@@ -22,12 +22,12 @@ final class CompactValues {
     private boolean isNull;
     private final int limit;
 
-    /** @throws BadRowException if it has another version */
+    /** @throws BadRowException if the key or row has another version */
     CompactValues(byte[] part) throws BadRowException {
         this(part, VERSION);
     }
 
-    /** @throws BadRowException if it does not begin with that byte */
+    /** @throws BadRowException if the key or row does not begin with that byte */
     CompactValues(byte[] part, byte form) throws BadRowException {
         this(part, 1, part.length);
         if (part[0] != form) {
@@ -41,12 +41,12 @@ final class CompactValues {
         this.limit = limit;
     }
 
-    /** Returns true if the key or row has this form, in whatever version, and is no JSON. */
+    /** Returns true if the key or row has this form, in any version, and is not JSON. */
     static boolean isCompact(byte[] part) {
         return part.length > 0 && part[0] >= 0 && part[0] < LEAST_OF_TEXT;
     }
 
-    /** Goes to the next value; returns false if there is none. */
+    /** Moves to the next value; returns false if there is none. */
     boolean next() throws BadRowException {
         if (end == limit) {
             return false;
@@ -81,7 +81,7 @@ final class CompactValues {
         return isNull;
     }
 
-    /** The value as a signed number, its highest byte first. */
+    /** Returns the value as a signed number, highest byte first. */
     long number() throws BadRowException {
         if (end - begin > Long.BYTES) {
             throw broken();
@@ -98,7 +98,7 @@ final class CompactValues {
         out.putInt(end - begin).put(bytes, begin, end - begin);
     }
 
-    /** The values inside this one, as a row that has no key before it. */
+    /** Returns the values inside this one, as a row without a key before it. */
     byte[] row() {
         byte[] row = new byte[1 + end - begin];
         row[0] = VERSION;
@@ -107,9 +107,9 @@ final class CompactValues {
     }
 
     /**
-     * The values inside this one as a key; each that is null is that of another key.
+     * Returns the values inside this one, as a key; takes the value of the other key for each null.
      *
-     * @param key for its bytes meanwhile
+     * @param key a buffer for the bytes of the key
      */
     byte[] keyAfter(byte[] other, CopyBuffer key) throws BadRowException {
         CompactValues changed = new CompactValues(bytes, begin, end);

@@ -15,12 +15,12 @@ final class CopyBuffer {
         return length;
     }
 
-    /** The bytes, of which the first {@link #length()} count; good until the next change. */
+    /** Returns the bytes, of which the first {@link #length()} count; valid until the next change. */
     byte[] array() {
         return bytes;
     }
 
-    /** Cuts off everything behind this length. */
+    /** Cuts off everything after this length. */
     void truncate(int newLength) {
         length = newLength;
     }
@@ -54,12 +54,12 @@ final class CopyBuffer {
         return this;
     }
 
-    /** A value with its length before it. */
+    /** Appends a value with its length before it. */
     CopyBuffer sized(byte[] value) {
         return putInt(value.length).put(value);
     }
 
-    /** Writes the number of bytes from that position on over the four bytes before it. */
+    /** Overwrites the four bytes before that position with the number of bytes after it. */
     void setLengthBefore(int begin) {
         int end = length;
         length = begin - Integer.BYTES;

@@ -47,7 +47,10 @@ final class JsonForm {
         void read(String name, JsonParser json) throws IOException;
     }
 
-    /** Shows the fields one by one. Messages of the parser go no further, since they hold parts of what it reads. */
+    /**
+     * Passes the fields to the visitor one by one. Messages of the parser are not passed on, since they contain parts
+     * of its input.
+     */
     private void read(byte[] object, Field visitor) throws BadRowException {
         try (JsonParser json = JSON.createParser(object)) {
             if (json.nextToken() != JsonToken.START_OBJECT) {

@@ -14,7 +14,7 @@ import org.postgresql.jdbc.PgArray;
 
 /**
  * Keys of rows to delete, as one array for each column of the primary key. The arrays are binary (the function {@code
- * array_recv}): values have the form there that they have in COPY, and the server parses no texts.
+ * array_recv}): their values have the form of COPY, and the server parses no texts.
  */
 final class KeyArrays {
 
@@ -27,7 +27,7 @@ final class KeyArrays {
     private final int[] places;
     private final List<CopyBuffer> elements = new ArrayList<>();
 
-    /** @param size number of keys that will be added */
+    /** @param size the number of keys that will be added */
     KeyArrays(Table table, int size) {
         this.table = table;
         this.size = size;
@@ -47,7 +47,7 @@ final class KeyArrays {
         }
     }
 
-    /** Deletes the rows, as part of the transaction that the connection is in. */
+    /** Deletes the rows, as part of the current transaction of the connection. */
     void delete(Connection open) throws SQLException {
         if (size == 0) {
             return;

@@ -8,8 +8,8 @@ import org.apache.kafka.connect.connector.Task;
 import org.apache.kafka.connect.sink.SinkConnector;
 
 /**
- * Writes the records of a mirror topic into the table that mirrors it. Each task has one connection; its offsets are in
- * the database, in the transaction of the rows, so each record counts once whatever fails in between.
+ * Writes the records of a mirror topic into the table that mirrors it. Each task has one connection. Its offsets are in
+ * the database and move in the transaction of the rows, so that each record counts once, whatever fails.
  */
 public final class MirrorSinkConnector extends SinkConnector {
 

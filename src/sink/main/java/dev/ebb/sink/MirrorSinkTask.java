@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the partitions that Connect gives it from where the database says, and writes each of their records once. While
- * the database is away it waits. A change that the database refuses goes to the connector's queue for such records; without
- * one the task fails and names it.
+ * Reads its partitions from the positions in the database on, and writes each of their records once. Waits while the
+ * database is away. A change that the database refuses goes to the connector's queue for such records; without one, the
+ * task fails and names the change.
  */
 public final class MirrorSinkTask extends SinkTask {
 
@@ -57,7 +57,10 @@ public final class MirrorSinkTask extends SinkTask {
         return writer().settings();
     }
 
-    /** Goes to the positions of the database at once; if it is away, the first records find that they are not known. */
+    /**
+     * Moves to the positions in the database at once; if the database is away, the first records find their positions
+     * unknown.
+     */
     @Override
     public void open(Collection<TopicPartition> partitions) {
         writer().positions().forget(partitions);
@@ -102,7 +105,7 @@ public final class MirrorSinkTask extends SinkTask {
         }
     }
 
-    /** Asks for the records from the positions of the database on. Returns the partitions that have one. */
+    /** Requests the records from the positions in the database on. Returns the partitions that have a position. */
     private Set<TopicPartition> goTo(Collection<TopicPartition> partitions) throws SQLException {
         writer().loadPositions(partitions);
         Map<TopicPartition, Long> offsets = new HashMap<>(writer().positions().known());
@@ -112,7 +115,10 @@ public final class MirrorSinkTask extends SinkTask {
         return offsets.keySet();
     }
 
-    /** Writes the changes of the records in portions of one form: in another one, the key of a row is other bytes. */
+    /**
+     * Writes the changes of the records in portions of one form, since the key of a row has other bytes in another
+     * form.
+     */
     private boolean writeInOrder(List<SinkRecord> records) throws SQLException {
         List<Change> portion = new ArrayList<>();
         for (SinkRecord record : records) {
@@ -128,7 +134,7 @@ public final class MirrorSinkTask extends SinkTask {
         return portion.isEmpty() || write(portion);
     }
 
-    /** Returns false if another task has written to one of the partitions, and has not been written then. */
+    /** Returns false, and writes nothing, if another task has written to one of the partitions. */
     private boolean write(List<Change> changes) throws SQLException {
         try {
             return writer().write(Batch.of(changes));
@@ -142,7 +148,7 @@ public final class MirrorSinkTask extends SinkTask {
         }
     }
 
-    /** Finds the change that is to blame by halves, which leave the order of the changes of a key as it is. */
+    /** Finds the change at fault by halving, which keeps the order of the changes of a key. */
     private boolean writeWithout(List<Change> changes, @Nullable String why, Exception cause) throws SQLException {
         if (changes.size() > 1) {
             int half = changes.size() / 2;
@@ -164,7 +170,7 @@ public final class MirrorSinkTask extends SinkTask {
         return writer().skip(Map.of(change.partition(), change.end()));
     }
 
-    /** Waits until the queue has the record: once the position has moved past it, it would be lost otherwise. */
+    /** Waits until the queue has the record, which would otherwise be lost once the position has moved past it. */
     private static void report(ErrantRecordReporter reporter, SinkRecord record, ConnectException refused) {
         try {
             reporter.report(record, refused).get();
@@ -194,7 +200,7 @@ public final class MirrorSinkTask extends SinkTask {
         return new RetriableException("the database is away: " + SqlFault.message(e));
     }
 
-    /** The offsets that the database has: Connect tells them to the group, from which the lag is read. */
+    /** Returns the offsets in the database, which Connect commits to the group; the lag is computed from these. */
     @Override
     public Map<TopicPartition, OffsetAndMetadata> preCommit(Map<TopicPartition, OffsetAndMetadata> current) {
         Map<TopicPartition, OffsetAndMetadata> written = new HashMap<>();

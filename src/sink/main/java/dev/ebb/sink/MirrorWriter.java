@@ -15,9 +15,9 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
 /**
- * Writes batches into the table, each with the new positions in one transaction: deletes of all keys in one statement,
- * rows by one COPY. A row that is there already makes COPY fail; then the keys of the rows are deleted before them, in
- * that batch and in some more, because updates come in company. Not thread-safe.
+ * Writes batches into the table, each with the new positions in one transaction: all keys are deleted by one statement,
+ * and rows are written by one COPY. COPY fails on a row that exists already; then the keys of the rows are deleted
+ * first, in that batch and some further ones, because updates come in groups. Not thread-safe.
  */
 final class MirrorWriter implements AutoCloseable {
 
@@ -32,7 +32,7 @@ final class MirrorWriter implements AutoCloseable {
     private @Nullable Connection connection;
     private @Nullable RowEncoder encoder;
 
-    /** Batches for which rows are expected to be there already. */
+    /** Number of batches in which rows are expected to exist already. */
     private int replacing;
 
     private int nextReplacing = 1;
@@ -58,9 +58,9 @@ final class MirrorWriter implements AutoCloseable {
     /**
      * Writes a batch.
      *
-     * @return false if another task has written to one of its partitions; then nothing is written
-     * @throws BadRowException if one of its records is no row; nothing is written
-     * @throws SQLException if the database takes none of it, also because it does not like one of the rows
+     * @return false, with nothing written, if another task has written to one of the partitions
+     * @throws BadRowException if one of the records is no row; nothing is written
+     * @throws SQLException if the database takes none of the batch, for instance because it refuses one of the rows
      */
     boolean write(Batch batch) throws SQLException, BadRowException {
         Connection open = connection();
@@ -99,7 +99,10 @@ final class MirrorWriter implements AutoCloseable {
         void write() throws SQLException;
     }
 
-    /** Moves the positions and makes the changes in one transaction; returns false if the positions are another task's. */
+    /**
+     * Moves the positions and makes the changes in one transaction; returns false if another task has moved the
+     * positions.
+     */
     private boolean commit(Connection open, Map<TopicPartition, Long> ends, Changes changes) throws SQLException {
         try {
             if (!positions.move(open, ends)) {
@@ -143,12 +146,15 @@ final class MirrorWriter implements AutoCloseable {
         copy.endCopy();
     }
 
-    /** Passes over records: moves the positions and writes nothing. */
+    /** Skips records: moves the positions and writes nothing. */
     boolean skip(Map<TopicPartition, Long> ends) throws SQLException {
         return commit(connection(), ends, () -> {});
     }
 
-    /** Reads the table anew if a row has a field that was no column when it was read: a migration may have come. */
+    /**
+     * Returns the encoder of the batch. Reads the table again if a row has a field that was no column then: there may
+     * have been a migration.
+     */
     private RowEncoder encoder(Connection open, Batch batch) throws SQLException, BadRowException {
         RowEncoder current = encoder;
         if (current == null || hasNewField(current, batch.rows())) {
@@ -158,7 +164,10 @@ final class MirrorWriter implements AutoCloseable {
         return current;
     }
 
-    /** One row shows whether there are new fields, since all rows of a version of Ebb may have the fields of that version. */
+    /**
+     * Returns true if the last row has a new field. One row is enough, since all rows of a version of Ebb may have the
+     * fields of that version.
+     */
     private static boolean hasNewField(RowEncoder current, List<Row> rows) throws BadRowException {
         return !rows.isEmpty() && !current.knowsAllOf(rows.get(rows.size() - 1).value());
     }
@@ -185,11 +194,11 @@ final class MirrorWriter implements AutoCloseable {
         try {
             open.rollback();
         } catch (SQLException e) {
-            // The first error says more. The connection is given up with it.
+            // The first error says more. The connection is given up together with it.
         }
     }
 
-    /** Gives the connection up, so that the next write opens another one; what is known of the table goes with it. */
+    /** Gives up the connection and the description of the table; the next write opens another connection. */
     @Override
     public void close() {
         Connection open = connection;
@@ -199,7 +208,7 @@ final class MirrorWriter implements AutoCloseable {
             try {
                 open.close();
             } catch (SQLException e) {
-                // It was of no use any more.
+                // The connection was of no use any more.
             }
         }
     }

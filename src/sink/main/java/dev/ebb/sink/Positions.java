@@ -12,13 +12,13 @@ import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Offsets up to which the database has the records of each partition, as the database itself knows them: they move in the
- * transaction that writes the rows. A task that has lost its partition to another moves nothing, since it expects another
- * position than the one it finds. Not thread-safe.
+ * Offsets up to which the database has the records of each partition, according to the database itself: they move in
+ * the transaction that writes the rows. A task that has lost its partition to another moves nothing, since it finds
+ * another position than it expects. Not thread-safe.
  */
 final class Positions {
 
-    /** Position of a partition of which nothing has been written yet. */
+    /** Position of a partition without written records. */
     static final long NONE = -1;
 
     private static final String INSERT = """
@@ -40,7 +40,7 @@ final class Positions {
         return known.keySet().containsAll(partitions);
     }
 
-    /** The known positions, {@link #NONE} among them. */
+    /** Returns the known positions, {@link #NONE} included. */
     Map<TopicPartition, Long> known() {
         return Map.copyOf(known);
     }
@@ -49,7 +49,7 @@ final class Positions {
         known.keySet().removeAll(partitions);
     }
 
-    /** Reads the positions of the partitions, in a transaction of its own. */
+    /** Reads the positions of the partitions, in a separate transaction. */
     void load(Connection connection, Collection<TopicPartition> partitions) throws SQLException {
         Map<TopicPartition, Long> read = new HashMap<>();
         try (PreparedStatement insert = connection.prepareStatement(INSERT);
@@ -68,13 +68,13 @@ final class Positions {
     }
 
     /**
-     * Moves the positions to these ends, as part of the transaction that the connection is in.
+     * Moves the positions to these ends, as part of the current transaction of the connection.
      *
-     * @return false if one of them is not where this task left it; the transaction must not go on then
+     * @return false if another task has moved one of the positions; the transaction must then be abandoned
      */
     boolean move(Connection connection, Map<TopicPartition, Long> ends) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(MOVE)) {
-            // In one order, so that two tasks never wait for each other.
+            // One fixed order, so that two tasks never wait for each other.
             Map<TopicPartition, Long> sorted =
                     new TreeMap<>(Comparator.comparing(TopicPartition::topic).thenComparing(TopicPartition::partition));
             sorted.putAll(ends);
@@ -90,7 +90,7 @@ final class Positions {
         return true;
     }
 
-    /** Takes down that the transaction of {@link #move} is committed. */
+    /** Notes that the transaction of {@link #move} is committed. */
     void moved(Map<TopicPartition, Long> ends) {
         known.putAll(ends);
     }

@@ -2,7 +2,7 @@ package dev.ebb.sink;
 
 import java.time.Instant;
 
-/** Times as PostgreSQL keeps them: microseconds since 2000-01-01T00:00Z. */
+/** Times in PostgreSQL's form: microseconds since 2000-01-01T00:00Z. */
 final class PostgresTime {
 
     private static final long EPOCH_SECONDS =
@@ -13,10 +13,10 @@ final class PostgresTime {
     private PostgresTime() {}
 
     /**
-     * Reads a time in UTC; parts of a microsecond are cut off.
+     * Reads a time in UTC; cuts off fractions of a microsecond.
      *
-     * @throws java.time.DateTimeException if the text is none
-     * @throws ArithmeticException if it is too far away
+     * @throws java.time.DateTimeException if the text is not a time
+     * @throws ArithmeticException if the time is out of range
      */
     static long micros(String text) {
         Instant time = Instant.parse(text);

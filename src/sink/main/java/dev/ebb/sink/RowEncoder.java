@@ -3,7 +3,7 @@ package dev.ebb.sink;
 import dev.ebb.sink.Batch.Row;
 import java.util.List;
 
-/** Gives rows and keys, in whatever form they come, the form that the database takes. Not thread-safe. */
+/** Converts rows and keys of any form to the form of the database. Not thread-safe. */
 final class RowEncoder {
 
     private final Table table;
@@ -11,7 +11,7 @@ final class RowEncoder {
     private final CompactForm compact;
     private final Tuple tuple;
 
-    /** @param columns the columns of compact rows, in their order */
+    /** @param columns the columns of compact rows, in order */
     RowEncoder(Table table, List<String> columns) {
         this.table = table;
         this.json = new JsonForm(table);
@@ -31,7 +31,7 @@ final class RowEncoder {
     /**
      * Appends a row as a tuple of COPY.
      *
-     * @throws BadRowException if it is no row of the table; nothing is appended then
+     * @throws BadRowException if the row is no row of the table; nothing is appended then
      */
     void encode(Row row, CopyBuffer out) throws BadRowException {
         tuple.clear();
@@ -44,9 +44,9 @@ final class RowEncoder {
     }
 
     /**
-     * The keys as arrays, one for each column of the primary key.
+     * Returns the keys as arrays, one for each column of the primary key.
      *
-     * @throws BadRowException if one is no key of the table
+     * @throws BadRowException if one of them is no key of the table
      */
     KeyArrays arrays(List<byte[]> keys) throws BadRowException {
         KeyArrays arrays = new KeyArrays(table, keys.size());

@@ -10,7 +10,7 @@ import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.NonEmptyString;
 import org.apache.kafka.common.config.ConfigDef.Range;
 
-/** Settings of the sink, those of Connect itself left out. */
+/** Settings of the sink, without those of Connect itself. */
 final class SinkSettings extends AbstractConfig {
 
     private static final String URL = "connection.url";
@@ -43,7 +43,7 @@ final class SinkSettings extends AbstractConfig {
             .define(RETRY, ConfigDef.Type.LONG, 120_000L, Range.atLeast(0), Importance.LOW, """
                 Time, in milliseconds, to wait for a database that is away before the task fails.""");
 
-    /** Seconds after which a database that does not answer counts as away. */
+    /** Seconds without an answer after which the database counts as away. */
     private static final String SOCKET_TIMEOUT = "60";
 
     private static final String CONNECT_TIMEOUT = "10";
@@ -55,7 +55,7 @@ final class SinkSettings extends AbstractConfig {
         connector = properties.getOrDefault(NAME, "");
     }
 
-    /** The name of the connector, under which its offsets are kept. */
+    /** Returns the name of the connector, under which its offsets are kept. */
     String connector() {
         return connector;
     }
@@ -80,7 +80,10 @@ final class SinkSettings extends AbstractConfig {
         return Duration.ofMillis(getLong(RETRY));
     }
 
-    /** Properties of the driver. Server errors come without their detail, since that may hold a user's data. */
+    /**
+     * Returns the properties of the driver. Errors of the server come without their detail, which may contain a user's
+     * data.
+     */
     Properties driver() {
         Properties properties = new Properties();
         properties.put("user", getString(USER));

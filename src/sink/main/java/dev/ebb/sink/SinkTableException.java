@@ -2,7 +2,7 @@ package dev.ebb.sink;
 
 import org.apache.kafka.connect.errors.ConnectException;
 
-/** A table that is not there, or that a sink cannot write. */
+/** Thrown when a table does not exist, or a sink cannot write it. */
 final class SinkTableException extends ConnectException {
 
     private static final long serialVersionUID = 1L;

@@ -2,7 +2,7 @@ package dev.ebb.sink;
 
 import java.util.Objects;
 
-/** The version that Connect shows for the plugin: that of the jar. */
+/** The version of the plugin in Connect: that of the jar. */
 final class SinkVersion {
 
     static final String TEXT =

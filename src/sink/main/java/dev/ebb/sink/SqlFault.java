@@ -12,17 +12,20 @@ import org.postgresql.util.ServerErrorMessage;
  */
 final class SqlFault {
 
-    /** Values, constraints, and sizes that a row may have. */
+    /** Values, constraints, and sizes that a row may have: errors of a row. */
     private static final Set<String> OF_ROWS = Set.of("22", "23", "54");
 
-    /** Connections, transactions that met others, resources, locks, an operator's intervention, the system. */
+    /**
+     * Connections, conflicts of transactions, resources, locks, an operator's intervention, the system: errors that may
+     * pass.
+     */
     private static final Set<String> PASSING = Set.of("08", "40", "53", "55", "57", "58");
 
     private static final String DUPLICATE = "23505";
 
     private SqlFault() {}
 
-    /** Returns true if a row is to blame, so that other rows may be written. */
+    /** Returns true if a row is at fault, so that other rows may be written. */
     static boolean isOfRow(SQLException e) {
         return OF_ROWS.contains(classOf(e));
     }
@@ -32,12 +35,12 @@ final class SqlFault {
         return e.getSQLState() == null || PASSING.contains(classOf(e));
     }
 
-    /** Returns true if a row with that key is there already. */
+    /** Returns true if a row with that key exists already. */
     static boolean isDuplicate(SQLException e) {
         return DUPLICATE.equals(e.getSQLState());
     }
 
-    /** The error without its detail and its context, which may hold a user's data. */
+    /** Returns the error without its detail and its context, which may contain a user's data. */
     static String message(SQLException e) {
         ServerErrorMessage server = e instanceof PSQLException error ? error.getServerErrorMessage() : null;
         String text = server == null ? e.getMessage() : server.getMessage();

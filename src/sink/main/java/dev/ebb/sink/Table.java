@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A table as the database describes it, so that the migrations alone say which columns there are.
+ * A table in the description of the database, so that the migrations alone define the columns.
  *
- * @param name its name, quoted
- * @param columns the columns that rows have values for: all but those that the database fills itself
+ * @param name the name, quoted
+ * @param columns the columns that rows have values for: all except those that the database fills itself
  * @param key the columns of the primary key, in its order
  */
 record Table(String name, List<Column> columns, List<Column> key) {
@@ -38,7 +38,7 @@ record Table(String name, List<Column> columns, List<Column> key) {
     /**
      * A column.
      *
-     * @param name its name, not quoted
+     * @param name the name, not quoted
      */
     record Column(String name, ColumnType type) {
 
@@ -52,7 +52,7 @@ record Table(String name, List<Column> columns, List<Column> key) {
     /**
      * Reads the description of a table.
      *
-     * @throws SinkTableException if there is no such table, or none that a sink could write
+     * @throws SinkTableException if the table does not exist, or a sink cannot write it
      * @throws SQLException if the database cannot be read
      */
     static Table read(Connection connection, String name) throws SQLException {
@@ -90,19 +90,19 @@ record Table(String name, List<Column> columns, List<Column> key) {
                                 + " has the type " + type + ", which the mirror does not write")));
     }
 
-    /** The places of the columns by their names. */
+    /** Returns the places of the columns, by name. */
     Map<String, Integer> places() {
         Map<String, Integer> places = new HashMap<>();
         columns.forEach(column -> places.put(column.name(), places.size()));
         return places;
     }
 
-    /** Takes rows in the binary form of COPY. */
+    /** Returns the statement that takes rows in the binary form of COPY. */
     String copy() {
         return "COPY " + name + " (" + names(columns) + ") FROM STDIN (FORMAT binary)";
     }
 
-    /** Deletes the rows of some keys, each column of which is an array. */
+    /** Returns the statement that deletes the rows of some keys; each column of the keys is an array. */
     String delete() {
         String arrays = key.stream()
                 .map(column -> "?::" + column.type().sqlName() + "[]")

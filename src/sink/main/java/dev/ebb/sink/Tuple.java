@@ -2,14 +2,14 @@ package dev.ebb.sink;
 
 import java.util.Arrays;
 
-/** Values of one row or key, each with its length before it; they may come in any order. Not thread-safe. */
+/** Values of one row or key, each with its length before it, added in any order. Not thread-safe. */
 final class Tuple {
 
     private final CopyBuffer values = new CopyBuffer();
     private final int[] begins;
     private final int[] ends;
 
-    /** @param columns number of columns of the table */
+    /** @param columns the number of columns of the table */
     Tuple(int columns) {
         begins = new int[columns];
         ends = new int[columns];
@@ -20,7 +20,7 @@ final class Tuple {
         Arrays.fill(ends, 0);
     }
 
-    /** Begins the value of the column at that place; what is written from now on belongs to it. */
+    /** Begins the value of the column at that place: all that is written next belongs to it. */
     CopyBuffer begin(int place) {
         begins[place] = values.length();
         return values;
@@ -34,7 +34,7 @@ final class Tuple {
         return ends[place] > 0;
     }
 
-    /** Appends the value at that place, or that there is none. */
+    /** Appends the value at that place, or a null if it has none. */
     void writeValue(int place, CopyBuffer out) {
         if (has(place)) {
             out.put(values.array(), begins[place], ends[place] - begins[place]);
@@ -43,7 +43,7 @@ final class Tuple {
         }
     }
 
-    /** Appends all values, as COPY takes them. */
+    /** Appends all values in the form of COPY. */
     void write(CopyBuffer out) {
         out.putShort(begins.length);
         for (int place = 0; place < begins.length; place++) {
