@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Broker, registry, PostgreSQL, Connect worker and the application, each in a process of its own on 127.0.0.1, with
- * data in one folder that survives. The process that starts it owns it: the services stop in an orderly way on {@link
- * #close()} and on SIGINT, SIGTERM or SIGHUP, and soon after this process when it is killed. All methods may be called
- * from any thread.
+ * data in one folder that outlives them. The process that starts the stack owns it: the services stop in an orderly way
+ * on {@link #close()} and on SIGINT, SIGTERM or SIGHUP, and soon after this process when it is killed. All methods may
+ * be called from any thread.
  */
 public final class DevStack implements AutoCloseable {
     private final StackContext context;
@@ -86,7 +86,7 @@ public final class DevStack implements AutoCloseable {
                 app.url());
     }
 
-    /** A stack with its data in this folder, which is made if it is not there. */
+    /** Returns a builder of a stack with its data in this folder, which is created if it does not exist. */
     public static DevStackBuilder builder(Path dataDir) {
         return new DevStackBuilder(dataDir.toAbsolutePath().normalize());
     }
@@ -95,7 +95,7 @@ public final class DevStack implements AutoCloseable {
         return endpoints;
     }
 
-    /** The settings with which the application and the commands reach this stack. */
+    /** Returns the file with the settings by which the application and the commands reach this stack. */
     public Path settingsFile() {
         return Endpoints.file(context.dataDir());
     }
@@ -120,12 +120,12 @@ public final class DevStack implements AutoCloseable {
         return app;
     }
 
-    /** Waits until the stack is closed, by any thread. */
+    /** Waits until any thread closes the stack. */
     public void awaitClose() throws InterruptedException {
         closed.await();
     }
 
-    /** Stops every process, those first that need the others, and returns when all have ended. */
+    /** Stops every process, dependent ones first, and returns when all have ended. */
     @Override
     public synchronized void close() {
         if (context.closed().getAndSet(true)) {

@@ -41,7 +41,9 @@ public final class DevStackBuilder {
         this.dataDir = dataDir;
     }
 
-    /** Starts the application as well, which is the default, or not; else {@link DevStack#app()} can do it. */
+    /**
+     * Sets whether the application starts as well, which is the default; otherwise {@link DevStack#app()} can start it.
+     */
     public DevStackBuilder withApp(boolean start) {
         if (start) {
             services.add(Service.APP);
@@ -51,49 +53,52 @@ public final class DevStackBuilder {
         return this;
     }
 
-    /** Added to the usual ports, so that stacks that come and go do not take each other's. Default: 0. */
+    /**
+     * Sets a number that is added to the default ports, so that short-lived stacks do not take the ports of others.
+     * Default: 0.
+     */
     public DevStackBuilder portOffset(int offset) {
         portOffset = offset;
         return this;
     }
 
-    /** Services that are not started now, though they can be later; the application does without their use. */
+    /** Excludes services from the start; they can be started later, and the application does without them. */
     public DevStackBuilder without(Service... excluded) {
         services.removeAll(List.of(excluded));
         return this;
     }
 
-    /** The broker to use in place of a process of this stack, which closes it when it is closed. */
+    /** Sets the broker to use in place of a process of this stack, which closes the broker when it is closed. */
     public DevStackBuilder broker(OutsideBroker broker) {
         outsideBroker = broker;
         return without(Service.BROKER);
     }
 
-    /** Command to run as the application, in place of {@code ebb run}; it gets the same arguments. */
+    /** Sets the command to run as the application in place of {@code ebb run}, with the same arguments. */
     public DevStackBuilder appProgram(List<String> command) {
         appProgram = List.copyOf(command);
         return this;
     }
 
-    /** Where it leaves a note, so that commands of the user find it. Default: nowhere. */
+    /** Sets the list in which the stack leaves a note, so that commands of the user find it. Default: none. */
     public DevStackBuilder announceTo(RunningStacks stacks) {
         running = stacks;
         return this;
     }
 
-    /** A setting of the application, put into the settings file of the stack. */
+    /** Adds a setting of the application to the settings file of the stack. */
     public DevStackBuilder setting(String key, String value) {
         settings.put(key, value);
         return this;
     }
 
-    /** More options for the JVM of a service; of two that contradict, the later wins. */
+    /** Sets further options for the JVM of a service; the later of two contradicting options wins. */
     public DevStackBuilder jvmOptions(Service service, String... options) {
         serviceOptions.put(service, List.of(options));
         return this;
     }
 
-    /** More settings of PostgreSQL, {@code name=value}; of two that contradict, the later wins. */
+    /** Sets further settings of PostgreSQL, {@code name=value}; the later of two contradicting settings wins. */
     public DevStackBuilder postgresSettings(String... settings) {
         serviceOptions.put(Service.POSTGRES, List.of(settings));
         return this;
@@ -105,13 +110,13 @@ public final class DevStackBuilder {
     }
 
     /**
-     * Starts the processes, side by side as far as possible, and returns when all of them answer. Where another
-     * program takes a port in the moment before a service listens on it, all begin again with other ports.
+     * Starts the processes, in parallel as far as possible, and returns when all of them answer. If another program
+     * takes a port just before a service listens on it, all of them start again with other ports.
      *
-     * @throws DevStackException if the folder is in use or a process does not start; then none is left running
+     * @throws DevStackException if the folder is in use or a process does not start; no process is then left running
      */
     public DevStack start() {
-        // A broker from outside is closed with the first attempt.
+        // An outside broker is closed with the first attempt.
         int attempts = outsideBroker == null ? StackProcess.PORT_ATTEMPTS : 1;
         for (int attempt = 1; attempt < attempts; attempt++) {
             try {

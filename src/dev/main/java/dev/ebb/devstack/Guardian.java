@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A shell that outlives this process when it is killed, and then stops the services by their pid files. It waits for the
- * end of its input, which the operating system closes with this process however it ends.
+ * A shell that stops the services by their pid files if this process is killed, which it outlives. It waits for the end
+ * of its input, which the operating system closes with this process, however that ends.
  */
 final class Guardian implements AutoCloseable {
     private static final String SCRIPT = """
@@ -32,7 +32,10 @@ final class Guardian implements AutoCloseable {
         this.process = process;
     }
 
-    /** Watches over the services in {@code pidFolder}; {@code endpoints} and the note are deleted when they are gone. */
+    /**
+     * Starts a guardian of the services in {@code pidFolder}; it deletes {@code endpoints} and the note when they are
+     * gone.
+     */
     static Guardian start(Path pidFolder, Path endpoints, Optional<Path> note) throws IOException {
         List<String> command = List.of(
                 "/bin/sh",
@@ -48,7 +51,7 @@ final class Guardian implements AutoCloseable {
                 .start());
     }
 
-    /** To be called when no service runs any more. */
+    /** Ends the guardian; must be called when no service runs any more. */
     @Override
     public void close() {
         process.destroyForcibly();

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** Ends processes that a stack that was killed has left running on the same data folder. */
+/** Ends processes that an earlier, killed stack has left running on the same data folder. */
 public final class Leftovers {
     private static final long STOP_LIMIT_S = 10;
 

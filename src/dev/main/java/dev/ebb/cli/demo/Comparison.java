@@ -3,7 +3,7 @@ package dev.ebb.cli.demo;
 import java.util.List;
 
 /**
- * Events in the stores beside those in SQL.
+ * Events in the stores, compared with those in SQL.
  *
  * @param stored events in the stores, sorted
  * @param sql events in the table, sorted

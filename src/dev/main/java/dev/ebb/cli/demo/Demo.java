@@ -22,12 +22,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parts that the demonstration works with.
+ * The parts of the demonstration.
  *
- * @param folder where its stack keeps its data; empty at the start
- * @param observer hears what happens to the processes
- * @param running where its stack leaves a note
- * @param hasRegistry false to do without one: all records are JSON then
+ * @param folder the folder for the data of its stack; empty at the start
+ * @param observer takes events of the processes
+ * @param running the list in which its stack leaves a note
+ * @param hasRegistry false to run without a registry: all records are then JSON
  * @param policies the policies to apply
  * @param events the events to send; closed by the caller
  */
@@ -41,14 +41,17 @@ public record Demo(
 
     private static final int LIVE_PARTITIONS = 4;
 
-    /** Each partition sweeps at a point of its own; with one, the report's sweep point is that of every event. */
+    /**
+     * Number of partitions of {@code ebb demo --once}. Each partition has a sweep point of its own; with one partition,
+     * the sweep point of the report is that of every event.
+     */
     private static final int ONCE_PARTITIONS = 1;
 
     public Demo {
         policies = List.copyOf(policies);
     }
 
-    /** The policies of a file; if one of them is wrong, the command ends with all faults. */
+    /** Returns the policies of a file; if one of them is wrong, the command ends with all faults. */
     public static List<RetentionPolicy> policies(String name, String text) {
         PolicyFile file = PolicyFile.read(text);
         if (file.isFaulty()) {
@@ -62,7 +65,7 @@ public record Demo(
     }
 
     /**
-     * Shows it until the process is asked to end.
+     * Shows the demonstration until the process is asked to end.
      *
      * @param settings settings of the application
      */
@@ -73,9 +76,9 @@ public record Demo(
     }
 
     /**
-     * Runs it to its end.
+     * Runs the demonstration to its end.
      *
-     * @param out where the result is written to; null for nowhere
+     * @param out the folder for the result; null for none
      * @param settings settings of the application
      * @return true if stores and SQL agree
      */

@@ -15,13 +15,13 @@ import java.util.List;
 /**
  * Result of a run.
  *
- * @param unreadable lines that were not sent
+ * @param unreadable number of lines that were not sent
  * @param status the last status of the application
- * @param comparison the last look at stores and SQL
+ * @param comparison the last comparison of stores and SQL
  */
 record DemoReport(long unreadable, JsonNode status, Comparison comparison) {
 
-    /** The counts, what went by cause, and whether stores and SQL agree. */
+    /** Returns the counts, the deletes by cause, and whether stores and SQL agree. */
     ObjectNode json() {
         JsonNode counts = status.path("counts");
         ObjectNode json = Json.object().put("unreadable", unreadable);
@@ -50,7 +50,7 @@ record DemoReport(long unreadable, JsonNode status, Comparison comparison) {
         }
     }
 
-    /** The point of the last sweep that deleted something, or else of the last one, epoch milliseconds. */
+    /** Returns the point of the last sweep that deleted something, or else of the last sweep, epoch milliseconds. */
     private long sweepPoint() {
         long deleted = last("lastDeletePoint");
         return deleted >= 0 ? deleted : last("lastSweepPoint");

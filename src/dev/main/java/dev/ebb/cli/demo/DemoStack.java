@@ -21,7 +21,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Map;
 
-/** A stack for the demonstration, with its topics, and the ways into it. */
+/** A stack for the demonstration, with its topics, and access to its services. */
 final class DemoStack implements AutoCloseable {
 
     private final DevStack stack;
@@ -34,10 +34,10 @@ final class DemoStack implements AutoCloseable {
     }
 
     /**
-     * Starts everything but the application and makes the topics.
+     * Starts everything but the application, and makes the topics.
      *
-     * @param hasRegistry false to do without one
-     * @param partitions number of partitions of the topics of events
+     * @param hasRegistry false to run without a registry
+     * @param partitions number of partitions of the events topics
      */
     static DemoStack start(
             Path folder, StackObserver observer, RunningStacks running, boolean hasRegistry, int partitions) {
@@ -58,7 +58,7 @@ final class DemoStack implements AutoCloseable {
         }
     }
 
-    /** Starts the application and returns when it answers. */
+    /** Starts the application, and returns when it answers. */
     void startApplication(Map<String, String> settings) {
         try {
             stack.app().start(settings);

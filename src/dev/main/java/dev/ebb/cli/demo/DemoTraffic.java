@@ -15,14 +15,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes up events of five kinds, one for each way in which retention works: chat (age), metrics (a count cap), logs (a
- * byte cap), sessions (TTLs of their producer) and orders, which are pending until an update completes them. Not
- * thread-safe; the same seed makes the same events.
+ * Makes up events of five kinds, one for each kind of retention: chat (age), metrics (a count cap), logs (a byte cap),
+ * sessions (TTLs of their producer) and orders, which are pending until an update completes them. Not thread-safe; the
+ * same seed makes the same events.
  */
 final class DemoTraffic {
 
     private static final int COMPLETED_AFTER_TICKS = 40;
-    /** Some orders are never completed: retention must leave them alone. */
+    /** One in this many orders is never completed: retention must leave these alone. */
     private static final int FORGOTTEN_ONE_IN = 10;
 
     private final Random random;
@@ -39,7 +39,7 @@ final class DemoTraffic {
         this.updates = updates;
     }
 
-    /** Sends the traffic of a moment, about 20 events. */
+    /** Sends the traffic of one step, about 20 events. */
     void tick() {
         tick++;
         for (int i = 0; i < 6; i++) {

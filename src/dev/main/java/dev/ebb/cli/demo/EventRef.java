@@ -2,7 +2,7 @@ package dev.ebb.cli.demo;
 
 import java.util.Comparator;
 
-/** Names one event. */
+/** The identity of an event. */
 record EventRef(String stream, String id) implements Comparable<EventRef> {
 
     private static final Comparator<EventRef> ORDER =

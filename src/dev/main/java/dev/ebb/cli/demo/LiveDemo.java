@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The demonstration for a person: sample events come in, made-up ones keep coming, after a while policies are set, and
- * all the time one sees what is stored, what goes and why. Ends when the stack is closed.
+ * The demonstration for a person. Sample events arrive, made-up ones keep arriving, and policies are set after a while;
+ * the screen always shows what is stored, what goes and why. Ends when the stack is closed.
  */
 final class LiveDemo {
 
@@ -76,7 +76,7 @@ final class LiveDemo {
         for (long tick = 1; !isClosed.get(); tick++) {
             traffic.tick();
             if (tick == policiesAt) {
-                // The brake would hold them back: they delete much of what is stored by then.
+                // Confirmed, since the brake would hold them back: they delete a large part of what is stored by then.
                 stack.kafka()
                         .publish(policies.stream()
                                 .map(policy ->
@@ -107,7 +107,7 @@ final class LiveDemo {
         }
     }
 
-    /** Stops at once: messages about the end of the processes must stay to be read. */
+    /** Stops at once: messages about the end of the processes must stay readable. */
     private void stopShowing(boolean isTerminal) {
         isClosed.set(true);
         synchronized (terminal) {

@@ -18,9 +18,9 @@ import java.util.TreeMap;
 /**
  * Figures of one moment.
  *
- * @param status status of the application; an empty object if it gives none
- * @param sqlRows rows of the table of events, by namespace
- * @param latest the latest deletions, newest first, as the audit in SQL tells them
+ * @param status the status of the application; an empty object if there is none
+ * @param sqlRows the number of rows in the table of events, by namespace
+ * @param latest the latest deletions, newest first, from the audit in SQL
  */
 record LiveFigures(JsonNode status, Map<String, Long> sqlRows, List<Removal> latest) {
 
@@ -31,11 +31,11 @@ record LiveFigures(JsonNode status, Map<String, Long> sqlRows, List<Removal> lat
     /**
      * A run of deletes of one stream.
      *
-     * @param scope the scope of the policy that says so
+     * @param scope the scope of the policy
      */
     record Removal(Instant at, String cause, String stream, long events, String scope) {}
 
-    /** Asks the application and PostgreSQL; one that does not answer has nothing to show. */
+    /** Asks the application and PostgreSQL; a service that does not answer contributes nothing. */
     static LiveFigures read(RestApi api, DemoStack stack) {
         Map<String, Long> rows = new TreeMap<>();
         List<Removal> latest = new ArrayList<>();

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The figures as a picture that fits into a terminal. */
+/** The figures as a screen that fits into a terminal. */
 final class LiveScreen {
 
     private static final int BAR = 24;
@@ -34,7 +34,7 @@ final class LiveScreen {
         this.console = console;
     }
 
-    /** The picture, line by line. */
+    /** Returns the screen, line by line. */
     List<String> lines(LiveFigures figures, String news, Instant now) {
         JsonNode status = figures.status();
         List<String> lines = new ArrayList<>();

@@ -22,11 +22,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The demonstration without a person: everything is done before the application starts, and compared at the end. */
+/**
+ * The demonstration without a person: all input is sent before the application starts, and the result is compared at
+ * the end.
+ */
 final class OnceDemo {
 
     private static final Duration POLL = Duration.ofMillis(200);
-    /** Longest time without any change before the demonstration is given up. */
+    /** Longest time without any change before the demonstration gives up. */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final DemoStack stack;
@@ -45,10 +48,10 @@ final class OnceDemo {
     }
 
     /**
-     * Applies the policies, sends the events, starts the application and waits until stores and SQL agree, or until
+     * Applies the policies, sends the events, starts the application, and waits until stores and SQL agree, or until
      * nothing changes any more.
      *
-     * @param unreadable hears of each line that is not sent
+     * @param unreadable takes each line that is not sent
      * @param settings settings of the application
      */
     DemoReport run(
@@ -110,7 +113,7 @@ final class OnceDemo {
         }
     }
 
-    /** Something may have become due since the last sweep; then the next look is another one. */
+    /** Compares stores and SQL. Events may have fallen due since the last sweep; then a later comparison differs. */
     private boolean compare() {
         try (Connection sql = stack.sql()) {
             comparison = new Comparison(new StoredEvents(api).read(), SqlEvents.read(sql));

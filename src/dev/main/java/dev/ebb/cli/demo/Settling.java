@@ -7,8 +7,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells when everything is done that there is to do: the input is taken in, every partition has swept since then, and
- * nothing is due or on its way to SQL. Remembers when the input was found taken in; not thread-safe.
+ * Tells when all work is done: the input is taken in, every partition has swept since then, and nothing is due or on
+ * its way to SQL. Remembers when the input was first taken in completely; not thread-safe.
  */
 final class Settling {
 
@@ -16,13 +16,13 @@ final class Settling {
     private final Clock clock;
     private @Nullable Instant consumedAt;
 
-    /** The clock must be that of the application. */
+    /** @param clock the clock of the application */
     Settling(int partitions, Clock clock) {
         this.partitions = partitions;
         this.clock = clock;
     }
 
-    /** Things that are still to be waited for, for people; empty if there are none. */
+    /** Returns what is still to wait for, for people; empty if there is nothing. */
     String waitingFor(JsonNode status) {
         String input = input(status);
         if (!input.isEmpty()) {

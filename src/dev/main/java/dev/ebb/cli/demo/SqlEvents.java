@@ -15,7 +15,7 @@ final class SqlEvents {
 
     private SqlEvents() {}
 
-    /** All rows, sorted like {@link StoredEvents}; a row that stands twice is there twice. */
+    /** Returns all rows, sorted like {@link StoredEvents}; includes a duplicate row twice. */
     static List<EventRef> read(Connection sql) throws SQLException {
         List<EventRef> events = new ArrayList<>();
         try (Statement statement = sql.createStatement();

@@ -20,7 +20,7 @@ final class StoredEvents {
         this.api = api;
     }
 
-    /** All events of all streams, sorted. */
+    /** Returns all events of all streams, sorted. */
     List<EventRef> read() {
         List<EventRef> events = new ArrayList<>();
         pages(() -> RestPath.of("v1", "streams"), page -> page.path("streams")
@@ -29,7 +29,7 @@ final class StoredEvents {
         return events;
     }
 
-    /** The stream may have gone since it was listed, so that there is nothing to read. */
+    /** Reads the events of a stream. The stream may have gone since it was listed; then there is nothing to read. */
     private void read(String stream, List<EventRef> events) {
         pages(() -> RestPath.of("v1", "streams", stream, "events"), page -> page.path("events")
                 .forEach(event ->

@@ -1,4 +1,4 @@
-/** The demonstration: a stack of its own, sample events, and a look at their fate. */
+/** The demonstration: a stack of its own, sample events, and a view of what becomes of them. */
 @NullMarked
 package dev.ebb.cli.demo;
 

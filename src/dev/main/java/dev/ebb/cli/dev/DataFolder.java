@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The folder in which a stack keeps its data. */
+/** The folder with the data of a stack. */
 final class DataFolder {
 
     /** File that a stack leaves in its folder; a folder without it was not made by a stack and is not deleted. */
@@ -19,7 +19,7 @@ final class DataFolder {
 
     private DataFolder() {}
 
-    /** Deletes the data of an earlier stack; one that runs, and any folder that is not of a stack, is left alone. */
+    /** Deletes the data of an earlier stack; leaves a running stack, and any folder that is not of a stack, alone. */
     static void clear(Path folder) {
         if (!Files.exists(folder)) {
             return;
@@ -35,7 +35,7 @@ final class DataFolder {
         }
     }
 
-    /** Refuses data that only a registry makes readable: without one, policies and results of Avro would be lost. */
+    /** Refuses data that only a registry makes readable: without one, policies and results in Avro would be lost. */
     static void requireJson(Path folder) {
         if (Files.exists(folder.resolve(Service.REGISTRY.label()))) {
             throw new CommandFailure(

@@ -81,7 +81,10 @@ public final class DevCommand implements Callable<Integer> {
         return ExitCode.OK.code();
     }
 
-    /** The process ends when the stack is stopped, whether the thread of the command has come so far or not. */
+    /**
+     * Prints a message when the stack has stopped, since the process may end then, however far the thread of the
+     * command has come.
+     */
     private void sayWhenStopped(DevStack stack, Path folder) {
         try {
             stack.awaitClose();
@@ -99,7 +102,7 @@ public final class DevCommand implements Callable<Integer> {
         }
     }
 
-    /** Reports faults of the settings before anything is started. */
+    /** Reports faults of the settings before anything starts. */
     private void requireGoodSettings() {
         EbbConfig config = EbbConfig.load(new ConfigSources(null, Map.of(), settings));
         if (config.get(Settings.API_TLS_CERTIFICATE).isPresent()) {
@@ -118,7 +121,7 @@ public final class DevCommand implements Callable<Integer> {
         return builder.start();
     }
 
-    /** The application does not start without its topics. */
+    /** Makes the topics and starts the application, which does not start without them. */
     private void startApplication(DevStack stack) {
         EbbConfig config = EbbConfig.load(new ConfigSources(stack.settingsFile(), Map.of(), Map.of()));
         Terminal terminal = context.terminal();

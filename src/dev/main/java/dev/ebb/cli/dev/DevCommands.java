@@ -3,7 +3,7 @@ package dev.ebb.cli.dev;
 import dev.ebb.cli.FurtherCommands;
 import java.util.List;
 
-/** The commands that start services of their own. */
+/** The commands that start services. */
 public final class DevCommands implements FurtherCommands {
 
     @Override

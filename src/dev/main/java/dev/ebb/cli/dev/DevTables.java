@@ -23,7 +23,7 @@ final class DevTables {
         this.terminal = context.terminal();
         this.stack = stack;
         this.folder = folder;
-        // Commands find the stack in the usual folder by themselves, unless the environment sends them elsewhere.
+        // Commands find the stack in the default folder by themselves, unless the environment directs them elsewhere.
         boolean isFound =
                 folder.equals(context.devFolder()) && !context.environment().containsKey(ConfigSources.CONFIG_VARIABLE);
         this.tries = new TryCommands(

@@ -10,7 +10,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Reports events of the processes of a stack on the error stream, and remembers which ones there are. */
+/** Reports events of the processes of a stack on the error stream, and remembers the running processes. */
 final class StackWatch implements StackObserver {
 
     private final Terminal terminal;
@@ -20,7 +20,7 @@ final class StackWatch implements StackObserver {
         this.terminal = terminal;
     }
 
-    /** The process of each service that is ready. */
+    /** Returns the process of each service that is ready. */
     Map<Service, Long> pids() {
         return Map.copyOf(pids);
     }

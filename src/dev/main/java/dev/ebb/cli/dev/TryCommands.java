@@ -8,10 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commands to try with a stack that runs, as lines that a shell takes as they are.
+ * Commands to try with a running stack, as lines for a shell.
  *
- * @param program name by which this program is called
- * @param config the settings file that has to be named; null if commands find it themselves
+ * @param program the command that starts this program
+ * @param config the settings file to name; null if commands find it themselves
  * @param passfile the file of passwords for psql
  */
 record TryCommands(String program, @Nullable Path config, Path passfile) {
@@ -19,10 +19,10 @@ record TryCommands(String program, @Nullable Path config, Path passfile) {
     private static final String EVENT =
             "{\"stream\":\"orders/eu-1\",\"id\":\"o-1\",\"type\":\"order\",\"status\":\"completed\"}";
 
-    /** The key names its stream. */
+    /** An event for kcat, whose key names the stream. */
     private static final String KCAT_EVENT = "{\"id\":\"o-2\",\"type\":\"order\",\"status\":\"completed\"}";
 
-    /** Commands, each by its purpose. */
+    /** Returns the commands, each under its purpose. */
     Map<String, String> of(Endpoints endpoints) {
         String options = config == null ? "" : " --config " + ShellWord.of(config.toString());
         Map<String, String> tries = new LinkedHashMap<>();

@@ -10,7 +10,10 @@ import java.util.Map;
 import org.apache.kafka.connect.rest.ConnectRestExtension;
 import org.apache.kafka.connect.rest.ConnectRestExtensionContext;
 
-/** The {@linkplain LoopbackRules rules} for a Connect worker, which is told of it by {@code rest.extension.classes}. */
+/**
+ * The {@linkplain LoopbackRules rules} for a Connect worker, which loads this class through {@code
+ * rest.extension.classes}.
+ */
 public final class ConnectGuard implements ConnectRestExtension {
 
     @Override
@@ -29,7 +32,7 @@ public final class ConnectGuard implements ConnectRestExtension {
     @Override
     public void close() {}
 
-    /** Asked before the worker looks at the path. */
+    /** Runs before the worker looks at the path. */
     @PreMatching
     private static final class Filter implements ContainerRequestFilter {
 

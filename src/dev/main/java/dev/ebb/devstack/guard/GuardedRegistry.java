@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The program of the registry, with the {@linkplain LoopbackRules rules} in front of everything that it answers. The
- * registry is built for one set of beans and takes no filter from outside, so the handler of all requests is replaced by
- * reflection as soon as it is there. Where it is not, the registry does not start.
+ * The program of the registry, with the {@linkplain LoopbackRules rules} in front of all its answers. The registry is
+ * built for a fixed set of beans and takes no filter from outside, so the handler of all requests is replaced by
+ * reflection as soon as it exists. If it does not exist, the registry does not start.
  */
 public final class GuardedRegistry implements QuarkusApplication {
 
@@ -44,7 +44,7 @@ public final class GuardedRegistry implements QuarkusApplication {
         if (refusal.isEmpty()) {
             next.handle(request);
         } else {
-            // The body has not been read, so nothing can follow it.
+            // The body has not been read, so no further request can follow.
             request.response()
                     .setStatusCode(LoopbackRules.FORBIDDEN)
                     .putHeader("Connection", "close")
@@ -53,7 +53,10 @@ public final class GuardedRegistry implements QuarkusApplication {
         }
     }
 
-    /** A request over HTTP/2, to which Java's client moves by itself, has an authority in place of the header. */
+    /**
+     * Returns the hosts of a request. Under HTTP/2, to which Java's client switches by itself, an authority takes the
+     * place of the header.
+     */
     private static List<String> hosts(HttpServerRequest request) {
         HostAndPort authority = request.authority();
         return request.version() == HttpVersion.HTTP_2 && authority != null

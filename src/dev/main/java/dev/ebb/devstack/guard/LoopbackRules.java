@@ -7,13 +7,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules for the requests that a service on loopback takes. It asks for no password, and a browser on the same machine
- * sends what a page tells it to: from the page of another site, or under a name of that site that was made to point
- * here. Stateless.
+ * Rules for requests to a service on loopback. The service asks for no password, and a browser on the same machine
+ * sends whatever a page tells it to: from a page of another site, or under a name of that site that resolves to this
+ * machine. Stateless.
  */
 final class LoopbackRules {
 
-    /** The status of the answer to a request that is refused. */
+    /** Status of the answer to a refused request. */
     static final int FORBIDDEN = 403;
 
     private static final Set<String> NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
@@ -22,11 +22,12 @@ final class LoopbackRules {
     private LoopbackRules() {}
 
     /**
-     * Reason why the request is refused; empty if it may pass.
+     * Returns the reason why the request is refused; empty if it may pass.
      *
      * @param hosts all values of the header Host; a missing one is refused, as every client sends it
      * @param origins all values of the header Origin; programs send none
-     * @param site the value of Sec-Fetch-Site, by which browsers tell that a page of another site asks; null if none
+     * @param site the value of Sec-Fetch-Site, in which browsers name a request from a page of another site; null if
+     *     there is none
      * @param isRead true if the method is GET, HEAD or OPTIONS
      */
     static Optional<String> refusal(List<String> hosts, List<String> origins, @Nullable String site, boolean isRead) {
@@ -42,7 +43,7 @@ final class LoopbackRules {
                 : Optional.empty();
     }
 
-    /** Returns true if a method changes nothing by its definition. */
+    /** Returns true if the method, by its definition, changes nothing. */
     static boolean isRead(String method) {
         return Set.of("GET", "HEAD", "OPTIONS").contains(method);
     }

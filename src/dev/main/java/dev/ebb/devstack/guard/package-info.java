@@ -1,6 +1,6 @@
 /**
- * Keeps pages in a browser from calling the services of a development stack. It runs inside of those services, beside
- * their libraries and not ours, so it needs nothing but them and the JDK.
+ * Keeps pages in a browser from calling the services of a development stack. The package runs inside those services,
+ * beside their libraries and not those of Ebb, so it needs nothing but their libraries and the JDK.
  */
 @NullMarked
 package dev.ebb.devstack.guard;

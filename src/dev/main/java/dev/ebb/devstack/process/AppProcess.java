@@ -26,8 +26,8 @@ public final class AppProcess extends RevivedProcess {
     private volatile Map<String, String> settings = Map.of();
 
     /**
-     * @param listen host and port of the API, as they were set; null for the usual ones
-     * @param moved told the new address when another port had to be taken, before it listens there
+     * @param listen host and port of the API as set; null for the default
+     * @param moved takes the new address if another port had to be taken, before the application listens on it
      * @param program command to run instead of {@code ebb run}, with the same arguments; empty for {@code ebb run}
      */
     public AppProcess(
@@ -39,7 +39,7 @@ public final class AppProcess extends RevivedProcess {
         this.program = List.copyOf(program);
     }
 
-    /** Starts it with these settings above those of the stack's file; they hold for later starts as well. */
+    /** Starts the application with these settings, which override those of the stack's file, also at later starts. */
     public void start(Map<String, String> overrides) {
         settings = Map.copyOf(overrides);
         start();
@@ -59,7 +59,7 @@ public final class AppProcess extends RevivedProcess {
         return ports == null ? List.of() : List.of(Integer.valueOf(listen.substring(HOST.length())));
     }
 
-    /** Nothing else of the stack has to know where it listens, so only its own start begins again. */
+    /** Takes other ports. The rest of the stack does not depend on them, so only the application starts again. */
     @Override
     boolean takeOtherPorts() {
         if (ports == null) {
@@ -71,8 +71,8 @@ public final class AppProcess extends RevivedProcess {
     }
 
     /**
-     * With a name that outlives it, the application has its partitions back at once after a kill; the broker would
-     * otherwise wait for the dead one until its session times out.
+     * Returns all settings, with a group instance id that outlives the process. After a kill the application gets its
+     * partitions back at once; without the id the broker would wait for the session of the dead member to time out.
      */
     private Map<String, String> allSettings() {
         var all = new TreeMap<>(Map.of("group.instance.id", MEMBER));
@@ -88,7 +88,10 @@ public final class AppProcess extends RevivedProcess {
         return command;
     }
 
-    /** Set as by the launcher: RocksDB spreads over as many arenas as it has threads, and they give little back. */
+    /**
+     * Sets the same variable as the launcher: RocksDB spreads over as many arenas as it has threads, and arenas return
+     * little memory.
+     */
     @Override
     Map<String, String> environment() {
         return Map.of("MALLOC_ARENA_MAX", "2");
@@ -99,7 +102,7 @@ public final class AppProcess extends RevivedProcess {
         return HttpProbe.isOk(url() + "/health/ready");
     }
 
-    /** Long enough for a state that has to be restored from the changelog. */
+    /** Long enough for a state that must be restored from the changelog. */
     @Override
     public Duration startLimit() {
         return Duration.ofMinutes(5);
@@ -111,8 +114,8 @@ public final class AppProcess extends RevivedProcess {
     }
 
     private List<String> ebbRun() {
-        // As the image does: objects that outlive two collections of young objects stay, code that runs a few times a
-        // second is not optimized, and nothing is sampled for tools.
+        // As in the image: objects that survive two young collections are promoted, code that runs a few times a second
+        // is not optimized, and nothing is sampled for tools.
         var options = new ArrayList<>(List.of(
                 "-Xmx1g",
                 "-XX:MaxTenuringThreshold=2",

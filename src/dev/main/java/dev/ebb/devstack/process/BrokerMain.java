@@ -6,7 +6,7 @@ import kafka.Kafka;
 import kafka.tools.StorageTool;
 import org.apache.kafka.common.Uuid;
 
-/** The broker's process: formats its storage the first time, then runs. Arguments: settings file, log folder. */
+/** The broker's process: formats its storage at the first start, then runs. Arguments: settings file, log folder. */
 final class BrokerMain {
     private BrokerMain() {}
 

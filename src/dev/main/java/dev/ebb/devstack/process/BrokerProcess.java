@@ -90,7 +90,7 @@ public final class BrokerProcess extends StackProcess {
                 entry("auto.create.topics.enable", "false"),
                 entry("offsets.topic.num.partitions", "4"),
                 entry("offsets.topic.replication.factor", "1"),
-                // A stack that was off for longer than the default of a week must not read everything again.
+                // A stack that was off for longer than the default of a week must not read all input again.
                 entry("offsets.retention.minutes", "525600"),
                 entry("transaction.state.log.num.partitions", "4"),
                 entry("transaction.state.log.replication.factor", "1"),
@@ -98,14 +98,14 @@ public final class BrokerProcess extends StackProcess {
                 entry("share.coordinator.state.topic.num.partitions", "4"),
                 entry("share.coordinator.state.topic.replication.factor", "1"),
                 entry("share.coordinator.state.topic.min.isr", "1"),
-                // The threads of an instance join together; one that comes too late costs another round of 3 s.
+                // The threads of an instance join together; a thread that joins too late costs another round of 3 s.
                 entry("group.initial.rebalance.delay.ms", "500"),
                 // The default of 128 MiB is taken from the heap at the start.
                 entry("log.cleaner.dedupe.buffer.size", "16777216"),
-                // Both indexes of a segment are mapped. With their usual 10 MiB a first entry makes the kernel
+                // Both indexes of a segment are mapped. With their default of 10 MiB a first entry makes the kernel
                 // clear most of that, in each partition. 1 MiB is enough for some 350 MB of a log.
                 entry("log.index.size.max.bytes", "1048576"),
-                // A request is larger than the fixed buffers that are usual, and would come in pieces.
+                // A request is larger than the usual fixed buffers, and would be split.
                 entry("socket.send.buffer.bytes", "-1"),
                 entry("socket.receive.buffer.bytes", "-1"),
                 entry("num.network.threads", "2"),

@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** A Kafka Connect worker with the Debezium JDBC sink; it has libraries of its own. Behind a guard. */
+/** A Kafka Connect worker with the Debezium JDBC sink, which has libraries of its own. Behind a guard. */
 public final class ConnectProcess extends RevivedProcess {
     private static final String WORKER = "org.apache.kafka.connect.cli.ConnectDistributed";
-    /** Named, not referenced: its class cannot be loaded here, where there is no Connect. */
+    /** A name, not a reference: the class cannot be loaded here, without Connect's classes. */
     private static final String GUARD = "dev.ebb.devstack.guard.ConnectGuard";
 
     private static final String JSON = "org.apache.kafka.connect.json.JsonConverter";
@@ -62,7 +62,7 @@ public final class ConnectProcess extends RevivedProcess {
                 entry("rest.advertised.host.name", "127.0.0.1"),
                 entry("rest.advertised.port", Integer.toString(port)),
                 entry("plugin.path", context().distribution().connectPlugins().toString()),
-                // Reading the service files of the plugins is enough, and faster than looking into every class.
+                // Reading the service files of the plugins is enough, and faster than scanning every class.
                 entry("plugin.discovery", "service_load"),
                 entry("key.converter", JSON),
                 entry("value.converter", JSON),
@@ -74,23 +74,24 @@ public final class ConnectProcess extends RevivedProcess {
                 entry("status.storage.topic", "ebb.connect.status"),
                 entry("status.storage.replication.factor", "1"),
                 entry("status.storage.partitions", "1"),
-                // A task fails with the error of its database in full, which the default would refuse to store.
+                // The status of a failed task contains the whole error of its database, which is too long for the
+                // default.
                 entry("status.storage.max.message.bytes", MAX_STATUS_BYTES),
                 entry("max.request.size", MAX_STATUS_BYTES),
-                // The progress of the sinks is known as late as they commit it, and the mirror lag with it.
+                // The progress of the sinks, and so the mirror lag, is only known once they commit it.
                 entry("offset.flush.interval.ms", "1000"),
-                // The sinks know the password of the database by its file alone.
+                // The sinks are given the file of the database's password, not the password.
                 entry("config.providers", "directory"),
                 entry("config.providers.directory.class", DIRECTORY),
                 entry(
                         "config.providers.directory.param.allowed.paths",
                         context().secrets().toString()),
                 entry("consumer.isolation.level", "read_committed"),
-                // A worker that was killed is forgotten soon, and its tasks go to the one that follows at once.
+                // A killed worker is soon forgotten, and its tasks go at once to the worker that replaces it.
                 entry("session.timeout.ms", "6000"),
                 entry("heartbeat.interval.ms", "2000"),
                 entry("scheduled.rebalance.max.delay.ms", "0"),
-                // It is started beside the broker, which needs longer.
+                // The worker starts together with the broker, which takes longer.
                 entry("reconnect.backoff.max.ms", "200"));
     }
 }

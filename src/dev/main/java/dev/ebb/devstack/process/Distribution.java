@@ -9,11 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Output of the build below {@code target/ebb}: the libraries and programs that the services run from. */
+/** Output of the build below {@code target/ebb}: the libraries and programs of the services. */
 public record Distribution(Path home) {
     private static final String HOME_PROPERTY = "ebb.home";
 
-    /** The project folder named by the system property {@code ebb.home}, or else the working directory. */
+    /**
+     * Returns the distribution in the project folder that the system property {@code ebb.home} names, or else in the
+     * working directory.
+     */
     public static Distribution locate() {
         var home =
                 Path.of(System.getProperty(HOME_PROPERTY, "")).toAbsolutePath().normalize();
@@ -25,12 +28,12 @@ public record Distribution(Path home) {
         return found;
     }
 
-    /** The application; its manifest names the libraries beside it in the right order. */
+    /** Returns the jar of the application; its manifest names the libraries beside it in the right order. */
     public Path applicationJar() {
         return root().resolve("lib/ebb.jar");
     }
 
-    /** The broker is a library of the development stack and none of the application. */
+    /** Returns the class path of the broker, which is a library of the development stack and not of the application. */
     String brokerClasspath() {
         return applicationJar() + File.pathSeparator + root().resolve("dev/ebb-dev.jar");
     }
@@ -52,17 +55,17 @@ public record Distribution(Path home) {
         }
     }
 
-    /** Guard of the worker and the registry; nothing else is in it. */
+    /** Returns the jar of the guard of worker and registry, which contains nothing else. */
     private Path guardJar() {
         return root().resolve("guard/ebb-guard.jar");
     }
 
-    /** Where the binaries of PostgreSQL are unpacked to, once for all stacks. */
+    /** Returns the folder into which PostgreSQL is unpacked, once for all stacks. */
     Path postgres() {
         return root().resolve("postgres");
     }
 
-    /** The beginning of a command that runs a Java program with the Java of this process. */
+    /** Returns the beginning of a command that runs a Java program with the Java of this process. */
     List<String> java(List<String> options) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 
-/** Asks whether a service answers. */
+/** Checks whether a service answers. */
 final class HttpProbe {
     private static final int TIMEOUT_MS = 2000;
 

@@ -1,12 +1,12 @@
 package dev.ebb.devstack.process;
 
-/** A broker that is run for a stack from outside, for example in a container, in place of a process of the stack. */
+/** A broker that runs outside the stack, for example in a container, in place of a process of the stack. */
 public interface OutsideBroker extends AutoCloseable {
 
-    /** Where it can be reached, as long as the stack runs; {@code host:port}. */
+    /** Returns the {@code host:port} of the broker, which is valid as long as the stack runs. */
     String bootstrapServers();
 
-    /** Called once, when everything that needs the broker has stopped. */
+    /** Closes the broker; called once, when everything that needs it has stopped. */
     @Override
     void close();
 }

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Remembers a running service on disk, so that it can be stopped after this process was killed: the signal that stops
- * it, its pid, and when it started, since a pid may long belong to another process.
+ * A record on disk of a running service, by which it can be stopped after this process was killed: the stop signal, the
+ * pid, and the start time, since the pid may by then belong to another process.
  */
 public record PidFile(Path file) {
     private static final String SUFFIX = ".pid";
@@ -27,7 +27,7 @@ public record PidFile(Path file) {
         return new PidFile(folder.resolve(service.stopOrder() + "-" + service.label() + SUFFIX));
     }
 
-    /** Pid files in the order in which the services should be stopped. */
+    /** Returns the pid files in the order in which the services should be stopped. */
     public static List<PidFile> in(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             return List.of();

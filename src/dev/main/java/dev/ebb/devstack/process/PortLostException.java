@@ -2,7 +2,7 @@ package dev.ebb.devstack.process;
 
 import dev.ebb.stacks.DevStackException;
 
-/** A service ended or did not answer, and another process listens on its port. */
+/** Thrown when a service ended or did not answer, and another process listens on its port. */
 public final class PortLostException extends DevStackException {
     private static final long serialVersionUID = 1;
 

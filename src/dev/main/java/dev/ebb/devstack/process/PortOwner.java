@@ -11,7 +11,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Finds out which process listens on a port, from what Linux tells below /proc; elsewhere none is known. */
+/**
+ * Finds the process that listens on a port, in the files of Linux below /proc; on other systems the owner is unknown.
+ */
 final class PortOwner {
     private static final Path PROC = Path.of("/proc");
     private static final List<String> TABLES = List.of("net/tcp", "net/tcp6");
@@ -19,14 +21,14 @@ final class PortOwner {
     private static final int LOCAL_ADDRESS = 1;
     private static final int STATE = 3;
     private static final int INODE = 9;
-    /** 127.98.98.1, as the tables end it on the usual machines. */
+    /** The end of 127.98.98.1 in these tables on little-endian machines. */
     private static final String CLAIMS = "0162627F:";
 
     private static final int COMMAND_LENGTH = 60;
 
     private PortOwner() {}
 
-    /** Owner of a port, such as {@code pid 123 (/usr/bin/postgres -D …)}, or {@code another process}. */
+    /** Returns the owner of a port, such as {@code pid 123 (/usr/bin/postgres -D …)}, or {@code another process}. */
     static String of(int port) {
         try {
             Set<String> sockets = socketsListeningOn(port, address -> true);
@@ -39,8 +41,8 @@ final class PortOwner {
     }
 
     /**
-     * Returns true if a process other than the given one and those that it started listens on a port; false where that
-     * cannot be known. Claims to the port do not count.
+     * Returns true if a process other than the given one and those that it started listens on a port; false where this
+     * cannot be found out. Claims to the port do not count.
      */
     static boolean isAnothers(int port, ProcessHandle process) {
         try {

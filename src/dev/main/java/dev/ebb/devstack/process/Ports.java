@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Hands out ports of 127.0.0.1: the usual one, or if that is taken one that looks like it, 10000 or a multiple above.
- * They stay below the range from which systems take the ports of outgoing connections, so that a service finds its
- * port free when it is restarted.
+ * Allocates ports of 127.0.0.1: the default port, or, if that is taken, a similar one, 10000 or a multiple above. They
+ * stay below the range from which systems take the ports of outgoing connections, so that a service finds its port free
+ * after a restart.
  *
- * <p>A service needs seconds until it listens, and another stack that looks meanwhile would find the port free. So each
- * port that is handed out is kept until {@link #close()}, by listening on the same port of {@value #CLAIMS}, an address
- * that no service uses: the system gives it to one stack alone, no matter which user started it, and takes it back when
- * this process ends. Where there is no such address, and from programs that know nothing of it, a port may be lost all
- * the same; a caller that notices that asks for another one. Safe for use by several threads.
+ * <p>A service needs seconds until it listens, and another stack that checks meanwhile would find the port free. So
+ * each allocated port is claimed until {@link #close()}, by listening on the same port of {@value #CLAIMS}, an address
+ * that no service uses. The system gives that address and port to one stack alone, whichever user started it, and frees
+ * it when this process ends. Where the address does not exist, and to programs that know nothing of it, a port may
+ * still be lost; a caller that notices this asks for another one. Safe for use by several threads.
  */
 public final class Ports implements AutoCloseable {
     private static final String CLAIMS = "127.98.98.1";
@@ -34,13 +34,13 @@ public final class Ports implements AutoCloseable {
         this(observer, 0);
     }
 
-    /** {@code offset} is added to the usual ports, for a stack that leaves those to others. */
+    /** Makes an allocator that adds {@code offset} to the default ports, for a stack that leaves those to others. */
     public Ports(StackObserver observer, int offset) {
         this.observer = observer;
         this.offset = offset;
     }
 
-    /** A port for the purpose of the service; the observer hears when it is not the usual one. */
+    /** Takes a port for the service; reports to the observer if it is not the default. */
     int take(Service service) {
         int usual = service.usualPort();
         int port = take(usual);
@@ -50,7 +50,7 @@ public final class Ports implements AutoCloseable {
         return port;
     }
 
-    /** A port of which no report is made. */
+    /** Takes a port without a report. */
     synchronized int take(int usual) {
         for (int port = usual + offset; port < END; port += STEP) {
             var claim = claim(port);
@@ -61,7 +61,7 @@ public final class Ports implements AutoCloseable {
         return takeAny();
     }
 
-    /** Returns true if no process listens on the port of 127.0.0.1; a claim to it does not count. */
+    /** Returns true if no process listens on the port of 127.0.0.1; a claim to the port does not count. */
     static boolean isFree(int port) {
         try (var socket = new ServerSocket(port, 1, loopback())) {
             return socket.isBound();
@@ -70,7 +70,7 @@ public final class Ports implements AutoCloseable {
         }
     }
 
-    /** Leaves all ports to others. */
+    /** Gives up all claims. */
     @Override
     public synchronized void close() {
         claims.forEach(Claim::close);
@@ -100,7 +100,10 @@ public final class Ports implements AutoCloseable {
         return claim.port();
     }
 
-    /** The claim comes first: of two that look at the same time, one must find the port taken. */
+    /**
+     * Claims a port. The claim comes before the check: of two stacks that check at the same time, one must find the
+     * port taken.
+     */
     private Optional<Claim> claim(int port) {
         if (claims.stream().anyMatch(claim -> claim.port() == port)) {
             return Optional.empty();
@@ -129,7 +132,7 @@ public final class Ports implements AutoCloseable {
     private record Claim(int port, Optional<ServerSocket> socket) {
         private static final boolean IS_POSSIBLE = hasAddress();
 
-        /** Returns nothing if another stack has a claim to the port. */
+        /** Returns a claim to the port; empty if another stack has one. */
         static Optional<Claim> on(int port) {
             if (!IS_POSSIBLE) {
                 return Optional.of(new Claim(port, Optional.empty()));

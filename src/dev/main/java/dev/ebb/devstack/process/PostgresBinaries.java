@@ -25,7 +25,7 @@ final class PostgresBinaries {
 
     private PostgresBinaries() {}
 
-    /** The folder of the programs; {@code home} appears whole or not at all. */
+    /** Returns the folder of the programs; {@code home} appears whole or not at all. */
     static Path unpackedTo(Path home) throws IOException {
         UNPACKING.lock();
         try {

@@ -18,15 +18,15 @@ import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 
 /**
- * A PostgreSQL server with the database and the user {@code ebb}. It asks every client for a password, on this machine
- * as well: a superuser runs commands as the user that started the stack. The passwords are made up for each data
+ * A PostgreSQL server with the database and the user {@code ebb}. Every client needs a password, also on this machine,
+ * since a superuser can run commands as the user that started the stack. The passwords are generated for each data
  * folder.
  */
 public final class PostgresProcess extends StackProcess {
     public static final String USER = "ebb";
 
     private static final String SUPERUSER = "postgres";
-    /** Seconds, for another process on the port that takes connections and says nothing. */
+    /** Limits in seconds, in case another process on the port accepts connections and never answers. */
     private static final String PROBE = "?loginTimeout=5&socketTimeout=5";
 
     private static final String ACCESS = "pg_hba.conf";
@@ -43,7 +43,7 @@ public final class PostgresProcess extends StackProcess {
         this.superuser = Password.in(context.secret("postgres-superuser"));
     }
 
-    /** The password of the user {@code ebb}. */
+    /** Returns the password of the user {@code ebb}. */
     public Password password() {
         return password;
     }
@@ -52,7 +52,7 @@ public final class PostgresProcess extends StackProcess {
         return jdbcUrl(USER);
     }
 
-    /** File for psql, which PGPASSFILE names, so that no password stands on a command line. */
+    /** Returns the file of passwords for psql, named by PGPASSFILE, so that no password stands on a command line. */
     public Path passfile() {
         return context().secret("pgpass");
     }
@@ -67,7 +67,7 @@ public final class PostgresProcess extends StackProcess {
         return "127.0.0.1:" + port;
     }
 
-    /** A fast shutdown: SIGTERM would wait until every client has gone. */
+    /** Asks for a fast shutdown: SIGTERM would wait until every client has gone. */
     @Override
     String stopSignal() {
         return "INT";
@@ -93,7 +93,7 @@ public final class PostgresProcess extends StackProcess {
         try (var connection = DriverManager.getConnection(jdbcUrl(SUPERUSER) + PROBE, SUPERUSER, superuser.value());
                 var statement = connection.createStatement()) {
             createUnlessThere(connection, "pg_roles WHERE rolname", "CREATE ROLE ebb LOGIN");
-            // In each start: the file with the password may have been lost, or the cluster be older than it.
+            // At each start: the file with the password may have been lost, or the cluster may be older than it.
             statement.execute("ALTER ROLE ebb PASSWORD '" + password.value() + "'");
             createUnlessThere(connection, "pg_database WHERE datname", "CREATE DATABASE ebb OWNER ebb");
             return true;
@@ -112,7 +112,7 @@ public final class PostgresProcess extends StackProcess {
                 "jit=off");
     }
 
-    /** Makes the cluster beside its place, so that a broken off attempt is not taken for one. */
+    /** Makes the cluster in another folder and then moves it, so that an aborted attempt is not taken for a cluster. */
     private void initialise(Path initdb) throws IOException, InterruptedException {
         var fresh = Path.of(cluster() + ".new");
         FileUtils.deleteDirectory(fresh.toFile());
@@ -126,8 +126,9 @@ public final class PostgresProcess extends StackProcess {
     }
 
     /**
-     * A cluster of a former version trusted every client, and one whose passwords were lost knows another: the
-     * superuser gets the present password while no client can connect, and then the rules.
+     * Requires passwords of all clients. A cluster of a former version trusted every client, and a cluster whose
+     * password files were lost has other passwords: the superuser gets the present password while no client can
+     * connect, and then the rules are set.
      */
     private void requirePasswords(Path postgres) throws IOException, InterruptedException {
         var rules = cluster().resolve(ACCESS);
@@ -167,7 +168,10 @@ public final class PostgresProcess extends StackProcess {
         }
     }
 
-    /** PostgreSQL refuses to run as root, but not in a name space where root has another number. */
+    /**
+     * Returns a command for an unprivileged user where this process is root: PostgreSQL refuses to run as root, but not
+     * in a user namespace in which root has another number.
+     */
     private static List<String> asUser(String... command) {
         var prefixed = new ArrayList<String>();
         if (LinuxUtils.isUnshareAvailable()) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Says in one line of plain text what happens. */
+/** Reports events of the processes, each in one line of plain text. */
 final class ProgressLines implements StackObserver {
     private final Consumer<String> out;
 

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** Apicurio Registry with Confluent's API; its schemas are in an H2 database in the data folder. Behind a guard. */
 public final class RegistryProcess extends StackProcess {
-    /** Named, not referenced: its class cannot be loaded here, where there is no Quarkus. */
+    /** A name, not a reference: the class cannot be loaded here, without Quarkus. */
     private static final String GUARDED = "dev.ebb.devstack.guard.GuardedRegistry";
 
     private final int port;
@@ -46,7 +46,8 @@ public final class RegistryProcess extends StackProcess {
                 "-Dquarkus.log.category.\"io.apicurio\".level=WARN",
                 "-Dapicurio.storage.kind=sql",
                 "-Dapicurio.storage.sql.kind=h2",
-                // An id that was handed out must not be handed out again after a kill: write before answering.
+                // An id that was handed out must never be handed out again after a kill: the registry writes before it
+                // answers.
                 "-Dapicurio.datasource.url=jdbc:h2:file:" + folder().resolve("schemas") + ";WRITE_DELAY=0",
                 "-Dapicurio.datasource.jdbc.initial-size=1",
                 "-Dapicurio.datasource.jdbc.min-size=1",

@@ -6,9 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A service without which the stack goes on, but falls behind for as long as it is away: when it ends unasked, it is
- * started again, at first after a second, then after longer and longer. {@link #stop()} and {@link #kill()} ask it to
- * end.
+ * A service that the stack can do without for a while, falling behind meanwhile. A service that ends unasked is started
+ * again, at first after a second, then after growing delays. {@link #stop()} and {@link #kill()} end it for good.
  */
 abstract class RevivedProcess extends StackProcess {
 

@@ -18,17 +18,17 @@ public enum Service {
         this.usualPort = usualPort;
     }
 
-    /** The place among the others when all are stopped, from 1: those first that need the others. */
+    /** Returns the place in the order in which services are stopped, from 1: dependent services first. */
     int stopOrder() {
         return stopOrder;
     }
 
-    /** The port that people expect this service on; another one is taken when it is in use. */
+    /** Returns the default port of the service; another one is taken if it is in use. */
     public int usualPort() {
         return usualPort;
     }
 
-    /** The name in messages and of the log file. */
+    /** Returns the name in messages and of the log file. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

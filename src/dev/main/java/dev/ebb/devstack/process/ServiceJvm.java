@@ -10,15 +10,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 
-/** Settings of Java for the services that are Java programs, on a machine that they share. */
+/** Java settings for services that are Java programs and share a machine. */
 final class ServiceJvm {
     private static final String LOGGING = "logback-service.xml";
 
     private ServiceJvm() {}
 
     /**
-     * One thread for garbage and the first compiler only: several JVMs start side by side on few cores, and this takes
-     * half of the CPU time. For throughput, {@code -XX:TieredStopAtLevel=4} can be given to the service.
+     * Returns the command, with one thread for garbage collection and only the first compiler: several JVMs start in
+     * parallel on few cores, and this takes half of the CPU time. {@code -XX:TieredStopAtLevel=4} among the options of
+     * the service restores throughput.
      */
     static List<String> command(StackContext context, Service service, List<String> options, List<String> program)
             throws IOException {
@@ -33,7 +34,7 @@ final class ServiceJvm {
         return command;
     }
 
-    /** Writes a file of settings that a service reads. */
+    /** Writes a settings file for a service. */
     static Path settings(Path file, Map<String, String> settings) throws IOException {
         PrivateFiles.file(file);
         var properties = new Properties();

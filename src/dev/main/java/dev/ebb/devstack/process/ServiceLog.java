@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 
-/** The file that takes the output of one service; it goes on after a restart. */
+/** The file that takes the output of one service; a restart appends to it. */
 record ServiceLog(Path file) {
     private static final long ROLL_BYTES = 16L << 20;
     private static final int TAIL_BYTES = 16 << 10;
@@ -24,7 +24,7 @@ record ServiceLog(Path file) {
         return Redirect.appendTo(PrivateFiles.file(file).toFile());
     }
 
-    /** The last lines, as far as they can be read. */
+    /** Returns the last lines, as far as they can be read. */
     String tail(int lines) {
         try (var log = new RandomAccessFile(file.toFile(), "r")) {
             log.seek(Math.max(0, log.length() - TAIL_BYTES));

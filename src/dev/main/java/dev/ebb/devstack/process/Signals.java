@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Signals to the processes of the stack: those that Java's {@link Process} cannot send or ward off, and the last one. */
+/**
+ * Signals to the processes of the stack: those that Java's {@link Process} cannot send or shield from, and the last
+ * one.
+ */
 public final class Signals {
     private static final String PRIVATE = "umask 077; exec \"$@\"";
     private static final Duration KILL_LIMIT = Duration.ofSeconds(10);
@@ -18,10 +21,10 @@ public final class Signals {
     private Signals() {}
 
     /**
-     * A command that Ctrl-C on the terminal does not reach: it goes to every process of the foreground group, and the
-     * services must outlive the application, which is still writing. A session of its own does it; where there is no
-     * setsid, the signals are ignored, which programs inherit (PostgreSQL takes SIGINT back and stops early). Other
-     * users may not read the files that the command writes.
+     * Returns the command shielded from Ctrl-C on the terminal. Ctrl-C reaches every process of the foreground group,
+     * and the services must outlive the application, which is still writing. The command gets a session of its own;
+     * where there is no setsid, the signals are ignored, which child processes inherit (PostgreSQL handles SIGINT again
+     * and stops early). Other users may not read the files that the command writes.
      */
     public static List<String> shielded(List<String> command) {
         var shielded = new ArrayList<String>();
@@ -34,7 +37,9 @@ public final class Signals {
         return shielded;
     }
 
-    /** Sends a signal such as INT, which {@link Process#destroy()} cannot; nothing happens if the process has ended. */
+    /**
+     * Sends a signal such as INT, which {@link Process#destroy()} cannot send; does nothing if the process has ended.
+     */
     public static void send(String signal, long pid) {
         try {
             new ProcessBuilder(
@@ -48,7 +53,7 @@ public final class Signals {
         }
     }
 
-    /** Sends a signal, waits for the end, and kills what has not ended within the limit. */
+    /** Sends a signal, waits for the end, and kills the process if it has not ended within the limit. */
     static void end(Process process, String signal, Duration limit) {
         send(signal, process.pid());
         if (!hasEnded(process, limit)) {
@@ -56,7 +61,7 @@ public final class Signals {
         }
     }
 
-    /** Kills the process and those that it has started; returns when they are gone. */
+    /** Kills the process and those that it has started; returns when all are gone. */
     static void kill(Process process) {
         var descendants = process.descendants().toList();
         process.destroyForcibly();
@@ -76,7 +81,7 @@ public final class Signals {
         }
     }
 
-    /** The failure of a wait that was interrupted; the thread stays interrupted. */
+    /** Returns the failure of an interrupted wait; the thread stays interrupted. */
     public static DevStackException interrupted(InterruptedException cause) {
         Thread.currentThread().interrupt();
         return new DevStackException("interrupted", cause);

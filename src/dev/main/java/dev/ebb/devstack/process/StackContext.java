@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Things that the services of one stack share. Nothing is started any more once {@code closed} is set. */
+/** Objects that the services of one stack share. No service starts once {@code closed} is set. */
 public record StackContext(
         Path dataDir,
         Distribution distribution,
@@ -25,7 +25,7 @@ public record StackContext(
         return dataDir.resolve("run/logback.xml");
     }
 
-    /** A file with a secret of this stack. */
+    /** Returns the file of a secret of this stack. */
     Path secret(String name) {
         return secrets().resolve(name);
     }
@@ -38,7 +38,9 @@ public record StackContext(
         return new ServiceLog(dataDir.resolve("logs").resolve(service.label() + ".log"));
     }
 
-    /** Additions to the options of a service's JVM, or to the settings of PostgreSQL; they come last and so win. */
+    /**
+     * Returns further options for the JVM of a service, or further settings of PostgreSQL; they come last, so they win.
+     */
     List<String> options(Service service) {
         return options.getOrDefault(service, List.of());
     }

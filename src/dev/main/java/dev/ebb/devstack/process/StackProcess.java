@@ -12,8 +12,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One service of the stack in a process of its own. All methods may be called from any thread; {@link #stop()} and {@link
- * #kill()} also end a {@link #start()} that still waits. A service keeps its ports and its data over every restart.
+ * One service of the stack, in a separate process. All methods may be called from any thread; {@link #stop()} and
+ * {@link #kill()} also end a waiting {@link #start()}. A service keeps its ports and its data over every restart.
  */
 public abstract class StackProcess {
     public static final int PORT_ATTEMPTS = 5;
@@ -34,9 +34,9 @@ public abstract class StackProcess {
     }
 
     /**
-     * Starts the process and returns when it answers; does nothing if it runs already.
+     * Starts the process, and returns when it answers; does nothing if it already runs.
      *
-     * @throws DevStackException if it ends or does not answer in time; the message shows the end of its log
+     * @throws DevStackException if the process ends or does not answer in time; the message shows the end of its log
      */
     public final void start() {
         wanted = true;
@@ -66,7 +66,7 @@ public abstract class StackProcess {
         context.observer().ready(service, address(), child.pid(), since(begin));
     }
 
-    /** Asks the process to end and waits for it, up to a limit after which it is killed. */
+    /** Asks the process to end, and waits for it up to a limit; then kills it. */
     public final void stop() {
         wanted = false;
         var child = release();
@@ -80,7 +80,9 @@ public abstract class StackProcess {
         context.observer().stopped(service, since(begin));
     }
 
-    /** Ends the process and those it started at once, as {@code kill -9} does; it is not started again by itself. */
+    /**
+     * Ends the process and those that it started at once, like {@code kill -9}; the process does not restart by itself.
+     */
     public final void kill() {
         wanted = false;
         var child = release();
@@ -90,7 +92,7 @@ public abstract class StackProcess {
         }
     }
 
-    /** {@link #stop()} and {@link #start()}. */
+    /** Calls {@link #stop()} and {@link #start()}. */
     public final void restart() {
         stop();
         start();
@@ -100,33 +102,33 @@ public abstract class StackProcess {
         return process != null && process.isAlive();
     }
 
-    /** The number of the process, none if it does not run. */
+    /** Returns the pid of the process; empty if it does not run. */
     public final synchronized OptionalLong pid() {
         return process != null && process.isAlive() ? OptionalLong.of(process.pid()) : OptionalLong.empty();
     }
 
-    /** The file with the output of all runs of this service. */
+    /** Returns the file with the output of all runs of this service. */
     public final Path logFile() {
         return context.log(service).file();
     }
 
-    /** Where it can be reached, for people. */
+    /** Returns the address of the service, for people. */
     public abstract String address();
 
-    /** The ports of 127.0.0.1 on which it listens, as far as they were chosen for it. */
+    /** Returns the ports of 127.0.0.1 that were chosen for the service. */
     public List<Integer> ports() {
         return List.of();
     }
 
-    /** Returns true if the process has given up the ports that it lost and has others from now on. */
+    /** Returns true if the process has given up its lost ports and uses others from now on. */
     boolean takeOtherPorts() {
         return false;
     }
 
-    /** Command to run; called before each start, and the place to make what the process needs. */
+    /** Returns the command to run; called before each start, and the place to prepare whatever the process needs. */
     public abstract List<String> command() throws IOException, InterruptedException;
 
-    /** Variables that it gets unless the environment of this program has them. */
+    /** Returns environment variables for the process; those of this program's environment take precedence. */
     Map<String, String> environment() {
         return Map.of();
     }
@@ -146,10 +148,17 @@ public abstract class StackProcess {
         return Duration.ofSeconds(20);
     }
 
-    /** Called when the process has ended unasked; {@code uptime} is since it was ready. */
+    /**
+     * Called when the process has ended unasked.
+     *
+     * @param uptime the time since the process was ready
+     */
     public void onDeath(Duration uptime) {}
 
-    /** Returns true if the process was started and not stopped or killed since; a process that died is still wanted. */
+    /**
+     * Returns true if the process was started and has not been stopped or killed since; a process that died is still
+     * wanted.
+     */
     final boolean isWanted() {
         return wanted && !context.closed().get();
     }

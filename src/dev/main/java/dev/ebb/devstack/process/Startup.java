@@ -4,7 +4,7 @@ import dev.ebb.stacks.DevStackException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Waits until a service that was just started answers, and explains why it does not. */
+/** Waits until a service that was just started answers, and explains why if it does not. */
 final class Startup {
     private static final int TAIL_LINES = 25;
     private static final long POLL_MS = 50;
@@ -17,7 +17,7 @@ final class Startup {
         this.child = child;
     }
 
-    /** Returns null when the service answers, or the reason why it will not. */
+    /** Returns null once the service answers, or else the reason why it never will. */
     @Nullable
     DevStackException await() {
         long end = System.nanoTime() + service.startLimit().toNanos();
@@ -41,7 +41,7 @@ final class Startup {
         }
     }
 
-    /** Returns true if another process answers in its place. */
+    /** Returns true if another process listens on the port of the service. */
     private boolean listensElsewhere() {
         return service.ports().stream().anyMatch(port -> PortOwner.isAnothers(port, child.toHandle()));
     }

@@ -1,4 +1,4 @@
-/** Services of a development stack as child processes: how each is started, watched and ended. */
+/** Services of a development stack as child processes: starts, watches and ends them. */
 @NullMarked
 package dev.ebb.devstack.process;
 
