@@ -3,20 +3,20 @@ package dev.ebb.bench.harness;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** One measurement: two things run in turn. */
+/** One measurement: runs the compared applications in turn. */
 public interface Benchmark {
 
-    /** Name such as {@code B-1}. */
+    /** Returns the name, such as {@code B-1}. */
     String id();
 
-    /** The things that are compared, in one line. */
+    /** Returns the compared applications, in one line. */
     String title();
 
     /**
-     * Measures. Nothing of it is left when it returns.
+     * Measures. Leaves nothing behind when it returns.
      *
-     * @param progress hears a line now and then
-     * @throws VoidRunException if a run ended wrong
+     * @param progress takes a line of progress now and then
+     * @throws VoidRunException if a run ended with a wrong result
      */
     List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException;
 }

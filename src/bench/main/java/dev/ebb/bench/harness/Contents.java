@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A set of events, summed up so that two sets can be compared in whatever order they are read.
+ * A summary of a set of events, by which two sets can be compared in whatever order they are read.
  *
  * @param events number of events
- * @param bytes their size
- * @param protectedEvents number of them that are protected
- * @param timedEvents number of them with an own TTL
- * @param hash the sum of the hashes of all that the producer said about each
+ * @param bytes size of the events
+ * @param protectedEvents number of protected events
+ * @param timedEvents number of events with an own TTL
+ * @param hash the sum of the hashes of all that the producer said about each event
  */
 public record Contents(long events, long bytes, long protectedEvents, long timedEvents, long hash) {
 

@@ -10,23 +10,27 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * CPU time of this process, some others and all that those have started, together. Processes that those have started and that
- * have ended count on Linux, such as workers of PostgreSQL: the system adds their time to that of the process that waited for
- * them. One of the others that has ended itself does not count, nor do former children of this process.
+ * CPU time of this process, of some others, and of all processes that those have started, added up. On Linux, ended
+ * children of the others count too, for example workers of PostgreSQL: the system adds their time to that of the
+ * process that waited for them. One of the others that has itself ended does not count, nor do ended children of this
+ * process.
  */
 public final class CpuMeter {
 
     private static final Path PROCESSES = Path.of("/proc");
 
-    /** What the files of Linux count in, on all of its common machines. */
+    /** Unit of the files of Linux, on all common machines. */
     private static final int TICKS_PER_SECOND = 100;
 
-    /** Fields behind the name of the program, which may hold blanks and parentheses itself: {@code cutime} and {@code cstime}. */
+    /**
+     * Fields after the name of the program, which may itself contain blanks and parentheses: {@code cutime} and {@code
+     * cstime}.
+     */
     private static final int ENDED_USER = 13;
 
     private static final int ENDED_SYSTEM = 14;
 
-    /** Children seldom end, so two readings between which none does are found at once. */
+    /** Children seldom end, so two readings without an end between them are soon found. */
     private static final int MOST_READINGS = 100;
 
     private final List<ProcessHandle> processes;
@@ -38,7 +42,7 @@ public final class CpuMeter {
                 .toList();
     }
 
-    /** CPU time of one process, without its children. */
+    /** Returns the CPU time of one process, without its children. */
     public static Duration of(long pid) {
         return ProcessHandle.of(pid)
                 .map(CpuMeter::of)
@@ -50,8 +54,8 @@ public final class CpuMeter {
     }
 
     /**
-     * CPU time of the others with their children. A child that ends meanwhile would count twice or not at all, so it is read
-     * again until none does.
+     * Returns the CPU time of the others with their children. A child that ends between the readings would count twice
+     * or not at all, so they are repeated until none does.
      */
     Duration ofOthers() {
         for (int reading = 0; reading < MOST_READINGS; reading++) {
@@ -89,12 +93,12 @@ public final class CpuMeter {
             return ofEnded(Files.readString(
                     PROCESSES.resolve(Long.toString(process.pid())).resolve("stat")));
         } catch (IOException e) {
-            // It has ended, or this is no Linux.
+            // The process has ended, or this is not Linux.
             return Duration.ZERO;
         }
     }
 
-    /** CPU time of the children that have ended and of theirs, from the line that Linux has about a process. */
+    /** Returns the CPU time of ended children and of their children, from the line of Linux about a process. */
     static Duration ofEnded(String stat) {
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
         long ticks = Long.parseLong(fields[ENDED_USER]) + Long.parseLong(fields[ENDED_SYSTEM]);

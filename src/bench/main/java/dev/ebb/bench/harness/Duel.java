@@ -19,10 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Duel<R> {
 
-    /** Code that a JVM runs first is still interpreted. */
+    /** A JVM interprets code at first. */
     private static final Duration WARM_UP = Duration.ofSeconds(20);
 
-    /** Compiling takes a core from the measured work: a trial is warm when it takes less of the time of a run. */
+    /**
+     * Compiling takes a core from the measured work: a trial is warm when compiling takes less than this share of the
+     * time of a run.
+     */
     private static final double WARM_COMPILING = 0.1;
 
     private static final int MAX_WARM_UPS = 10;
@@ -41,17 +44,17 @@ public final class Duel<R> {
 
     /**
      * @param trials Ebb and its opponents
-     * @param shown figure of a run that is told to the progress
-     * @param unit of that
+     * @param shown the figure of a run that the progress shows
+     * @param unit the unit of that figure
      */
     public Duel(List<Trial<R>> trials, ToDoubleFunction<R> shown, String unit, Consumer<String> progress) {
         this(trials, shown, unit, progress, System::nanoTime, Duel::compiledNanos, BenchSettings::timeFromNow);
     }
 
     /**
-     * @param nanoClock tells how long a trial has run
-     * @param compilingNanos tells how long code has been compiled so far
-     * @param limits gives the time in which runs may begin
+     * @param nanoClock measures the time of a trial
+     * @param compilingNanos returns the time spent on compiling so far
+     * @param limits returns the time in which runs may begin
      */
     Duel(
             List<Trial<R>> trials,
@@ -71,9 +74,9 @@ public final class Duel<R> {
     }
 
     /**
-     * One run of each.
+     * One run of each trial.
      *
-     * @param results in the order of the trials
+     * @param results the results, in the order of the trials
      */
     public record Round<R>(List<R> results) {
 
@@ -86,7 +89,9 @@ public final class Duel<R> {
         }
     }
 
-    /** Rounds that do not count, of trials that run the same code: at least so many, until 20 s have passed. */
+    /**
+     * Runs rounds that do not count, for trials that run the same code: at least this number, until 20 s have passed.
+     */
     public void warmUp(BenchSettings settings, int atLeast) throws InterruptedException {
         if (settings.length() == BenchSettings.Length.ONCE) {
             return;
@@ -108,10 +113,11 @@ public final class Duel<R> {
     }
 
     /**
-     * Runs that do not count, of trials that have little in common: at least {@link Trial#warmUps} of each, until each
-     * has run for 20 s itself and little of it is compiled any more, or after ten runs. Runs of other trials meanwhile
-     * compile nothing of it, so one that had enough waits for the others. In the short form half as many are enough, four
-     * are the most, and all end when half of the time is over; where each runs once, none are needed.
+     * Makes runs that do not count, for trials that have little in common: at least {@link Trial#warmUps} of each,
+     * until each trial has run for 20 s itself, and either compiles little any more or has made ten runs. Runs of other
+     * trials compile none of its code, so a trial that has had enough waits for the others. In the short form half the
+     * number of runs is enough, four are the most, and all end when half of the time is over; with a single run of
+     * each, there is no warm-up.
      */
     public void warmUpEach(BenchSettings settings) throws InterruptedException {
         TimeLimit limit = begin(settings);
@@ -134,8 +140,8 @@ public final class Duel<R> {
     }
 
     /**
-     * One run that does not count of each trial but the first, where a measurement is asked for by its name. It is for
-     * opponents against which nothing is asked: the first, which is Ebb, has run before.
+     * Makes one run that does not count of each trial but the first, if a measurement is asked for by its name. It is
+     * for opponents without a target: the first trial, which is Ebb, has run before.
      */
     public void warmUpOpponents(BenchSettings settings) throws InterruptedException {
         if (settings.isWhole() || settings.length() == BenchSettings.Length.ONCE) {
@@ -193,7 +199,7 @@ public final class Duel<R> {
                 ManagementFactory.getCompilationMXBean().getTotalCompilationTime());
     }
 
-    /** Rounds that count: so many, or fewer where the time of the short form is over, but at least one. */
+    /** Runs rounds that count: the given number, or fewer if the time of the short form is over, but at least one. */
     public List<Round<R>> run(BenchSettings settings, int rounds) throws InterruptedException {
         TimeLimit limit = begin(settings);
         List<Round<R>> results = new ArrayList<>();

@@ -8,17 +8,17 @@ import java.util.function.ToDoubleFunction;
 /**
  * Result of a measurement, and of its opponent.
  *
- * @param id id of the measurement; the name of its file
+ * @param id the id of the measurement, and the name of its file
  * @param name name of the measured quantity
- * @param value Ebb's, the median of all runs; not a number if it was skipped
- * @param unit of both values
+ * @param value the value of Ebb, the median of all runs; not a number if it was skipped
+ * @param unit the unit of both values
  * @param against the opponent of Ebb; empty if there is none
- * @param againstValue the other's, the median of all runs; empty if there is no other
- * @param ratio the median of the ratios of the pairs; empty if there is no other
- * @param target its target
+ * @param againstValue the value of the opponent, the median of all runs; empty if there is none
+ * @param ratio the median of the ratios of the pairs; empty if there is no opponent
+ * @param target the target of the value or of the ratio
  * @param grade grade of the value
- * @param pairs the runs in their order; empty if there is no other
- * @param note a remark that has to be known; empty if there is none
+ * @param pairs the runs in order; empty if there is no opponent
+ * @param note a remark for the reader; empty if there is none
  */
 public record Figure(
         String id,
@@ -38,20 +38,20 @@ public record Figure(
     }
 
     /**
-     * Two runs, one after the other.
+     * Two consecutive runs.
      *
-     * @param value Ebb's
-     * @param against the other's
+     * @param value the value of Ebb
+     * @param against the value of the opponent
      */
     public record Pair(double value, double against) {
 
-        /** Ebb's part of the other's. */
+        /** Returns the value of Ebb as a share of that of the opponent. */
         public double ratio() {
             return value / against;
         }
     }
 
-    /** Ebb against another: the median of the ratios counts, not the ratio of the medians. */
+    /** Returns a figure of Ebb against an opponent: the median of the ratios counts, not the ratio of the medians. */
     public static Figure of(String id, String name, String unit, String against, Target target, List<Pair> pairs) {
         OptionalDouble ratio = OptionalDouble.of(median(pairs, Pair::ratio));
         double value = median(pairs, Pair::value);
@@ -69,7 +69,7 @@ public record Figure(
                 "");
     }
 
-    /** A figure from the rounds of a duel: the first trial against another one. */
+    /** Returns a figure from the rounds of a duel: the first trial against another one. */
     public static <R> Figure of(
             String id,
             String name,
@@ -86,7 +86,7 @@ public record Figure(
         return of(id, name, unit, against, target, pairs);
     }
 
-    /** Ebb alone: the median of the runs. */
+    /** Returns a figure of Ebb alone: the median of the runs. */
     public static Figure alone(String id, String name, String unit, Target target, List<Double> values) {
         double value = Medians.of(values);
         return new Figure(
@@ -103,7 +103,7 @@ public record Figure(
                 "");
     }
 
-    /** Says why something was not measured. */
+    /** Returns a figure that says why it was not measured. */
     public static Figure skipped(String id, String name, String against, String why) {
         return new Figure(
                 id,

@@ -10,7 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Figures as files of JSON, one each, named by its id. */
+/** Figures as JSON files, one for each figure, named by its id. */
 public final class FigureFiles {
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -21,7 +21,7 @@ public final class FigureFiles {
         this.folder = folder;
     }
 
-    /** Writes the figures over those of earlier runs. */
+    /** Writes the figures, replacing those of earlier runs. */
     public void write(List<Figure> figures, BenchSettings settings, Instant date) throws IOException {
         Files.createDirectories(folder);
         for (Figure figure : figures) {
@@ -61,7 +61,7 @@ public final class FigureFiles {
         return json;
     }
 
-    /** JSON knows no NaN. */
+    /** Writes the value, or null for a value that is not a number: JSON has no NaN. */
     private static void put(ObjectNode json, String name, double value) {
         if (Double.isFinite(value)) {
             json.put(name, value);

@@ -2,14 +2,14 @@ package dev.ebb.bench.harness;
 
 /** Quality of a figure. */
 public enum Grade {
-    /** Not good enough. */
+    /** The gate is missed. */
     MISSED,
-    /** Good enough. */
+    /** The gate is met. */
     GATE,
-    /** As good as it should be. */
+    /** The aim is met. */
     AIM,
-    /** Nothing was asked of it. */
+    /** There is no target. */
     REPORTED,
-    /** Not measured, since a program that it needs is not on this machine. */
+    /** Not measured, since this machine lacks a program. */
     SKIPPED
 }

@@ -3,7 +3,7 @@ package dev.ebb.bench.harness;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
-/** The machine that this process runs on, in one line, without its name. */
+/** A description of this machine in one line, without its name. */
 final class Machine {
 
     private static final double GIB = 1L << 30;

@@ -2,12 +2,12 @@ package dev.ebb.bench.harness;
 
 import java.util.Collection;
 
-/** The middle of some numbers, and how far the worst of them go. */
+/** Medians and percentiles. */
 public final class Medians {
 
     private Medians() {}
 
-    /** The middle one; between two of them the mean. At least one number. */
+    /** Returns the median; with an even count, the mean of the middle two. At least one value. */
     public static double of(Collection<Double> values) {
         double[] sorted = sorted(values);
         int middle = sorted.length / 2;
@@ -15,7 +15,7 @@ public final class Medians {
     }
 
     /**
-     * The least number that so many of them do not exceed (nearest rank). At least one number.
+     * Returns the least value that this share of the values does not exceed (nearest rank). At least one value.
      *
      * @param share above 0, at most 1
      */

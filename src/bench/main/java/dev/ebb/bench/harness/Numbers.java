@@ -2,12 +2,12 @@ package dev.ebb.bench.harness;
 
 import java.util.Locale;
 
-/** Numbers as people read them: three digits that mean something, or all of a large one. */
+/** Numbers in a form for people: three significant digits, or all digits of a large number. */
 public final class Numbers {
 
     private Numbers() {}
 
-    /** The number as a text; a dash for a value that is not a number. */
+    /** Returns the number as a text; a dash for a value that is not a number. */
     public static String text(double value) {
         if (Double.isNaN(value)) {
             return "–";

@@ -5,18 +5,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Waits until earlier work has been worked off: files that are merged, checkpoints, the broker's log cleaner. Where a
- * part of a run is measured, leftovers of the part before it would count as well, in one run more than in another.
+ * Waits until earlier work has been finished: merges of files, checkpoints, the broker's log cleaner. Where only a part
+ * of a run is measured, leftovers of the part before would count too, and more in one run than in another.
  */
 @FunctionalInterface
 public interface Quiet {
 
     Duration WINDOW = Duration.ofSeconds(1);
 
-    /** Idle processes together take less of a core. */
+    /** Idle processes together use less of a core in one window. */
     Duration MOST_IN_A_WINDOW = Duration.ofMillis(200);
 
-    /** Windows in a row: the log cleaner must look more often meanwhile. */
+    /** Quiet windows in a row; the log cleaner must check more often than this takes. */
     int WINDOWS = 5;
 
     int MOST_WINDOWS = 300;
@@ -25,14 +25,14 @@ public interface Quiet {
     @FunctionalInterface
     interface Windows {
 
-        /** The CPU time of the next window, when that is over. */
+        /** Waits for the end of the next window, and returns its CPU time. */
         Duration next() throws InterruptedException;
     }
 
-    /** @throws VoidRunException if the processes are still at work after five minutes */
+    /** @throws VoidRunException if the processes are still busy after five minutes */
     void await() throws InterruptedException;
 
-    /** Waits for the processes that are metered then. */
+    /** Returns a wait for the processes that the meter covers when the wait begins. */
     static Quiet of(Supplier<CpuMeter> meter) {
         return () -> {
             CpuMeter cpu = meter.get();

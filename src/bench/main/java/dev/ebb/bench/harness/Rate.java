@@ -3,11 +3,11 @@ package dev.ebb.bench.harness;
 import java.time.Duration;
 
 /**
- * Duration of an amount of work.
+ * An amount of work and the time that it took.
  *
  * @param count amount of work
- * @param took from its beginning to its end
- * @param cpu the CPU time of all processes meanwhile
+ * @param took time from the beginning to the end
+ * @param cpu CPU time of all processes meanwhile
  */
 public record Rate(long count, Duration took, Duration cpu) {
 

@@ -5,9 +5,8 @@ import java.lang.management.ThreadMXBean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The CPU time of slices that find nothing, from the first thing that a slice asks for, which is whether the clock can be
- * trusted, until it tells how its task stands.
- * Thread-safe.
+ * CPU time of slices that find nothing: from the first question of a slice, whether the clock can be trusted, to its
+ * report of the task's status. Thread-safe.
  */
 public final class SliceCpu {
 
@@ -17,7 +16,7 @@ public final class SliceCpu {
     private final AtomicLong slices = new AtomicLong();
     private final AtomicLong nanos = new AtomicLong();
 
-    /** Something was asked for on this thread; the first time in a slice is its beginning. */
+    /** Notes a question on this thread; the first one in a slice is its beginning. */
     public void asked() {
         long[] beginning = begun.get();
         if (beginning[0] < 0) {
@@ -25,7 +24,7 @@ public final class SliceCpu {
         }
     }
 
-    /** The slice on this thread is over. */
+    /** Notes the end of the slice on this thread. */
     public void ended() {
         long[] beginning = begun.get();
         if (beginning[0] >= 0) {
@@ -44,7 +43,7 @@ public final class SliceCpu {
         return slices.get();
     }
 
-    /** CPU time of one slice, in microseconds. At least one must have ended. */
+    /** Returns the CPU time of one slice, in microseconds. At least one slice must have ended. */
     public double microsPerSlice() {
         return nanos.get() / 1e3 / slices.get();
     }

@@ -4,19 +4,19 @@ import java.math.BigDecimal;
 import java.util.OptionalDouble;
 
 /**
- * Target for a figure: for its ratio, or for its value where there is nothing to compare it with.
+ * Target for a figure: for its ratio, or, without an opponent, for its value.
  *
- * @param subject the number that is looked at
+ * @param subject the number that the target is for
  * @param isAtLeast true: more is better; false: less is better
  * @param gate limit that is good enough
  * @param aim limit that would be better still
  */
 public record Target(Subject subject, boolean isAtLeast, double gate, double aim) {
 
-    /** Measured and shown, but nothing is asked of it. */
+    /** No target: measured and shown only. */
     public static final Target REPORTED = new Target(Subject.NOTHING, true, Double.NaN, Double.NaN);
 
-    /** Number of a figure that is looked at. */
+    /** The number of a figure that a target is for. */
     enum Subject {
         RATIO,
         VALUE,
@@ -39,7 +39,7 @@ public record Target(Subject subject, boolean isAtLeast, double gate, double aim
         return new Target(Subject.VALUE, false, gate, aim);
     }
 
-    /** @param ratio empty if there is nothing to compare with */
+    /** @param ratio the ratio; empty if there is no opponent */
     Grade grade(double value, OptionalDouble ratio) {
         if (subject == Subject.NOTHING) {
             return Grade.REPORTED;
@@ -51,7 +51,7 @@ public record Target(Subject subject, boolean isAtLeast, double gate, double aim
         return isGoodEnough(measured, gate) ? Grade.GATE : Grade.MISSED;
     }
 
-    /** Not a number is never good enough. */
+    /** Returns true if the value is within the limit; a value that is not a number never is. */
     private boolean isGoodEnough(double measured, double limit) {
         return isAtLeast ? measured >= limit : measured <= limit;
     }

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Time in which runs of a measurement may begin: what is under way goes on to its end. It counts from the moment at which it
- * was made. Immutable.
+ * The time in which runs of a measurement may begin; a run under way continues to its end. The time counts from the
+ * creation of this object. Immutable.
  */
 public final class TimeLimit {
 
@@ -22,7 +22,7 @@ public final class TimeLimit {
         this.beginNanos = nanoClock.getAsLong();
     }
 
-    /** A limit that begins now. */
+    /** Returns a limit that begins now. */
     public static TimeLimit of(Duration time) {
         return new TimeLimit(time, System::nanoTime);
     }

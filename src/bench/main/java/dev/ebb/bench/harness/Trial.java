@@ -1,24 +1,24 @@
 package dev.ebb.bench.harness;
 
 /**
- * One of the contenders that are compared.
+ * One of the compared contenders.
  *
- * @param <R> result of a run
+ * @param <R> the type of the result of a run
  */
 public interface Trial<R> {
 
-    /** Name in tables. */
+    /** Returns the name in tables. */
     String name();
 
-    /** Least number of runs before a run counts: more, the smaller the measured part of a run is. */
+    /** Returns the least number of runs before a run counts; the smaller the measured part of a run, the more. */
     default int warmUps() {
         return 1;
     }
 
     /**
-     * Runs once, from nothing to nothing.
+     * Runs once, beginning and ending without data.
      *
-     * @throws VoidRunException if it ended wrong
+     * @throws VoidRunException if the run ended with a wrong result
      */
     R run() throws InterruptedException;
 }

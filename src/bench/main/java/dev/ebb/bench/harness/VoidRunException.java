@@ -2,7 +2,7 @@ package dev.ebb.bench.harness;
 
 import java.io.Serial;
 
-/** A run that says nothing: it did not end, or not in the set of events that the model expects. */
+/** Thrown when a run has no meaning: it did not end, or not with the set of events that the model expects. */
 public final class VoidRunException extends RuntimeException {
 
     @Serial
@@ -16,7 +16,7 @@ public final class VoidRunException extends RuntimeException {
         super(message, cause);
     }
 
-    /** @throws VoidRunException if a run has ended in another set of events than the model says */
+    /** @throws VoidRunException if a run has ended with another set of events than the model expects */
     public static void requireSame(String name, Contents stored, Contents expected) {
         if (!stored.equals(expected)) {
             throw new VoidRunException(name + " holds " + stored + ", and the model says " + expected);

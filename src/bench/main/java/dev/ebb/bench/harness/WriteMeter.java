@@ -5,14 +5,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Bytes that a process has given to the system to write to disks since it started, as Linux counts them: those that were deleted
- * before they came there included, those for sockets not.
+ * Bytes that a process has written to files since it started, as Linux counts them: includes bytes that were deleted
+ * before they reached the disk, excludes those for sockets.
  */
 public record WriteMeter(long pid) {
 
     private static final String FIELD = "write_bytes: ";
 
-    /** @throws VoidRunException if the system does not tell */
+    /** @throws VoidRunException if the system does not report the number */
     public long written() {
         Path file = Path.of("/proc", Long.toString(pid), "io");
         try {

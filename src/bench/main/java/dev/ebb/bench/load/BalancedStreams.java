@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Names of streams, the busiest first, chosen so that each partition gets the same part of the events: otherwise a run
- * would depend on which partitions fall to the same thread, which differs from run to run.
+ * Names of streams, the busiest first, chosen so that each partition gets the same share of the events. Otherwise a run
+ * would depend on the assignment of partitions to threads, which differs from run to run.
  */
 public final class BalancedStreams {
 

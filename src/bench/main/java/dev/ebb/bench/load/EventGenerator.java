@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
 
-/** The load of all measurements: payloads of 200 bytes, streams by Zipf's law, the rest as the {@link Mix} says. Not thread-safe. */
+/**
+ * The load of all measurements: payloads of 200 bytes, streams by Zipf's law, and all else by the {@link Mix}. Not
+ * thread-safe.
+ */
 public final class EventGenerator implements Iterator<EventGenerator.Timed> {
 
     static final String PENDING = "pending";
@@ -21,7 +24,7 @@ public final class EventGenerator implements Iterator<EventGenerator.Timed> {
     private static final int PAYLOAD_BYTES = 200;
     private static final int REMEMBERED_IDS = 4096;
     private static final long LATEST_MS = Duration.ofDays(1).toMillis();
-    /** Later than the latest, so that nothing is due before it is stored. */
+    /** Longer than the greatest lateness, so that nothing is due before it is stored. */
     private static final long SHORTEST_TTL_S = Duration.ofDays(2).toSeconds();
 
     private static final long LONGEST_TTL_S = Duration.ofDays(30).toSeconds();
@@ -43,10 +46,10 @@ public final class EventGenerator implements Iterator<EventGenerator.Timed> {
     }
 
     /**
-     * An event and when it was sent.
+     * An event and the time at which it was sent.
      *
-     * @param timestampMs the Kafka timestamp of its record
-     * @param isRepeat true if the id was there before
+     * @param timestampMs the Kafka timestamp of its record, epoch milliseconds
+     * @param isRepeat true if the id has occurred before
      */
     public record Timed(Event event, long timestampMs, boolean isRepeat) {}
 
@@ -86,7 +89,7 @@ public final class EventGenerator implements Iterator<EventGenerator.Timed> {
         return event(identity.stream(), identity.id(), status, occurredAt, ttl, payload);
     }
 
-    /** An event as this generator makes it, put together again from what a peer has stored of it. */
+    /** Returns an event as this generator makes it, reassembled from the fields that a peer has stored. */
     public static Event event(
             StreamName stream, EventId id, String status, long occurredAt, OwnTtl ttl, byte[] payload) {
         return event(stream, id, status, occurredAt, ttl, "application/octet-stream", payload);
@@ -125,12 +128,12 @@ public final class EventGenerator implements Iterator<EventGenerator.Timed> {
         return isHot ? 0 : activity.draw(random);
     }
 
-    /** Random in its first half, as ids are; unique by its second. */
+    /** Returns an id whose first half is random, as ids usually are, and whose second half makes it unique. */
     private EventId newId() {
         return new EventId(Long.toHexString(random.nextLong() | Long.MIN_VALUE) + "-" + Integer.toString(made, 36));
     }
 
-    /** @param every 0 for never */
+    /** @param every the mean number of calls for one true; 0 for never */
     private boolean isOneOf(int every) {
         return every > 0 && random.nextInt(every) == 0;
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
 
-/** Payloads as applications send them: JSON with the same names in each, a few repeated words, and numbers of their own. */
+/** Payloads like those of applications: JSON with the same names in each, a few repeated words, and varying numbers. */
 final class JsonPayload {
 
     private static final List<String> WORDS =
@@ -15,7 +15,11 @@ final class JsonPayload {
 
     private JsonPayload() {}
 
-    /** An order of exactly so many bytes; at least as many as it has without its note, some 150. */
+    /**
+     * Returns an order.
+     *
+     * @param bytes the exact size; at least that of an order without its note, some 150
+     */
     static byte[] of(RandomGenerator random, int number, int bytes) {
         StringBuilder json = new StringBuilder(bytes);
         json.append(String.format(

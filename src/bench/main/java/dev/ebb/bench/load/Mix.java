@@ -3,17 +3,18 @@ package dev.ebb.bench.load;
 import java.time.Duration;
 
 /**
- * Properties of the events of a workload. "Every" says that one of so many is such an event, 0 that none is.
+ * Properties of the events of a workload. A component that ends in "Every" is the number of events for each such event;
+ * 0 means none.
  *
  * @param protectedEvery events whose work is not finished
- * @param lateEvery events that happened up to a day earlier than their neighbours
- * @param ttlEvery events with a TTL of their own, between 2 and 30 days
- * @param repeatEvery records with an id that was there before
- * @param protectedFirst the first so many events are all protected
- * @param hotPercent events of a hundred that go to one stream
+ * @param lateEvery events that occurred up to a day earlier than their neighbours
+ * @param ttlEvery events with an own TTL, between 2 and 30 days
+ * @param repeatEvery records with an id that has occurred before
+ * @param protectedFirst number of events at the beginning that are all protected
+ * @param hotPercent percentage of the events that go to one stream
  * @param isEachStreamFirst true if the first events go to each stream once
- * @param spanMs the time from the first record to the last
- * @param agoMs time by which events happened before their records
+ * @param spanMs time from the first record to the last, in milliseconds
+ * @param agoMs time by which events occurred before their records, in milliseconds
  * @param isJson true if payloads are JSON, which compresses, instead of random bytes
  */
 public record Mix(

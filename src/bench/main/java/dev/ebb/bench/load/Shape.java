@@ -4,15 +4,15 @@ import dev.ebb.config.Settings;
 import java.util.Map;
 
 /**
- * One point of a series: the events, and how the work is spread.
+ * One point of a series: the events, and the distribution of the work.
  *
- * @param name as it is called in tables
- * @param events number of events, in parts of those of the series: 1 is as many, 10 a tenth
+ * @param name the name in tables
+ * @param events number of events, as a divisor of that of the series: 1 means all, 10 a tenth
  * @param streams number of streams
  * @param mix properties of the events
- * @param partitions of the topics
- * @param threads of each instance
- * @param instances on this machine
+ * @param partitions number of partitions of the topics
+ * @param threads number of threads of each instance
+ * @param instances number of instances on this machine
  */
 public record Shape(String name, int events, int streams, Mix mix, int partitions, int threads, int instances) {
 
@@ -20,12 +20,12 @@ public record Shape(String name, int events, int streams, Mix mix, int partition
     private static final int PARTITIONS = 4;
     private static final int THREADS = 2;
 
-    /** The usual streams and events. */
+    /** Returns a shape with the usual streams and events. */
     public static Shape spread(String name, int partitions, int threads, int instances) {
         return new Shape(name, 1, STREAMS, Mix.USUAL, partitions, threads, instances);
     }
 
-    /** One instance as it is by default. */
+    /** Returns a shape of one instance with the defaults. */
     public static Shape of(String name, int part, int streams, Mix mix) {
         return new Shape(name, part, streams, mix, PARTITIONS, THREADS, 1);
     }
@@ -38,7 +38,7 @@ public record Shape(String name, int events, int streams, Mix mix, int partition
         return Map.of(Settings.STREAM_THREADS.key(), Integer.toString(threads));
     }
 
-    /** The name as a part of the name of a topic or file. */
+    /** Returns the name as a part of the name of a topic or file. */
     public String slug() {
         return name.replaceAll("[^A-Za-z0-9]+", "-");
     }

@@ -1,13 +1,13 @@
 package dev.ebb.bench.load;
 
 /**
- * Events to send: equal ones for equal values, whenever and wherever.
+ * Events to send; equal values make equal events, at any time and place.
  *
  * @param seed seed of the random numbers
  * @param events number of records, repeated ids included
  * @param streams number of streams
- * @param partitions number of partitions that the streams are spread over
- * @param endMs when the last event is sent, epoch milliseconds
+ * @param partitions number of partitions over which the streams are spread
+ * @param endMs time at which the last event is sent, epoch milliseconds
  * @param mix properties of the events
  */
 public record Workload(long seed, int events, int streams, int partitions, long endMs, Mix mix) {
@@ -22,12 +22,12 @@ public record Workload(long seed, int events, int streams, int partitions, long 
         }
     }
 
-    /** The same with other properties of the events. */
+    /** Returns this workload with other properties of the events. */
     public Workload with(Mix newMix) {
         return new Workload(seed, events, streams, partitions, endMs, newMix);
     }
 
-    /** A new run through the events, from the first on. */
+    /** Returns a new generator, which begins at the first event. */
     public EventGenerator generator() {
         return new EventGenerator(this);
     }

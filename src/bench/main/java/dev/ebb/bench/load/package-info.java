@@ -1,4 +1,4 @@
-/** Events to measure with, drawn from a seed. */
+/** Events for measurements, drawn from a seed. */
 @NullMarked
 package dev.ebb.bench.load;
 

@@ -25,8 +25,8 @@ import org.apache.kafka.streams.state.Stores;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The least that can be called storing: bytes in, one logged put under the key they came with. They are not decoded or
- * sent on. It needs an input that is keyed by event.
+ * The least that can be called storing: bytes in, one logged put under their key. The bytes are neither decoded nor
+ * passed on. Needs an input that is keyed by event.
  */
 public final class BarePutContender implements Contender {
 

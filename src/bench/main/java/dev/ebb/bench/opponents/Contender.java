@@ -13,19 +13,19 @@ public interface Contender {
 
     String name();
 
-    /** Where its own documentation has other settings than ours; none by default. */
+    /** Returns the settings in which its own documentation differs from Ebb's; none by default. */
     default Map<String, String> settings() {
         return Map.of();
     }
 
-    /** Topics whose records are made but not sent; none by default. */
+    /** Returns the topics whose records are made but not sent; none by default. */
     default Set<String> withheld() {
         return Set.of();
     }
 
-    /** Topology that processes the input; it shows each record of the input to the watch. */
+    /** Returns a topology that processes the input and shows each record of it to the watch. */
     Topology topology(EbbConfig config, DrainWatch watch) throws InterruptedException;
 
-    /** Contents of its stores; the application runs. */
+    /** Returns the contents of the stores while the application runs. */
     Contents contents(Application application);
 }

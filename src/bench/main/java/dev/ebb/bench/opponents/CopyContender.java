@@ -22,8 +22,9 @@ import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
 
 /**
- * Copies the records as they are to another topic, exactly once. It is the floor of all that keeps events in Kafka alone, where
- * {@code retention.ms} deletes whole segments: no state, no ids, no caps, no protection, no audit and no rows.
+ * Copies the records unchanged to another topic, exactly once. This is the lower bound of all ways to keep events in
+ * Kafka alone, where {@code retention.ms} deletes whole segments: no state, no ids, no caps, no protection, no audit
+ * and no rows.
  */
 public final class CopyContender implements Contender {
 
@@ -54,12 +55,12 @@ public final class CopyContender implements Contender {
                 .addSink("copy", copy(), new ByteArraySerializer(), new ByteArraySerializer(), SOURCE);
     }
 
-    /** A topic that is renewed before each run. */
+    /** Returns a topic that is made anew before each run. */
     private String copy() {
         return lane.topics().mirrorEvents();
     }
 
-    /** All records of the copy, repeated ids as often as they came. */
+    /** Returns all records of the copy, with repeated ids as often as they came. */
     @Override
     public Contents contents(Application application) {
         Contents all = Contents.NONE;

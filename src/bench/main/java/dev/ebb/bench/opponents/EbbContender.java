@@ -19,7 +19,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Set;
 import org.apache.kafka.streams.Topology;
 
-/** Ebb under one policy. Nothing is due by it that the input holds, but sweeps run from the first second on. */
+/** Ebb under one policy, by which no event of the input is due; sweeps run from the first second on all the same. */
 public final class EbbContender implements Contender {
 
     private final Lane lane;
@@ -36,7 +36,9 @@ public final class EbbContender implements Contender {
         this(lane, policy, true);
     }
 
-    /** Makes the rows for SQL as always, since no setting leaves them out, but does not send them. */
+    /**
+     * Returns a contender that makes the rows for SQL as always, since no setting omits them, but does not send them.
+     */
     public static EbbContender withoutRows(Lane lane, RetentionPolicy policy) {
         return new EbbContender(lane, policy, false);
     }

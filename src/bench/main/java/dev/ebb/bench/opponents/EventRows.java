@@ -9,18 +9,18 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
-/** The rows for SQL that an opponent sends, in the form of Ebb's. */
+/** The rows for SQL of an opponent, in the form of Ebb's rows. */
 final class EventRows {
 
     private final MirrorRows rows;
 
-    /** @param rows writes rows in the form of Ebb's */
+    /** @param rows writes rows in Ebb's form */
     EventRows(MirrorRows rows) {
         this.rows = rows;
     }
 
     /**
-     * The key of a row, and the partition of the mirror that its task writes to.
+     * The key of a row, and the partition of the mirror that the task writes to.
      *
      * @param bytes the key
      * @param partition the partition, from 0
@@ -28,17 +28,17 @@ final class EventRows {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record RowKey(byte[] bytes, int partition) {}
 
-    /** The key of an event in stores that are ordered by stream and id. */
+    /** Returns the key of an event in stores that are ordered by stream and id. */
     static Bytes keyOf(Event event) {
         return Bytes.wrap((event.stream().value() + '\0' + event.id().value()).getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Returns true if its work is not finished. */
+    /** Returns true if the work of the event is not finished. */
     static boolean isProtected(Event event) {
         return !TerminalStatuses.DEFAULT.isTerminal(event.status());
     }
 
-    /** The row of an event as it was stored first at that time. */
+    /** Returns the row of an event that was first stored at that time. */
     Record<RowKey, byte[]> row(Event event, long timestampMs, long storedAtMs, int partition) {
         StoredEvent stored = stored(event, timestampMs, storedAtMs);
         byte[] key =
@@ -46,7 +46,7 @@ final class EventRows {
         return record(key, rows.eventRow(stored), timestampMs, partition);
     }
 
-    /** The tombstone of the row of an event, by its key in the store. */
+    /** Returns the tombstone for the row of an event, by the key of the event in the store. */
     Record<RowKey, byte[]> tombstone(Bytes key, long storedAtMs, long nowMs, int partition) {
         String identity = new String(key.get(), StandardCharsets.UTF_8);
         int end = identity.indexOf('\0');
@@ -58,7 +58,7 @@ final class EventRows {
         return new Record<>(new RowKey(key, partition), row, timestampMs);
     }
 
-    /** The event with the times that its row shows. */
+    /** Returns the event with the times of its row. */
     private static StoredEvent stored(Event event, long timestampMs, long nowMs) {
         boolean isProtected = isProtected(event);
         Event complete = new Event(

@@ -1,13 +1,13 @@
 package dev.ebb.bench.opponents;
 
-/** Hears on stream threads what the store ordered by time does. */
+/** Observer of the store ordered by time; called on stream threads. */
 @FunctionalInterface
 public interface Expiries {
 
-    /** An event has expired. */
+    /** Called when an event has expired. */
     void expired();
 
-    /** A slice begins; it sweeps one partition. */
+    /** Called when a slice begins; it sweeps one partition. */
     default void sliceBegun() {}
 
     default void sliceEnded() {}

@@ -8,15 +8,15 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events by time, in two orders: {@code order | time | stream | id -> storedAt}. It remembers where the first entry of each
- * order is: what lies before has been deleted, and the store would look at each tombstone again; and where that entry is not
- * due, nothing is read. Not thread-safe.
+ * Events by time, in two orders: {@code order | time | stream | id -> storedAt}. Remembers the first entry of each
+ * order: entries before it have been deleted, and the store would look at each of their tombstones again. If the first
+ * entry is not due, nothing is read. Not thread-safe.
  */
 final class ExpiryIndex {
 
     private final KeyValueStore<Bytes, byte[]> store;
 
-    /** Of each order a key before which there is nothing. */
+    /** For each order, a key before which there are no entries. */
     private final Bytes[] heads = {at(IndexedEvent.BY_ANCHOR, 0), at(IndexedEvent.BY_END, 0)};
 
     ExpiryIndex(KeyValueStore<Bytes, byte[]> store) {
@@ -27,14 +27,14 @@ final class ExpiryIndex {
         return IndexedEvent.indexKey(order, timeMs, new byte[0]);
     }
 
-    /** Hears of what is due. */
+    /** Takes due events. */
     @FunctionalInterface
     interface Due {
 
         void expire(Bytes key, long storedAtMs);
     }
 
-    /** Puts the event in its place, and takes the one that it replaces out. */
+    /** Puts the event in its place, and removes the event that it replaces. */
     void replace(Bytes key, @Nullable IndexedEvent before, IndexedEvent after) {
         Bytes former = before == null ? null : before.indexKey(key);
         Bytes entry = after.indexKey(key);
@@ -51,11 +51,11 @@ final class ExpiryIndex {
     }
 
     /**
-     * Takes out of an order what is before that time.
+     * Removes the events before that time from an order.
      *
-     * @param untilMs that time, excluded; nothing is before 1970
-     * @param endNanos when it leaves the rest for another time
-     * @return whether nothing is left
+     * @param untilMs the time, exclusive, in epoch milliseconds; nothing is before 1970
+     * @param endNanos when to leave the rest for another time, by the nano clock
+     * @return true if nothing is left
      */
     boolean expire(byte order, long untilMs, long endNanos, Due due) {
         Bytes until = at(order, Math.max(0, untilMs));

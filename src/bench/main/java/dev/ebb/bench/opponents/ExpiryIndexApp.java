@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The application with a store ordered by time, running alone on a lane, with a limit that can change. */
+/** The application with a store ordered by time, alone on a lane, with a limit that can change. */
 public final class ExpiryIndexApp implements Expiring {
 
     public static final String NAME = "expiry-index";
@@ -38,13 +38,13 @@ public final class ExpiryIndexApp implements Expiring {
                 config, contender.topology(config, shared, intake::taken), shared::pollWait, this::failed);
     }
 
-    /** Starts it on the topics of the lane, which are there. */
+    /** Starts the application on the existing topics of the lane. */
     public static ExpiryIndexApp start(Lane lane, Duration maxAge) {
         return started(new ExpiryIndexApp(lane, maxAge, ExpiryIndexContender.PERIOD, Map.of()));
     }
 
     /**
-     * Starts one that looks for events that have fallen due as often as it can.
+     * Starts an application that looks for due events as often as it can.
      *
      * @param period time between two looks
      */
@@ -57,7 +57,7 @@ public final class ExpiryIndexApp implements Expiring {
         return app;
     }
 
-    /** Hears what the stream threads do. */
+    /** Observer of the stream threads. */
     private final class Heard implements Expiries {
 
         @Override
@@ -81,12 +81,12 @@ public final class ExpiryIndexApp implements Expiring {
         expirations.failed(reason);
     }
 
-    /** Events follow it from the next look of each task on. */
+    /** Sets the limit, which holds from the next look of each task on. */
     public void limit(Duration maxAge) {
         maxAgeMs.set(maxAge.toMillis());
     }
 
-    /** The CPU time of its slices. */
+    /** Returns the CPU time of the slices. */
     public SliceCpu slices() {
         return slices;
     }

@@ -17,7 +17,7 @@ import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 
-/** Events in a store ordered by stream and id, and in a second one ordered by time. */
+/** Keeps events in a store ordered by stream and id, and in a second one ordered by time. */
 public final class ExpiryIndexContender implements Contender {
 
     static final Duration PERIOD = Duration.ofSeconds(1);
@@ -30,7 +30,7 @@ public final class ExpiryIndexContender implements Contender {
 
     /**
      * @param maxAgeMs the limit, which may change
-     * @param period time between two looks for events that have fallen due
+     * @param period time between two looks for due events
      */
     ExpiryIndexContender(Lane lane, LongSupplier maxAgeMs, Duration period, Expiries expiries) {
         this.lane = lane;
@@ -39,7 +39,7 @@ public final class ExpiryIndexContender implements Contender {
         this.expiries = expiries;
     }
 
-    /** Nothing expires. */
+    /** Makes a contender in which nothing expires. */
     public ExpiryIndexContender(Lane lane) {
         this(lane, () -> MONTH_MS, PERIOD, () -> {});
     }
@@ -54,7 +54,7 @@ public final class ExpiryIndexContender implements Contender {
         return topology(config, slices(config), watch::taken);
     }
 
-    /** The time of its slices, which are as long as Ebb's. */
+    /** Returns the time for its slices, which are as long as Ebb's. */
     static SharedSlices slices(EbbConfig config) {
         return new SharedSlices(config.get(Settings.SWEEP_SLICE));
     }

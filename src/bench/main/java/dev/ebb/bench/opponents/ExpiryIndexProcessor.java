@@ -18,8 +18,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps events and an index of their times, and expires what is due in bounded slices, once in a period and, as long as
- * something is left, one slice after the other. Each look asks for the limit, so a new one counts from the next look on.
+ * Keeps events and an index of their times, and expires due events in bounded slices: one slice in each period, and
+ * slices without a break while any are left. Each look reads the limit, so a new limit holds from the next look on.
  */
 final class ExpiryIndexProcessor implements Processor<byte[], byte[], RowKey, byte[]> {
 
@@ -62,7 +62,7 @@ final class ExpiryIndexProcessor implements Processor<byte[], byte[], RowKey, by
         }
     }
 
-    /** Returns when the event was stored first. */
+    /** Returns the time at which the event was first stored. */
     private long put(Event event, Record<byte[], byte[]> record, long nowMs) {
         KeyValueStore<Bytes, byte[]> store = Objects.requireNonNull(events);
         ExpiryIndex order = Objects.requireNonNull(index);
@@ -83,7 +83,7 @@ final class ExpiryIndexProcessor implements Processor<byte[], byte[], RowKey, by
         settings.expiries().sliceEnded();
     }
 
-    /** Returns whether nothing is left. */
+    /** Returns true if nothing is left. */
     private boolean expireDue(long nowMs, long endNanos) {
         ExpiryIndex order = Objects.requireNonNull(index);
         ExpiryIndex.Due due = (key, storedAtMs) -> expire(key, storedAtMs, nowMs);

@@ -10,10 +10,10 @@ import java.util.function.LongSupplier;
 import org.apache.kafka.streams.Topology;
 
 /**
- * Retention as a competent team writes it by hand over Kafka Streams: a second store, ordered by the time from which the age
- * of events counts, and for those with a TTL of their own by its end, and a punctuator that reads both orders from their
- * heads; both stores logged. It has one limit for all events, own TTLs and protection; no caps, holds, usage or audit, and it
- * remembers no change of the limit over a restart.
+ * Retention as a competent team writes it by hand over Kafka Streams: a second store, ordered by the time from which
+ * the age of events counts, or, for events with an own TTL, by the end of that TTL, and a punctuator that reads both
+ * orders from their heads; both stores are logged. It has one limit for all events, own TTLs and protection; it has no
+ * caps, holds, usage or audit, and remembers no change of the limit over a restart.
  *
  * <pre>
  *  events ──► expire (by-identity, by-time) ──► mirror.events (rows, tombstones)
@@ -47,12 +47,12 @@ final class ExpiryIndexTopology {
     }
 
     /**
-     * Its settings.
+     * Settings of the topology.
      *
-     * @param maxAgeMs the limit, asked for in each slice
-     * @param slices the time that the tasks of a thread have
-     * @param period time between two of them while nothing is due
-     * @param expiries hears on stream threads what is done
+     * @param maxAgeMs the limit, read in each slice
+     * @param slices the time of the tasks of a thread
+     * @param period time between two slices while nothing is due
+     * @param expiries observer, called on stream threads
      */
     record Settings(LongSupplier maxAgeMs, SharedSlices slices, Duration period, Expiries expiries) {}
 

@@ -6,34 +6,34 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event in its store: what is needed to find its entry in the index again, and the record as it came.
+ * An event in its store: the fields that find its entry in the index again, and the original record.
  *
  * <pre>
  *  storedAt | order | time | record
  * </pre>
  *
- * @param storedAtMs time at which it was stored first, part of the key of its row
+ * @param storedAtMs the time at which it was first stored, part of the key of its row
  * @param order {@link #BY_ANCHOR}, {@link #BY_END} or {@link #PROTECTED}
- * @param timeMs its place in that order: the time from which its age counts, or the last at which its own TTL lets it live
+ * @param timeMs the place in that order: the time from which its age counts, or the last moment of its own TTL
  * @param value the record
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record IndexedEvent(long storedAtMs, byte order, long timeMs, byte[] value) {
 
-    /** The limit says when it goes. It is not part of the index, so another limit moves nothing. */
+    /** Events that go by the limit, which is not part of the index, so that another limit moves no entry. */
     static final byte BY_ANCHOR = 0;
 
-    /** It has a TTL of its own. */
+    /** Events with an own TTL. */
     static final byte BY_END = 1;
 
-    /** It is in no order, since it does not go. */
+    /** Events in no order, since they do not go. */
     private static final byte PROTECTED = 2;
 
     private static final int HEADER = 2 * Long.BYTES + 1;
     private static final int INDEX_HEADER = 1 + Long.BYTES;
     private static final long MS = 1000;
 
-    /** A new event that goes when it is older than the limit, unless it has a TTL of its own or is protected. */
+    /** Returns a new event that goes when it is older than the limit, unless it has an own TTL or is protected. */
     static IndexedEvent of(Event event, byte[] value, long timestampMs, long storedAtMs) {
         Long occurredAt = event.occurredAt();
         long anchorMs = occurredAt == null ? timestampMs : occurredAt;
@@ -66,7 +66,7 @@ record IndexedEvent(long storedAtMs, byte order, long timeMs, byte[] value) {
                 .array();
     }
 
-    /** The key of its entry in the index, {@code order | time | stream | id}; null if it has none. */
+    /** Returns the key of its entry in the index, {@code order | time | stream | id}; null if it has none. */
     @Nullable
     Bytes indexKey(Bytes key) {
         return order == PROTECTED ? null : indexKey(order, timeMs, key.get());
@@ -80,12 +80,12 @@ record IndexedEvent(long storedAtMs, byte order, long timeMs, byte[] value) {
                 .array());
     }
 
-    /** The order of an entry. */
+    /** Returns the order of an entry. */
     static byte order(Bytes indexKey) {
         return indexKey.get()[0];
     }
 
-    /** The key of the event of an entry. */
+    /** Returns the key of the event of an entry. */
     static Bytes eventKey(Bytes indexKey) {
         byte[] bytes = indexKey.get();
         byte[] key = new byte[bytes.length - INDEX_HEADER];

@@ -16,7 +16,10 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A server of another system on this machine, if it has one: on loopback, with its data in a folder of the measurement. */
+/**
+ * A server of another system that is installed on this machine, if any: on loopback, with its data in a folder of the
+ * measurement.
+ */
 public final class InstalledServer implements AutoCloseable {
 
     private static final String REDIS = "redis-server";
@@ -35,17 +38,20 @@ public final class InstalledServer implements AutoCloseable {
         this.port = port;
     }
 
-    /** Redis with an append-only file that goes to the disk each second; empty if it is not installed. */
+    /** Starts Redis with an append-only file that is flushed to disk each second; empty if it is not installed. */
     public static Optional<InstalledServer> redis(Path folder) throws InterruptedException {
         return start(REDIS, folder, InstalledServer::redisCommand);
     }
 
-    /** NATS with JetStream and its usual settings: files go to the disk every two minutes; empty if it is not installed. */
+    /**
+     * Starts NATS with JetStream and its default settings, by which files are flushed to disk every two minutes; empty
+     * if it is not installed.
+     */
     public static Optional<InstalledServer> nats(Path folder) throws InterruptedException {
         return start(NATS, folder, InstalledServer::natsCommand);
     }
 
-    /** Makes the command that starts a program. */
+    /** Returns the command that starts a program. */
     private interface Command {
         List<String> of(Path program, Path folder, int port);
     }

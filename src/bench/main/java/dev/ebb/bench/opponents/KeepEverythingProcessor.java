@@ -14,7 +14,7 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** Stores the record as it came, under stream and id, and sends the row of its event on. */
+/** Stores the original record, under stream and id, and passes on the row of its event. */
 final class KeepEverythingProcessor implements Processor<byte[], byte[], RowKey, byte[]> {
 
     private final RecordReader reader;

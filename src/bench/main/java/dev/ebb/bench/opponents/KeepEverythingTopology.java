@@ -8,8 +8,8 @@ import java.util.Map;
 import org.apache.kafka.streams.Topology;
 
 /**
- * The least that an event store over Kafka Streams does: decode, one logged put by (stream, id), the row for SQL. No
- * order, no usage, no retention.
+ * The least that an event store over Kafka Streams does: decode, one logged put by (stream, id), the row for SQL. It
+ * has no order, no usage, no retention.
  *
  * <pre>
  *  events ──► keep (everything) ──► mirror.events

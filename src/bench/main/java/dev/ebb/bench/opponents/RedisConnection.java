@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * As much of the Redis protocol (RESP2) as is needed to send commands without waiting for each answer, which its manual
- * calls pipelining. One thread may send while another one receives.
+ * The part of the Redis protocol (RESP2) that is needed to send commands without waiting for each answer, which its
+ * manual calls pipelining. One thread may send while another one receives.
  */
 public final class RedisConnection implements AutoCloseable {
 
@@ -29,7 +29,7 @@ public final class RedisConnection implements AutoCloseable {
         this.in = new BufferedInputStream(socket.getInputStream(), BUFFER_BYTES);
     }
 
-    /** A command as it is sent. */
+    /** Returns a command in the form of the protocol. */
     public static byte[] command(byte[]... parts) {
         ByteArrayOutputStream command = new ByteArrayOutputStream();
         command.writeBytes(header('*', parts.length));
@@ -41,20 +41,20 @@ public final class RedisConnection implements AutoCloseable {
         return command.toByteArray();
     }
 
-    /** Sends a command soon. */
+    /** Sends a command, possibly later. */
     public void send(byte[] command) throws IOException {
         out.write(command);
     }
 
-    /** Sends what waits to be sent. */
+    /** Sends all commands that have not been sent yet. */
     public void flush() throws IOException {
         out.flush();
     }
 
     /**
-     * The next answer: bytes, a number, a list of answers, or null.
+     * Returns the next answer: bytes, a number, a list of answers, or null.
      *
-     * @throws IOException if it is an error
+     * @throws IOException if the answer is an error
      */
     public Object receive() throws IOException {
         String line = line();

@@ -54,7 +54,7 @@ record RowTopology(Topics topics, Map<String, String> changelogSettings) {
         return topology;
     }
 
-    /** Uncached, as Ebb's are: each event is written once. */
+    /** Returns a builder without a cache, as for Ebb's stores: each event is written once. */
     private StoreBuilder<KeyValueStore<Bytes, byte[]>> store(String name) {
         return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
                 .withCachingDisabled()

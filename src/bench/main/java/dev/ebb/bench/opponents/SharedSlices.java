@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Divides a slice of a stream thread among its tasks that have something to expire, and keeps the polls of the thread short
- * until nothing is left. Thread-safe: each thread has its own round.
+ * Divides a slice of a stream thread among those of its tasks that have something to expire, and keeps the polls of the
+ * thread short until nothing is left. Thread-safe: each thread has a round of its own.
  */
 final class SharedSlices {
 
@@ -28,7 +28,7 @@ final class SharedSlices {
         this.nanoClock = nanoClock;
     }
 
-    /** One turn of each task of a thread; the next round begins with the second turn of a task. */
+    /** One turn of each task of a thread; the second turn of any task begins the next round. */
     private final class Round {
         private final Set<Object> busy = Collections.newSetFromMap(new IdentityHashMap<>());
         private final Set<Object> served = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -36,7 +36,7 @@ final class SharedSlices {
         private long begunNanos;
     }
 
-    /** Begins the turn of a task, and returns the moment of the clock at which it is over; {@link #end} follows. */
+    /** Begins the turn of a task, and returns its end by the nano clock; {@link #end} must follow. */
     long begin(Object task) {
         Round round = rounds.get();
         if (!round.served.add(task)) {
@@ -52,7 +52,11 @@ final class SharedSlices {
         return round.begunNanos + Math.max(0, round.leftNanos) / (1 + waiting);
     }
 
-    /** Ends the turn of a task that has more to do, or has not. */
+    /**
+     * Ends the turn of a task.
+     *
+     * @param hasWork true if the task has more to do
+     */
     void end(Object task, boolean hasWork) {
         Round round = rounds.get();
         round.leftNanos -= nanoClock.getAsLong() - round.begunNanos;
@@ -63,14 +67,17 @@ final class SharedSlices {
         }
     }
 
-    /** A task leaves this thread. */
+    /** Removes a task that leaves this thread. */
     void leave(Object task) {
         Round round = rounds.get();
         round.busy.remove(task);
         round.served.remove(task);
     }
 
-    /** Time that a poll of this thread waits for records, where Kafka Streams asks for another. */
+    /**
+     * Returns the time for which a poll of this thread waits for records, in place of the time that Kafka Streams asks
+     * for.
+     */
     Duration pollWait(Duration asked) {
         boolean isShorter = asked.compareTo(POLL_WITH_WORK) < 0;
         return isShorter || rounds.get().busy.isEmpty() ? asked : POLL_WITH_WORK;

@@ -16,10 +16,10 @@ import org.apache.kafka.streams.kstream.Consumed;
 import org.apache.kafka.streams.kstream.Materialized;
 import org.apache.kafka.streams.state.Stores;
 
-/** {@code builder.table()} as the developer guide shows it, and nothing else; it needs an input that is keyed by event. */
+/** {@code builder.table()} as the developer guide shows it, and nothing else. Needs an input that is keyed by event. */
 public final class TableContender implements Contender {
 
-    /** As much as Kafka Streams takes by default. */
+    /** The default cache of Kafka Streams. */
     static final Map<String, String> KAFKAS_CACHE = Map.of(Settings.STATE_CACHE_BYTES.key(), "10485760");
 
     private final Lane lane;

@@ -16,7 +16,7 @@ import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.apache.kafka.streams.state.ValueAndTimestamp;
 
-/** A table with the tutorial's expiry; it needs an input that is keyed by event. */
+/** A table with the tutorial's expiry. Needs an input that is keyed by event. */
 public final class TutorialContender implements Contender {
 
     private static final long MONTH_MS = Duration.ofDays(30).toMillis();
@@ -40,7 +40,7 @@ public final class TutorialContender implements Contender {
         this(lane, maxAgeMs, scanEvery, scans, false);
     }
 
-    /** Nothing expires; the scan that finds that out comes as often as in the tutorial. */
+    /** Makes a contender in which nothing expires; its scans are as frequent as in the tutorial. */
     public TutorialContender(Lane lane) {
         this(lane, false);
     }
@@ -49,7 +49,7 @@ public final class TutorialContender implements Contender {
         this(lane, () -> MONTH_MS, Duration.ofSeconds(5), (partition, cpuNanos) -> {}, hasRows);
     }
 
-    /** Decodes each event and sends its row for SQL as well. */
+    /** Returns a contender that also decodes each event and sends its row for SQL. */
     public static TutorialContender withRows(Lane lane) {
         return new TutorialContender(lane, true);
     }

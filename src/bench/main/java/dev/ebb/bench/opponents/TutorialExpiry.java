@@ -15,8 +15,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers when each key was last updated and expires keys by looking at all of them, by the clock on the wall: by stream
- * time, which the tutorial begins with, nothing would expire without new input.
+ * Remembers the last update of each key, and expires keys by scanning all of them, by wall-clock time: by stream time,
+ * with which the tutorial begins, nothing would expire without new input.
  */
 final class TutorialExpiry implements Processor<byte[], byte[], byte[], byte[]> {
 

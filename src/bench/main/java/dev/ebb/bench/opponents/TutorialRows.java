@@ -11,8 +11,8 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the row of each change of a table of events. Stream and id alone make its key, so that a row replaces the one before it
- * and no store must be asked when that was written.
+ * Sends the row of each change of a table of events. The key of a row is stream and id alone, so that a row replaces
+ * its predecessor, and no store must be asked for the time of that one.
  */
 final class TutorialRows implements Processor<byte[], byte[], byte[], byte[]> {
 
@@ -26,10 +26,10 @@ final class TutorialRows implements Processor<byte[], byte[], byte[], byte[]> {
     }
 
     /**
-     * The way of a row.
+     * The way of a row from event to topic.
      *
      * @param events the topic of the events
-     * @param reader reads them
+     * @param reader reads the events
      * @param rows writes rows
      * @param topic the topic of the rows
      */

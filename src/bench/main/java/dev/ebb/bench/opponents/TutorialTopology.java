@@ -24,9 +24,10 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * The pattern that Confluent's tutorial "Schedule the expiration of a KTable's records" teaches: a table of the input, a
- * second store of the time of each key's last update, and a punctuator that walks over all of it and sends a tombstone to
- * the input for each key that is older than the limit. Values stay bytes, caches are on, as they are by default.
+ * The pattern of Confluent's tutorial "Schedule the expiration of a KTable's records": a table of the input, a second
+ * store with the time of each key's last update, and a punctuator that scans the whole second store and sends a
+ * tombstone to the input for each key that is older than the limit. Values stay bytes, and caches are on, as by
+ * default.
  *
  * <pre>
  *  events ──► table ──► last-updates ──► events (tombstones)
@@ -49,9 +50,9 @@ public final class TutorialTopology {
 
     /**
      * @param events the input, keyed by event
-     * @param maxAgeMs the limit at each scan
+     * @param maxAgeMs the limit, read at each scan
      * @param watch sees each record of the input
-     * @param scans hears of each scan
+     * @param scans takes the cost of each scan
      * @param rows the way of its rows to SQL; empty if it writes none
      */
     TutorialTopology(
@@ -69,12 +70,12 @@ public final class TutorialTopology {
         this.rows = rows;
     }
 
-    /** Without rows. */
+    /** Makes a topology without rows. */
     public TutorialTopology(String events, LongSupplier maxAgeMs, Duration scanEvery, DrainWatch watch, Scans scans) {
         this(events, maxAgeMs, scanEvery, watch, scans, Optional.empty());
     }
 
-    /** Hears on stream threads what a scan of one task has cost. */
+    /** Takes the cost of a scan of one task; called on stream threads. */
     @FunctionalInterface
     public interface Scans {
 
@@ -101,7 +102,7 @@ public final class TutorialTopology {
         return builder.build();
     }
 
-    /** The processor and its store, as a supplier brings them since Kafka 2.6. */
+    /** The processor and its store, in the form of a supplier that Kafka has had since 2.6. */
     private record Expiry(LongSupplier maxAgeMs, Duration scanEvery, Scans scans)
             implements ProcessorSupplier<byte[], byte[], byte[], byte[]> {
 
@@ -117,7 +118,9 @@ public final class TutorialTopology {
         }
     }
 
-    /** A look at each record before it is processed: behind the table's cache not every record comes out again. */
+    /**
+     * Shows each record to the watch before it is processed: with the table's cache, not every record comes out again.
+     */
     record Watched(DrainWatch watch) implements TimestampExtractor {
 
         private static final TimestampExtractor TIME = new SafeTimestampExtractor();

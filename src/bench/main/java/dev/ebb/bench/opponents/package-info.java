@@ -1,4 +1,4 @@
-/** Applications that Ebb is measured against. */
+/** Applications with which Ebb is compared. */
 @NullMarked
 package dev.ebb.bench.opponents;
 

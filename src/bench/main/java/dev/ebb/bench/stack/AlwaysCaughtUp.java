@@ -2,7 +2,7 @@ package dev.ebb.bench.stack;
 
 import dev.ebb.topology.observe.CatchUp;
 
-/** Sweeps run while the input is drained, so nothing waits for its end. */
+/** Lets sweeps run while the input is drained, so that nothing waits for the end of the input. */
 public final class AlwaysCaughtUp implements CatchUp {
 
     private final String input;
@@ -10,14 +10,14 @@ public final class AlwaysCaughtUp implements CatchUp {
 
     /**
      * @param input the topic of events
-     * @param taken is told of each record of it
+     * @param taken takes each record of the input
      */
     public AlwaysCaughtUp(String input, Taken taken) {
         this.input = input;
         this.taken = taken;
     }
 
-    /** Hears on stream threads which record has been taken in. */
+    /** Takes each record that has been taken in; called on stream threads. */
     @FunctionalInterface
     public interface Taken {
 

@@ -16,7 +16,7 @@ import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 
-/** A topology that runs in this process with the settings of an application, and what its threads do. */
+/** A topology that runs in this process with the settings of an application, and figures of its threads. */
 public final class Application implements AutoCloseable {
 
     private static final Duration CLOSE_LIMIT = Duration.ofMinutes(1);
@@ -28,16 +28,16 @@ public final class Application implements AutoCloseable {
     private final ThreadWatch threads = new ThreadWatch();
     private boolean isStopped;
 
-    /** @param failed hears why a thread has ended that should not have */
+    /** @param failed takes the reason why a thread has ended unexpectedly */
     public Application(EbbConfig config, Topology topology, Consumer<Throwable> failed) {
         this(config, topology, Set.of(), failed);
     }
 
     /**
-     * An application whose stream threads wait for records for another time than Kafka Streams asks for.
+     * Makes an application whose stream threads wait for records for another time than Kafka Streams asks for.
      *
-     * @param pollWait says on the stream thread for how long, from what is asked for
-     * @param failed hears why a thread has ended that should not have
+     * @param pollWait returns the time to wait, from the time that Kafka Streams asks for; called on stream threads
+     * @param failed takes the reason why a thread has ended unexpectedly
      */
     public Application(
             EbbConfig config, Topology topology, UnaryOperator<Duration> pollWait, Consumer<Throwable> failed) {
@@ -45,10 +45,10 @@ public final class Application implements AutoCloseable {
     }
 
     /**
-     * An application that makes records of some topics but does not send them.
+     * Makes an application that makes records of some topics but does not send them.
      *
-     * @param withheld those topics
-     * @param failed hears why a thread has ended that should not have
+     * @param withheld these topics
+     * @param failed takes the reason why a thread has ended unexpectedly
      */
     public Application(EbbConfig config, Topology topology, Set<String> withheld, Consumer<Throwable> failed) {
         this(config, topology, withheld, UnaryOperator.identity(), failed);
@@ -96,7 +96,7 @@ public final class Application implements AutoCloseable {
         return streams.state() == KafkaStreams.State.RUNNING;
     }
 
-    /** The ids of its stream threads, which run. */
+    /** Returns the ids of the running stream threads. */
     public long[] threadIds() {
         String prefix = config.get(Settings.APPLICATION_ID) + "-";
         return Thread.getAllStackTraces().keySet().stream()
@@ -106,7 +106,7 @@ public final class Application implements AutoCloseable {
                 .toArray();
     }
 
-    /** Stops it; its state stays. */
+    /** Stops the application; its state stays. */
     public void stop() {
         if (isStopped) {
             return;
@@ -123,7 +123,7 @@ public final class Application implements AutoCloseable {
         memory.close();
     }
 
-    /** Stops it and deletes its state. */
+    /** Stops the application and deletes its state. */
     @Override
     public void close() {
         stop();

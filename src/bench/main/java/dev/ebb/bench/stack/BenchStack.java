@@ -26,15 +26,15 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 
-/** A broker, a registry and other services, for this run alone, with data that goes when they go. */
+/** A broker, a registry and other services for this run alone, with data that is deleted at their end. */
 public final class BenchStack implements AutoCloseable {
 
     private static final String FOLDER = "ebb-bench-";
     private static final String FULL_SPEED = "-XX:TieredStopAtLevel=4";
 
     /**
-     * As the image has it in the container of 1 GiB that its manual names, and all of it touched, as it is in an instance that
-     * has run for a while.
+     * As in the image, for the container of 1 GiB that its manual names; all memory is touched at the start, as it is
+     * in an instance that has run for a while.
      */
     static final List<String> APP_OPTIONS = List.of("-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch");
 
@@ -50,7 +50,7 @@ public final class BenchStack implements AutoCloseable {
         this.records = AvroRecords.of(AvroSettings.of(config.schemaRegistryProperties()));
     }
 
-    /** Starts both, with their data below the folder. */
+    /** Starts broker and registry, with their data below the folder. */
     public static BenchStack start(Path parent, Consumer<String> progress) throws InterruptedException {
         return start(parent, EnumSet.noneOf(Service.class), progress);
     }
@@ -65,11 +65,11 @@ public final class BenchStack implements AutoCloseable {
             DevStack services = DevStack.builder(folder)
                     .without(without(further))
                     .withApp(false)
-                    // These processes serve at full speed, unlike others, which only have to be there.
+                    // These processes run at full speed, unlike others, whose speed does not matter.
                     .jvmOptions(Service.BROKER, FULL_SPEED, "-Xmx1g")
                     .jvmOptions(Service.CONNECT, FULL_SPEED, "-Xmx1g")
                     .jvmOptions(Service.APP, APP_OPTIONS.toArray(new String[0]))
-                    // A quarter of the memory is what its manual recommends for a machine of its own; this one is
+                    // The manual recommends a quarter of the memory on a machine for PostgreSQL alone; this machine is
                     // shared.
                     .postgresSettings("shared_buffers=1GB", "max_wal_size=4GB", "effective_cache_size=4GB")
                     .observer(StackObserver.lines(progress))
@@ -91,22 +91,22 @@ public final class BenchStack implements AutoCloseable {
         return without.toArray(new Service[0]);
     }
 
-    /** Topics of their own, whose names begin with that of the lane; at most one lane of a name. */
+    /** Returns a lane: topics whose names begin with its name; at most one lane for each name. */
     public Lane lane(String name, int partitions) {
         return new Lane(this, services.settingsFile(), name, partitions, Map.of());
     }
 
-    /** A lane whose applications have those settings in place of the defaults. */
+    /** Returns a lane whose applications have these settings in place of the defaults. */
     public Lane lane(String name, Map<String, String> settings) {
         return new Lane(this, services.settingsFile(), name, config.get(Settings.TOPICS_PARTITIONS), settings);
     }
 
-    /** A lane with as many partitions as topics have by default. */
+    /** Returns a lane with the default number of partitions. */
     public Lane lane(String name) {
         return lane(name, config.get(Settings.TOPICS_PARTITIONS));
     }
 
-    /** Where files may be put that go with the stack. */
+    /** Returns a folder for files that are deleted together with the stack. */
     public Path folder() {
         return folder;
     }
@@ -115,12 +115,12 @@ public final class BenchStack implements AutoCloseable {
         return services;
     }
 
-    /** Reads and writes with the registry of this stack; its schemas are known already. */
+    /** Returns a reader and writer of records with the registry of this stack, which has its schemas already. */
     public AvroRecords records() {
         return records;
     }
 
-    /** The CPU time of this process and all services. */
+    /** Returns the CPU time of this process and all services. */
     public CpuMeter cpu() {
         return new CpuMeter(
                 services.broker().pid(),
@@ -130,10 +130,10 @@ public final class BenchStack implements AutoCloseable {
     }
 
     /**
-     * Waits until all processes have worked off what was done before. The log cleaner looks each 15 s whether there is
-     * something to do; meanwhile it does so each second.
+     * Waits until all processes have finished earlier work. The log cleaner usually checks for work every 15 s;
+     * meanwhile it does so every second.
      *
-     * @throws VoidRunException if the processes are still at work after five minutes
+     * @throws VoidRunException if the processes are still busy after five minutes
      */
     public void rest() throws InterruptedException {
         try (Admin admin = admin()) {
@@ -156,7 +156,7 @@ public final class BenchStack implements AutoCloseable {
         delete(folder);
     }
 
-    /** Deletes folders of runs that were killed. */
+    /** Deletes the folders of killed runs. */
     private static void deleteLeftovers(Path parent) throws IOException {
         try (Stream<Path> folders = Files.list(parent)) {
             folders.filter(folder -> folder.getFileName().toString().startsWith(FOLDER))

@@ -18,7 +18,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** Commands in a lane. */
+/** Commands to an application on a lane. */
 public final class Commands {
 
     private static final Duration POLL = Duration.ofMillis(20);
@@ -30,12 +30,14 @@ public final class Commands {
         this.lane = lane;
     }
 
-    /** Erases what meets the condition, protected events too; returns the time from the command to its result. */
+    /**
+     * Erases the events that meet the condition, protected ones too; returns the time from the command to its result.
+     */
     public Duration erase(String condition) throws InterruptedException {
         return carryOut(new Command.EraseEvents(List.of(EraseCondition.parse(condition)), null, "bench", true));
     }
 
-    /** Undoes all deletes since that time, epoch milliseconds; returns the time from the command to its result. */
+    /** Undoes all deletes since that time, in epoch milliseconds; returns the time from the command to its result. */
     public Duration undo(long sinceMs) throws InterruptedException {
         UndoFilter filter = new UndoFilter(null, null, null, null, sinceMs, null, null, null);
         return carryOut(new Command.UndoDeletes(filter, null));

@@ -9,7 +9,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
-/** Input that a group has committed: input that is not committed has not been done exactly once. */
+/** Input that a group has committed; only committed input has been processed exactly once. */
 public final class Committed {
 
     private static final long POLL_MS = 50;
@@ -22,7 +22,7 @@ public final class Committed {
         this.group = group;
     }
 
-    /** @param lastOffsets the last record of each partition to wait for; -1 where there is none */
+    /** @param lastOffsets the offset of the last record to wait for in each partition; -1 where there is none */
     public void await(long[] lastOffsets, Duration limit) throws InterruptedException {
         long end = System.nanoTime() + limit.toNanos();
         try (Admin admin = lane.clients().admin()) {

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
-/** Counts what Ebb deletes, and counts for metrics as an instance does. Thread-safe. */
+/** Counts Ebb's deletes, and counts for metrics like an instance. Thread-safe. */
 public class Deletions implements RetentionObserver {
 
     private final InstanceWatch instance = InstanceWatch.of(new PrometheusRegistry());
@@ -24,30 +24,30 @@ public class Deletions implements RetentionObserver {
         this(latenessMs -> {});
     }
 
-    /** @param lateness hears of each deletion */
+    /** @param lateness takes the lateness of each delete */
     public Deletions(Lateness lateness) {
         this.lateness = lateness;
     }
 
-    /** Hears on stream threads how late an event was deleted. */
+    /** Takes the lateness of each delete; called on stream threads. */
     @FunctionalInterface
     public interface Lateness {
 
-        /** @param latenessMs -1 if a cap took it */
+        /** @param latenessMs the lateness in milliseconds; -1 if a cap took the event */
         void deleted(long latenessMs);
     }
 
-    /** The deletes that were counted. */
+    /** Returns the counted deletes. */
     public Expirations expirations() {
         return expirations;
     }
 
-    /** The longest time from the Kafka timestamp of an event to its storing. */
+    /** Returns the longest time from the Kafka timestamp of an event until it was stored, in milliseconds. */
     public long longestDelayMs() {
         return longestDelayMs.get();
     }
 
-    /** The version of the policies that each task goes by, as it said about a second ago. */
+    /** Returns the version of the policies that each task uses, as of about a second ago. */
     public Map<Integer, Long> policyVersions() {
         return instance.tasks().all().stream()
                 .collect(Collectors.toMap(TaskStatus::partition, TaskStatus::policyVersion));

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Sees each record of the input as it is taken up, and knows the first and the last. Thread-safe. */
+/** Sees each record of the input before it is processed, and notes the first and the last. Thread-safe. */
 public final class DrainWatch {
 
     private final long[] lastOffsets;
@@ -26,7 +26,7 @@ public final class DrainWatch {
         this.last = new CountDownLatch((int) filled);
     }
 
-    /** A record is about to be processed; called on stream threads for each one. */
+    /** Notes a record that is about to be processed; called on stream threads for each record. */
     public void taken(int partition, long offset) {
         if (!hasBegun) {
             begin();
@@ -37,7 +37,7 @@ public final class DrainWatch {
         }
     }
 
-    /** There is no use in waiting any longer. */
+    /** Ends the wait, which has become useless. */
     public void failed(Throwable reason) {
         failure = reason;
         first.countDown();
@@ -54,7 +54,7 @@ public final class DrainWatch {
         await(last, limit, "the input was not drained");
     }
 
-    /** Time from the first record to the last; asked when both are known. */
+    /** Returns the time from the first record to the last; may be called once both are known. */
     public Duration took() {
         return Duration.ofNanos(endNanos.get() - beginNanos);
     }

@@ -7,8 +7,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends a few events to a running application that keeps events for 30 days from when they happened, so old that they fall
- * due a little later all at once, and measures what it costs to expire them.
+ * Sends a few events to a running application that keeps events for 30 days after they occurred, so old that all of
+ * them fall due at once a little later, and measures the cost of their expiry.
  */
 public final class DueBatch {
 
@@ -24,7 +24,7 @@ public final class DueBatch {
     private long leadMs = 2000;
 
     /**
-     * @param streams over how many streams they are spread
+     * @param streams number of streams over which the events are spread
      * @param seed seed of the batches; it may be that of other workloads
      */
     public DueBatch(Lane lane, Expiring app, int events, int streams, long seed) {
@@ -32,11 +32,14 @@ public final class DueBatch {
         this.app = app;
         this.events = events;
         this.streams = streams;
-        // Far from the seeds of others: the first event of a workload depends on nothing else.
+        // Far from the seeds of other workloads: the first event of a workload depends on nothing else.
         this.seed = new SplittableRandom(seed).nextLong();
     }
 
-    /** The CPU time that the stream threads work, from just before the events fall due until their deletes are committed. */
+    /**
+     * Returns the CPU time of the stream threads from just before the events fall due until their deletes are
+     * committed.
+     */
     public Duration expire() throws InterruptedException {
         while (true) {
             long dueMs = System.currentTimeMillis() + leadMs;
@@ -45,12 +48,12 @@ public final class DueBatch {
             boolean isInTime = app.expirations().count() == 0;
             app.expirations().await(LIMIT);
             app.awaitCommitted();
-            // Until the turn has ended in which the last commit was.
+            // Until the turn of the last commit has ended.
             TimeUnit.MILLISECONDS.sleep(SETTLE_MS);
             if (isInTime) {
                 return app.application().threads().workCpu().minus(before);
             }
-            // They fell due before all of them were stored.
+            // The events fell due before all of them were stored.
             leadMs *= 2;
         }
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.KafkaStreams;
 
-/** Ebb, running alone on a lane, with a policy that is in force from its first moment. */
+/** Ebb, alone on a lane, with a policy that is in force from the first moment. */
 public final class EbbApp implements Expiring {
 
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
@@ -48,7 +48,7 @@ public final class EbbApp implements Expiring {
         this.application = new Application(config, topology, this::failed);
     }
 
-    /** Starts it on the topics of the lane, which are there. */
+    /** Starts Ebb on the existing topics of the lane. */
     public static EbbApp start(Lane lane, RetentionPolicy policy) throws InterruptedException {
         return start(lane, policy, new Deletions(), () -> {}, Map.of());
     }
@@ -60,10 +60,10 @@ public final class EbbApp implements Expiring {
     }
 
     /**
-     * Starts it on the topics of the lane, which are there.
+     * Starts Ebb on the existing topics of the lane.
      *
-     * @param asked is told on stream threads when a slice begins
-     * @param idlePeriod time between two looks for events that have fallen due
+     * @param asked called on stream threads when a slice begins
+     * @param idlePeriod time between two looks for due events
      */
     public static EbbApp start(
             Lane lane,
@@ -84,17 +84,17 @@ public final class EbbApp implements Expiring {
         return app;
     }
 
-    /** One of several instances; not started. */
+    /** Returns one of several instances, not started. */
     public static EbbApp of(Lane lane, EbbConfig config) {
         return new EbbApp(lane, new ConfiguredTopology(config), config, new Deletions(), () -> {});
     }
 
-    /** @throws VoidRunException if it cannot go on */
+    /** @throws VoidRunException if the application cannot go on */
     public void check() {
         intake.check();
     }
 
-    /** The partitions of the events topic that are at home here. */
+    /** Returns the partitions of the events topic that this instance keeps. */
     List<Integer> partitions() {
         return application.streams().metadataForLocalThreads().stream()
                 .flatMap(thread -> thread.activeTasks().stream())
@@ -142,13 +142,13 @@ public final class EbbApp implements Expiring {
         awaitCommitted();
     }
 
-    /** Waits until rows and tombstones are committed; what was deleted with them then is as well. */
+    /** Waits until rows and tombstones are committed, and with them the deletes of the same transactions. */
     @Override
     public void awaitCommitted() throws InterruptedException {
         lane.awaitCommitted(lane.topics().mirrorEvents());
     }
 
-    /** Waits until every task goes by the policies as they are after the change. */
+    /** Waits until every task uses the policies after the change. */
     public void awaitNewPolicies(Change change) throws InterruptedException {
         awaitPolicies(-1);
         long before = deletions.policyVersions().values().stream()
@@ -174,7 +174,7 @@ public final class EbbApp implements Expiring {
         return now.size() == lane.partitions() && now.values().stream().allMatch(each -> each > version);
     }
 
-    /** Something that changes the policies. */
+    /** A change of the policies. */
     @FunctionalInterface
     public interface Change {
 
@@ -186,7 +186,7 @@ public final class EbbApp implements Expiring {
         VoidRunException.requireSame("ebb", EbbStores.contents(streams(), lane.partitions()), expected);
     }
 
-    /** Stops it and deletes its state. */
+    /** Stops Ebb and deletes its state. */
     @Override
     public void close() {
         application.close();

@@ -13,8 +13,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 
 /**
- * Instances of one application that share the partitions of a lane: each with clients, threads and state of its own, all in
- * this process.
+ * Instances of one application that share the partitions of a lane; each has its own clients, threads and state, and
+ * all are in this process.
  */
 public final class EbbFleet implements AutoCloseable {
 
@@ -26,7 +26,7 @@ public final class EbbFleet implements AutoCloseable {
         this.apps = List.copyOf(apps);
     }
 
-    /** Starts them at once, so that the partitions are spread before the first event is taken. */
+    /** Starts all instances at once, so that the partitions are spread before the first event is taken in. */
     public static EbbFleet start(Lane lane, RetentionPolicy policy, int instances, Map<String, String> settings)
             throws InterruptedException {
         new Policies(lane).putInForce(policy);
@@ -47,7 +47,7 @@ public final class EbbFleet implements AutoCloseable {
         return apps;
     }
 
-    /** Number of records that have been taken in, by any instance. */
+    /** Returns the number of records that the instances have taken in. */
     public long taken() {
         long[] last = apps.stream()
                 .map(app -> app.intake().offsets())
@@ -84,7 +84,7 @@ public final class EbbFleet implements AutoCloseable {
         }
     }
 
-    /** Contents of all of them together. */
+    /** Returns the contents of all instances together. */
     public Contents contents() {
         return apps.stream()
                 .flatMap(app ->

@@ -11,7 +11,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 
-/** The application as people run it ({@code ebb run}), in a process of its own, on the topics of a lane. */
+/** The application as people run it ({@code ebb run}), in a separate process, on the topics of a lane. */
 public final class EbbProcess implements AutoCloseable {
 
     private static final Duration LIMIT = Duration.ofMinutes(30);
@@ -26,14 +26,14 @@ public final class EbbProcess implements AutoCloseable {
         this.app = lane.stack().services().app();
     }
 
-    /** Starts it on the topics of the lane, which are there; at most one at a time. */
+    /** Starts the application on the existing topics of the lane; at most one at a time. */
     public static EbbProcess start(Lane lane) {
         EbbProcess process = new EbbProcess(lane);
         process.app.start(process.settings());
         return process;
     }
 
-    /** What all instances of the application have to be told. */
+    /** Returns the settings of all instances of the application. */
     Map<String, String> settings() {
         return Map.of(
                 Settings.APPLICATION_ID.key(), config.get(Settings.APPLICATION_ID),
@@ -45,32 +45,32 @@ public final class EbbProcess implements AutoCloseable {
         return lane;
     }
 
-    /** Waits until all of the input up to these offsets is stored and committed. */
+    /** Waits until all input up to these offsets is stored and committed. */
     public void take(long[] lastOffsets) throws InterruptedException {
         new Committed(lane, config.get(Settings.APPLICATION_ID)).await(lastOffsets, LIMIT);
     }
 
-    /** @throws VoidRunException if it has ended */
+    /** @throws VoidRunException if the process has ended */
     public long pid() {
         return app.pid().orElseThrow(() -> new VoidRunException("the application has ended"));
     }
 
-    /** The address of its API. */
+    /** Returns the address of the API. */
     public String url() {
         return app.url();
     }
 
-    /** As {@code kill -9} does. */
+    /** Kills the process like {@code kill -9}. */
     public void kill() {
         app.kill();
     }
 
-    /** Starts it again with what state it has; it is ready then. */
+    /** Starts the process again with its remaining state, and returns when it is ready. */
     public void startAgain() {
         app.start();
     }
 
-    /** The events that it has stored, as it says. */
+    /** Returns the number of stored events, according to the application. */
     public long events() {
         try (InputStream answer = URI.create(app.url() + "/v1/status").toURL().openStream()) {
             long events = 0;
@@ -84,7 +84,7 @@ public final class EbbProcess implements AutoCloseable {
         }
     }
 
-    /** Stops it and deletes its state. */
+    /** Stops the process and deletes its state. */
     @Override
     public void close() {
         app.stop();

@@ -16,14 +16,14 @@ import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what Ebb has stored, and looks whether its usage agrees with that. */
+/** Reads the events that Ebb has stored, and checks its usage against them. */
 public final class EbbStores {
 
     private static final int PAGE = 1000;
 
     private EbbStores() {}
 
-    /** @throws VoidRunException if the usage of a stream is wrong */
+    /** @throws VoidRunException if the usage of a stream differs from its events */
     public static Contents contents(KafkaStreams streams, int partitions) {
         Contents all = Contents.NONE;
         for (int partition = 0; partition < partitions; partition++) {
@@ -43,13 +43,13 @@ public final class EbbStores {
         return all;
     }
 
-    /** The stores of a partition that is at home here. */
+    /** Returns the stores of a partition that this instance keeps. */
     public static ReadOnlyEventStore of(KafkaStreams streams, int partition) {
         return new ReadOnlyEventStore(
                 store(streams, StoreNames.EVENTS, partition), store(streams, StoreNames.USAGE, partition));
     }
 
-    /** Reads all events of a partition and does nothing with them; returns their number. */
+    /** Reads all events of a partition without using them; returns their number. */
     public static long scan(KafkaStreams streams, int partition) {
         var store = store(streams, StoreNames.EVENTS, partition);
         long events = 0;

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 /** Writes events to the input of a lane. */
 public final class EventSender {
 
-    /** Ebb's key: all events of a stream in one partition, in their order. */
+    /** The key of Ebb: all events of a stream in one partition, in order. */
     public static final Function<Event, String> BY_STREAM =
             event -> event.stream().value();
 
-    /** The key of a table: what comes later under the same key replaces what was there. */
+    /** The key of a table: a later record replaces an earlier one with the same key. */
     public static final Function<Event, String> BY_IDENTITY =
             event -> event.stream().value() + '\0' + event.id().value();
 
@@ -33,7 +33,7 @@ public final class EventSender {
         this.keyOf = keyOf;
     }
 
-    /** Sends all; returns the offset of the last of them in each partition, -1 where there is none. */
+    /** Sends all events; returns the offset of the last one in each partition, -1 where there is none. */
     public long[] send(Iterator<EventGenerator.Timed> events) {
         var sent = new Sent(lane.partitions());
         try (Producer<byte[], byte[]> producer = lane.clients().producer()) {

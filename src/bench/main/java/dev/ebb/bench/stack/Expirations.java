@@ -7,10 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Knows when the first and the last of some events expired. Thread-safe. */
+/** Notes the times at which the first and the last of a number of events expired. Thread-safe. */
 public final class Expirations {
 
-    /** Time that all of a measurement may take. */
+    /** Longest time of the whole expiry. */
     public static final Duration LIMIT = Duration.ofMinutes(10);
 
     private volatile Expected expected = new Expected(Long.MAX_VALUE);
@@ -32,43 +32,43 @@ public final class Expirations {
         }
     }
 
-    /** Begins to count anew: so many are to expire. */
+    /** Begins a new count, of this number of events. */
     public void expect(long events) {
         expected = new Expected(events);
     }
 
-    /** Sets an action for the stream thread when the first of them expires; said anew for each expectation. */
+    /** Sets an action for the stream thread on which the first event expires; must be set again for each count. */
     public void onFirst(Runnable action) {
         expected.onFirst = action;
     }
 
-    /** Sets an action for the stream thread when the last of them expires; said anew for each expectation. */
+    /** Sets an action for the stream thread on which the last event expires; must be set again for each count. */
     public void onLast(Runnable action) {
         expected.onLast = action;
     }
 
-    /** Number of events that have expired since then. */
+    /** Returns the number of events that have expired in this count. */
     public long count() {
         return expected.count.get();
     }
 
-    /** When the first expired, by the nano clock; 0 if none has. */
+    /** Returns the time at which the first event expired, by the nano clock; 0 if none has. */
     public long firstNanos() {
         return expected.firstNanos;
     }
 
-    /** When the last expired, by the nano clock. */
+    /** Returns the time at which the last event expired, by the nano clock. */
     long lastNanos() {
         return expected.lastNanos;
     }
 
-    /** There is no use in waiting any longer. */
+    /** Ends the wait, which has become useless. */
     public void failed(Throwable reason) {
         failure = reason;
         expected.all.countDown();
     }
 
-    /** Waits until all have expired that are expected. */
+    /** Waits until all expected events have expired. */
     public void await(Duration limit) throws InterruptedException {
         Expected current = expected;
         boolean isInTime = current.all.await(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -82,7 +82,7 @@ public final class Expirations {
         }
     }
 
-    /** An event has expired; called on stream threads for each one. */
+    /** Notes that an event has expired; called on stream threads for each event. */
     public void expired() {
         Expected current = expected;
         long count = current.count.incrementAndGet();

@@ -7,14 +7,14 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Follows a count that has far to go: says every half minute how far it is, and gives up where it stands still. The
+ * Follows a count on its way to a distant goal: reports it every half minute, and gives up when it stands still. The
  * whole time depends on the amount of work and on the machine, and has no limit. For one thread.
  */
 public final class Headway {
 
     private static final Duration TELL_EVERY = Duration.ofSeconds(30);
 
-    /** Longer than an application needs to start. */
+    /** Longer than an application takes to start. */
     private static final Duration MOST_STANDSTILL = Duration.ofMinutes(2);
 
     private final String what;
@@ -25,7 +25,7 @@ public final class Headway {
     private long movedNanos;
     private long toldNanos;
 
-    /** @param what names the things that are counted, as in "30 of 100 events are stored" */
+    /** @param what names the counted things, as in "30 of 100 events are stored" */
     public Headway(String what, long wanted, Consumer<String> progress) {
         this(what, wanted, progress, System::nanoTime);
     }
@@ -40,10 +40,10 @@ public final class Headway {
     }
 
     /**
-     * Returns true if there are as many as are wanted.
+     * Returns true if the count has reached its goal.
      *
      * @param count the present count
-     * @throws VoidRunException if there are not, and have been no more than that for more than two minutes
+     * @throws VoidRunException if the count is below the goal, and has not risen for more than two minutes
      */
     public boolean isDone(long count) {
         long now = nanoClock.getAsLong();

@@ -22,7 +22,7 @@ public final class InputTopic {
         this.expected = Model.all(workload);
     }
 
-    /** Makes the topics of the lane anew and fills this one, with the keys that Ebb expects. */
+    /** Recreates the topics of the lane and fills this one, with the keys that Ebb expects. */
     public static InputTopic fill(Lane lane, Workload workload, Consumer<String> progress) throws InterruptedException {
         return fill(lane, workload, EventSender.BY_STREAM, progress);
     }
@@ -34,7 +34,7 @@ public final class InputTopic {
         return send(lane, workload, keyOf, progress);
     }
 
-    /** Fills this one, with the keys that Ebb expects, while applications are at work on the topics of the lane. */
+    /** Fills this topic, with the keys that Ebb expects, while applications run on the topics of the lane. */
     public static InputTopic send(Lane lane, Workload workload, Consumer<String> progress) {
         return send(lane, workload, EventSender.BY_STREAM, progress);
     }
@@ -62,12 +62,12 @@ public final class InputTopic {
         return workload.events();
     }
 
-    /** Contents of the stores when all of it has been taken in. */
+    /** Returns the contents of the stores once all events have been taken in. */
     public Contents expected() {
         return expected;
     }
 
-    /** The offset of the last record of each partition; -1 where there is none. */
+    /** Returns the offset of the last record of each partition; -1 where there is none. */
     public long[] lastOffsets() {
         return lastOffsets.clone();
     }

@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Progress of the intake over time, and pauses of threads in between. Thread-safe. */
+/** Progress of the intake over time, and pauses of threads in it. Thread-safe. */
 public final class Intake {
 
     private static final long POLL_MS = 5;
@@ -34,7 +34,7 @@ public final class Intake {
         IntStream.range(0, partitions).forEach(partition -> lastOffsets.set(partition, -1));
     }
 
-    /** A record has been taken in; called on stream threads for each one. */
+    /** Notes a record that has been taken in; called on stream threads for each record. */
     public void taken(int partition, long offset) {
         long now = System.nanoTime();
         Last last = ofThread.get();
@@ -50,43 +50,43 @@ public final class Intake {
         lastOffsets.lazySet(partition, offset);
     }
 
-    /** Forgets when the first record was taken in, and how long threads stood still. */
+    /** Forgets the time of the first record and all pauses of threads. */
     public void reset() {
         firstNanos.set(Long.MAX_VALUE);
         longestGap.set(0);
         epoch.incrementAndGet();
     }
 
-    /** When the first record since the reset was taken in, by the nano clock. */
+    /** Returns the time at which the first record since the reset was taken in, by the nano clock. */
     public long firstNanos() {
         return firstNanos.get();
     }
 
-    /** When the last record was taken in, by the nano clock. */
+    /** Returns the time at which the last record was taken in, by the nano clock. */
     public long lastNanos() {
         return lastNanos;
     }
 
-    /** The longest time between two records of a thread since the reset. */
+    /** Returns the longest time between two records of a thread since the reset. */
     public Duration longestGap() {
         return Duration.ofNanos(longestGap.get());
     }
 
-    /** Number of records of all partitions that have been taken in without a gap. */
+    /** Returns the number of records of all partitions that have been taken in without a gap. */
     public long count() {
         return IntStream.range(0, lastOffsets.length())
                 .mapToLong(partition -> lastOffsets.get(partition) + 1)
                 .sum();
     }
 
-    /** The last record of each partition that was taken in; -1 where none was. */
+    /** Returns the offset of the last record that was taken in of each partition; -1 where there is none. */
     long[] offsets() {
         return IntStream.range(0, lastOffsets.length())
                 .mapToLong(lastOffsets::get)
                 .toArray();
     }
 
-    /** @throws VoidRunException if there is no use in waiting any longer */
+    /** @throws VoidRunException if further waiting is useless */
     void check() {
         Throwable reason = failure;
         if (reason != null) {
@@ -94,7 +94,7 @@ public final class Intake {
         }
     }
 
-    /** There is no use in waiting any longer. */
+    /** Ends all waits, which have become useless. */
     public void failed(Throwable reason) {
         failure = reason;
     }
@@ -104,7 +104,7 @@ public final class Intake {
         await(() -> firstNanos() != Long.MAX_VALUE, limit);
     }
 
-    /** @param offsets the last record of each partition to wait for; -1 where there is none */
+    /** @param offsets the offset of the last record to wait for in each partition; -1 where there is none */
     public void await(long[] offsets, Duration limit) throws InterruptedException {
         await(() -> hasTaken(offsets), limit);
     }

@@ -27,7 +27,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
-/** Topics of their own on a stack, for applications that run on them one after the other. */
+/** A separate set of topics on a stack, for applications that run on them one at a time. */
 public final class Lane {
 
     private static final String MIRROR_FORMAT = "EBB_MIRROR_FORMAT";
@@ -43,7 +43,10 @@ public final class Lane {
     private final Topics topics;
     private int applications;
 
-    /** @param settings settings of all applications here that are no defaults, whatever the environment asks for */
+    /**
+     * @param settings settings of all applications of the lane that differ from the defaults, whatever the environment
+     *     sets
+     */
     Lane(BenchStack stack, Path settingsFile, String name, int partitions, Map<String, String> settings) {
         this.stack = stack;
         this.settingsFile = settingsFile;
@@ -54,7 +57,7 @@ public final class Lane {
         this.topics = new ConfiguredTopology(config).topics();
     }
 
-    /** The settings of an application that has never run before: the defaults, but for where things are. */
+    /** Returns the settings of a new application: the defaults, with the addresses of the stack. */
     public EbbConfig newConfig(String application) {
         return newConfig(application, Map.of());
     }
@@ -64,7 +67,7 @@ public final class Lane {
         return config(prefix() + application + "-" + applications, more);
     }
 
-    /** The settings of an application of that name, which must not be one of another lane. */
+    /** Returns the settings of an application of that name, which must not belong to another lane. */
     public EbbConfig config(String applicationId, Map<String, String> more) {
         Map<String, String> own = new HashMap<>(settings);
         own.putAll(more);
@@ -74,7 +77,7 @@ public final class Lane {
         return EbbConfig.load(new ConfigSources(settingsFile, asked(), own));
     }
 
-    /** The settings that may be tried out from the environment, as an instance takes them. */
+    /** Returns the settings that the environment may set for experiments, as an instance reads them. */
     private static Map<String, String> asked() {
         String form = System.getenv(MIRROR_FORMAT);
         return form == null ? Map.of() : Map.of(MIRROR_FORMAT, form);
@@ -104,17 +107,17 @@ public final class Lane {
         return partitions;
     }
 
-    /** Writes rows of the mirror in the form that the settings ask for. */
+    /** Returns a writer of rows of the mirror in the form of the settings. */
     public MirrorRows mirrorRows() {
         return new MirrorRows(RowForm.of(config.get(Settings.MIRROR_FORMAT)));
     }
 
-    /** Deletes all topics of the lane but the input, those of its applications too, and makes Ebb's own anew. */
+    /** Deletes all topics of the lane but the input, those of its applications included, and recreates Ebb's own. */
     public void renewTopics() throws InterruptedException {
         renew(topic -> !topic.equals(topics.events()));
     }
 
-    /** Deletes all topics of the lane, the input as well, and makes Ebb's own anew; the input is empty then. */
+    /** Deletes all topics of the lane, the input included, and recreates Ebb's own, the input empty. */
     public void renewAllTopics() throws InterruptedException {
         renew(topic -> true);
     }
@@ -122,7 +125,7 @@ public final class Lane {
     private void renew(Predicate<String> isOld) throws InterruptedException {
         try (Admin admin = clients().admin()) {
             admin.deleteTopics(own(admin, isOld)).all().get();
-            // The broker shows what it has deleted for a little longer.
+            // The broker lists deleted topics for a little longer.
             while (!own(admin, isOld).isEmpty()) {
                 TimeUnit.MILLISECONDS.sleep(POLL_MS);
             }
@@ -138,7 +141,7 @@ public final class Lane {
                 .toList();
     }
 
-    /** Waits until all that was written to a topic is committed, so that readers of committed records see it. */
+    /** Waits until all records of a topic are committed, so that readers of committed records see them. */
     public void awaitCommitted(String topic) throws InterruptedException {
         long end = System.nanoTime() + COMMIT_LIMIT.toNanos();
         try (Admin admin = clients().admin()) {

@@ -19,14 +19,14 @@ record LogCleaner(Admin admin) {
     private static final ConfigResource ALL_BROKERS = new ConfigResource(ConfigResource.Type.BROKER, "");
     private static final String USUAL_BUFFER = Integer.toString(128 * 1024 * 1024);
 
-    /** Sets the pause between two looks at the logs; each change makes the cleaner look at once. */
+    /** Sets the pause between two checks of the logs; each change makes the cleaner check at once. */
     void pauseFor(Duration pause) throws InterruptedException {
         set("log.cleaner.backoff.ms", Long.toString(pause.toMillis()));
     }
 
     /**
-     * Gives it Kafka's usual room for the keys of a pass, of which the stack for developers has an eighth: each pass copies all
-     * that was cleaned before.
+     * Sets Kafka's default buffer for the keys of a pass. The buffer of the stack for developers is an eighth of that,
+     * and each pass copies everything that was cleaned before.
      */
     void takeUsualBuffer() throws InterruptedException {
         set("log.cleaner.dedupe.buffer.size", USUAL_BUFFER);

@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * The threads by which RocksDB flushes and merges in this process, whatever stores they work for. They rest when nothing waits
- * to be merged. Linux alone tells their CPU time.
+ * The threads with which RocksDB flushes and merges in this process, for all stores. They rest when no merge is
+ * waiting. Only Linux reports their CPU time.
  */
 public final class MergeThreads {
 
@@ -22,7 +22,7 @@ public final class MergeThreads {
     /** An application that has just restored its stores begins its work, and with it merges, within a second. */
     private static final int WINDOWS_OF_REST = 20;
 
-    /** User and system time in {@code stat}, counted from behind the name in brackets. */
+    /** Index of user and system time in {@code stat}, after the name in brackets. */
     private static final int USER_TIME = 11;
 
     private final LongSupplier ticks;
@@ -32,21 +32,21 @@ public final class MergeThreads {
         this(MergeThreads::ticksOfProcess, WINDOW);
     }
 
-    /** @param ticks tells the CPU time of the threads so far, in any unit */
+    /** @param ticks returns the CPU time of the threads so far, in any unit */
     MergeThreads(LongSupplier ticks, Duration window) {
         this.ticks = ticks;
         this.window = window;
     }
 
-    /** Returns true if this machine tells their CPU time. */
+    /** Returns true if this machine reports the CPU time of the threads. */
     public static boolean isKnown() {
         return Files.isDirectory(THREADS);
     }
 
     /**
-     * Waits until they have rested for two seconds.
+     * Waits until the threads have rested for two seconds.
      *
-     * @param atWork is called at once, and after each tenth of a second in which they have worked
+     * @param atWork called at once, and after each tenth of a second in which the threads have worked
      */
     public void awaitRest(Runnable atWork) throws InterruptedException {
         long before = ticks.getAsLong();

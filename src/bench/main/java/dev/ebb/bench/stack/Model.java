@@ -14,34 +14,36 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Says what must be stored in the end. It remembers repeated events alone, so that it fits beside what it judges. */
+/**
+ * Computes the expected contents. Remembers only repeated events, so that it fits into memory beside the application.
+ */
 public final class Model {
 
     private Model() {}
 
-    /** When all events have been taken in: of each id the last. */
+    /** Returns the contents when all events have been taken in: the last event of each id. */
     public static Contents all(Workload workload) {
         return survivors(workload, event -> true);
     }
 
-    /** All records, repeated ids as often as they were sent. */
+    /** Returns all records, with repeated ids as often as they were sent. */
     public static Contents sent(Workload workload) {
         Sum sum = new Sum();
         workload.generator().forEachRemaining(next -> sum.contents = sum.contents.plus(Contents.of(next.event())));
         return sum.contents;
     }
 
-    /** Number of events that go when all go that can. */
+    /** Returns the number of events that go if all go that can. */
     public static long due(Workload workload) {
         return all(workload).events() - guarded(workload).events();
     }
 
-    /** When everything has gone that no guard of its own keeps: what is left is protected or has a TTL of its own. */
+    /** Returns the contents when everything has gone that can: all other events are protected or have an own TTL. */
     public static Contents guarded(Workload workload) {
         return survivors(workload, Model::isGuarded);
     }
 
-    /** The last event of each id, if it is one of these. */
+    /** Returns the last event of each id, as far as the predicate keeps it. */
     public static Contents survivors(Workload workload, Predicate<Event> isKept) {
         Sum sum = new Sum();
         forEachLast(workload, event -> {
@@ -52,7 +54,10 @@ public final class Model {
         return sum.contents;
     }
 
-    /** The newest events of each stream, so many, for workloads whose events can all go and come in their order. */
+    /**
+     * Returns the newest events of each stream, up to this count, for workloads whose events can all go and arrive in
+     * order.
+     */
     public static Contents newest(Workload workload, int count) {
         Map<String, Deque<Event>> streams = new HashMap<>();
         forEachLast(workload, event -> {
@@ -68,7 +73,7 @@ public final class Model {
                 .reduce(Contents.NONE, Contents::plus);
     }
 
-    /** Gives the last event of each id; those whose ids are repeated come at the end. */
+    /** Passes the last event of each id to the consumer; those with repeated ids come at the end. */
     public static void forEachLast(Workload workload, Consumer<Event> consumer) {
         Set<String> repeated = repeated(workload);
         Map<String, Event> last = new LinkedHashMap<>();

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
 
-/** Events that happen now, at a steady rate of many a second, sent by a thread of its own. */
+/** Events that occur now, sent at a steady rate by a separate thread. */
 public final class PacedLoad implements AutoCloseable {
 
     private static final int TICKS_PER_SECOND = 100;
@@ -47,12 +47,12 @@ public final class PacedLoad implements AutoCloseable {
         return thread.isAlive();
     }
 
-    /** Number of events that have been sent. */
+    /** Returns the number of events that have been sent. */
     public long sent() {
         return sent;
     }
 
-    /** Seconds by which the sender was behind its rate at the most: more than a moment means that the rate was not kept. */
+    /** Returns the greatest delay of the sender in seconds; with more than a moment, the rate was not kept. */
     public double mostLateSeconds() {
         return mostLateNanos / 1e9;
     }
@@ -63,7 +63,7 @@ public final class PacedLoad implements AutoCloseable {
         int perTick = Math.max(1, perSecond / TICKS_PER_SECOND);
         long count = 0;
         try (Producer<byte[], byte[]> producer = lane.clients().producer()) {
-            // The first record would wait for the partitions.
+            // Fetches the partitions, for which the first record would otherwise wait.
             producer.partitionsFor(lane.topics().events());
             long begin = System.nanoTime();
             for (int tick = 0; tick < seconds * TICKS_PER_SECOND && !isEnding; tick++) {
@@ -94,8 +94,8 @@ public final class PacedLoad implements AutoCloseable {
     }
 
     /**
-     * Stops sending, and waits until all that was counted as sent is on the topic. The thread is not interrupted: a producer
-     * that is closed by an interrupted thread throws away what it has.
+     * Stops sending, and waits until all events that were counted as sent are on the topic. The thread is not
+     * interrupted: a producer that an interrupted thread closes discards its buffer.
      */
     @Override
     public void close() throws InterruptedException {

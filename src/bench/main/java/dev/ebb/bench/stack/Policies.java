@@ -17,22 +17,22 @@ import org.jspecify.annotations.Nullable;
 /** Writes the policies of a lane. */
 public final class Policies {
 
-    /** Nothing is due by it; late events go before others that are stored already. */
+    /** A policy by which nothing is due; late events go before others that are already stored. */
     public static final RetentionPolicy MONTH_FROM_OCCURRED =
             settled(RetentionPolicy.of(Scope.ALL).anchor(Anchor.OCCURRED).build());
 
     public static final RetentionPolicy KEEP =
             MONTH_FROM_OCCURRED.toBuilder().maxAge(Limit.NONE).build();
 
-    /** Everything that has happened is older. */
+    /** A policy by which every event that has occurred is too old. */
     public static final RetentionPolicy DROP =
             MONTH_FROM_OCCURRED.toBuilder().maxAge(Limit.of(1)).build();
 
-    /** Likewise, as it is on its first day: each delete can be undone. */
+    /** The same policy on its first day: each delete can be undone. */
     public static final RetentionPolicy DROP_UNDOABLE =
             DROP.toBuilder().set(PolicyField.UNDO, null).build();
 
-    /** Likewise, and every delete is final at once. */
+    /** The same policy with deletes that are final at once. */
     public static final RetentionPolicy DROP_FOR_GOOD =
             DROP.toBuilder().set(PolicyField.UNDO, Limit.NONE).build();
 
@@ -43,16 +43,16 @@ public final class Policies {
     }
 
     /**
-     * The policy as it is on all days but its first: it has proved itself before the first delete, so short is the time of its
-     * undo, and nothing goes through the trash.
+     * Returns the policy as it is after its first day: its undo is so short that it has proved itself before the first
+     * delete, and nothing goes through the trash.
      */
     public static RetentionPolicy settled(RetentionPolicy policy) {
         return policy.toBuilder().set(PolicyField.UNDO, Limit.of(1)).build();
     }
 
     /**
-     * Past the gate, so that it is in force before the first event and no run begins with a change of policies. Its version
-     * is the first offset, so the topic of policies gets a record that says nothing, and later versions are greater.
+     * Puts the policy in force past the gate, before the first event, so that no run begins with a change of policies.
+     * Its version is the first offset; a record without content on the topic of policies makes later versions greater.
      */
     public void putInForce(RetentionPolicy policy) throws InterruptedException {
         send(
@@ -62,7 +62,7 @@ public final class Policies {
         send(lane.topics().policies(), PolicyKey.ofHold("NONE").toString(), null);
     }
 
-    /** Sends the policy as people do. One that would delete too much for the brake must be confirmed. */
+    /** Sends the policy in the usual way. A policy that would delete too much for the brake must be confirmed. */
     public void declare(RetentionPolicy policy) throws InterruptedException {
         send(lane.topics().policies(), policy.scope().toString(), lane.records().policy(policy));
     }

@@ -6,7 +6,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.StateRestoreListener;
 import org.jspecify.annotations.Nullable;
 
-/** Time from the beginning of the first restoration to the end of the last, without global stores. Thread-safe. */
+/** Time from the beginning of the first restore to the end of the last, without global stores. Thread-safe. */
 public final class Restored implements StateRestoreListener {
 
     private final long madeNanos = System.nanoTime();
@@ -43,7 +43,7 @@ public final class Restored implements StateRestoreListener {
         failure = reason;
     }
 
-    /** Returns true if all that has begun has ended. */
+    /** Returns true if every restore that has begun has ended. */
     public synchronized boolean isDone() {
         return started > 0 && started == ended;
     }
@@ -52,12 +52,12 @@ public final class Restored implements StateRestoreListener {
         return Duration.ofNanos(endNanos - beginNanos);
     }
 
-    /** Time from the beginning of the first restoration until now. */
+    /** Returns the time from the beginning of the first restore until now. */
     public synchronized Duration sinceBegin() {
         return Duration.ofNanos(System.nanoTime() - beginNanos);
     }
 
-    /** @throws VoidRunException if it cannot end any more */
+    /** @throws VoidRunException if the restore can no longer end */
     public synchronized void check(Duration limit) {
         if (failure != null) {
             throw new VoidRunException("restoring failed: " + failure, failure);

@@ -22,7 +22,7 @@ import java.util.Properties;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** A second instance of an application, in a process of its own too, with state of its own. */
+/** A second instance of an application, in a separate process, with its own state. */
 public final class SecondProcess implements AutoCloseable {
 
     private static final String NAME = "second";
@@ -39,7 +39,7 @@ public final class SecondProcess implements AutoCloseable {
         this.stopOnExit = new Thread(app::stop, "second-stop");
     }
 
-    /** Starts one beside an application that runs. */
+    /** Starts an instance beside a running application. */
     public static SecondProcess beside(EbbProcess first, Consumer<String> progress) {
         BenchStack stack = first.lane().stack();
         Path folder = stack.folder().resolve(NAME);
@@ -59,7 +59,7 @@ public final class SecondProcess implements AutoCloseable {
         return second;
     }
 
-    /** Writes the file with the settings that it reads: those of the stack, and its own address. */
+    /** Writes the settings file of the instance: the settings of the stack, and an address of its own. */
     private static void tell(BenchStack stack, Path folder, String url) {
         Properties settings = new Properties();
         try (Reader in = Files.newBufferedReader(stack.services().settingsFile())) {
@@ -91,7 +91,7 @@ public final class SecondProcess implements AutoCloseable {
         app.start(settings);
     }
 
-    /** Stops it and deletes its state. */
+    /** Stops the instance and deletes its state. */
     @Override
     public void close() {
         app.stop();

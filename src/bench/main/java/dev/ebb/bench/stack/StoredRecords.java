@@ -5,7 +5,7 @@ import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.serde.records.Decoded;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
-/** Reads what an application has stored as it came. */
+/** Reads original records that an application has stored. */
 public final class StoredRecords {
 
     private final Lane lane;
@@ -14,7 +14,7 @@ public final class StoredRecords {
         this.lane = lane;
     }
 
-    /** @throws VoidRunException if it is no event */
+    /** @throws VoidRunException if the value is no event */
     public Contents contents(byte[] value) {
         if (lane.records().read(lane.topics().events(), new RecordHeaders(), value)
                 instanceof Decoded.OfEvent decoded) {

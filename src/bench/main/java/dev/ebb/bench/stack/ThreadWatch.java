@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Time that stream threads spend away from their input: from the return of one poll to the call of the next. Meanwhile
- * they process what they got, punctuate and commit, and whatever comes in waits. Thread-safe.
+ * they process records, punctuate and commit, and new records wait. Thread-safe.
  */
 public final class ThreadWatch {
 
@@ -29,7 +29,7 @@ public final class ThreadWatch {
         private int epoch = -1;
     }
 
-    /** Forgets the pauses that were before; a turn that is under way does not count. */
+    /** Forgets earlier pauses; a turn under way does not count. */
     public void reset() {
         epoch.incrementAndGet();
         longestPause.set(0);
@@ -37,7 +37,7 @@ public final class ThreadWatch {
         longestWorkCpu.set(0);
     }
 
-    /** A poll has returned on this thread. */
+    /** Notes that a poll has returned on this thread. */
     void polled(long nowNanos) {
         Turn turn = turns.get();
         turn.begunNanos = nowNanos;
@@ -46,12 +46,12 @@ public final class ThreadWatch {
         turn.epoch = epoch.get();
     }
 
-    /** This thread has spent so long in writing a transaction's end. */
+    /** Notes the time that this thread has spent on the end of a transaction. */
     void committed(long nanos) {
         turns.get().committingNanos += nanos;
     }
 
-    /** A poll is called on this thread. */
+    /** Notes that this thread calls a poll. */
     void polls(long nowNanos) {
         Turn turn = turns.get();
         long cpuNanos = turn.epoch < 0 ? 0 : THREADS.getCurrentThreadCpuTime() - turn.begunCpuNanos;
@@ -64,22 +64,22 @@ public final class ThreadWatch {
         }
     }
 
-    /** The CPU time of all turns of all threads together, those under way not counted. */
+    /** Returns the CPU time of all turns of all threads, without those under way. */
     Duration workCpu() {
         return Duration.ofNanos(workCpuNanos.get());
     }
 
-    /** The longest time without a poll. */
+    /** Returns the longest time without a poll. */
     public Duration longestPause() {
         return Duration.ofNanos(longestPause.get());
     }
 
-    /** The longest time without a poll, less the commits, which every application that works exactly once makes. */
+    /** Returns the longest time without a poll, less the commits, which every exactly-once application makes. */
     public Duration longestWork() {
         return Duration.ofNanos(longestWork.get());
     }
 
-    /** The most CPU time that a thread used between two polls: on a machine that is busy with others it waits as well. */
+    /** Returns the most CPU time of a thread between two polls; on a busy machine a thread also waits for others. */
     public Duration longestWorkCpu() {
         return Duration.ofNanos(longestWorkCpu.get());
     }

@@ -22,7 +22,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 
-/** The clients of an instance; those of its stream threads tell when they are called. */
+/** The clients of an instance; those of its stream threads report their calls. */
 final class WatchedClients extends StreamsClients {
 
     private final ThreadWatch watch;
@@ -30,8 +30,8 @@ final class WatchedClients extends StreamsClients {
     private final Set<String> withheld;
 
     /**
-     * @param pollWait says on a stream thread how long a poll waits, from what is asked for
-     * @param withheld topics that are not sent to
+     * @param pollWait returns the time that a poll waits, from the requested time; called on stream threads
+     * @param withheld topics to which nothing is sent
      */
     WatchedClients(
             RecordLimits limits,

@@ -96,7 +96,7 @@ public final class BenchCommand implements Callable<Integer> {
         this.context = context;
     }
 
-    /** At most one of them. */
+    /** Length of the runs, by at most one option. */
     private static final class LengthOption {
 
         @Option(
@@ -120,7 +120,7 @@ public final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** Each benchmark's files are written when it is done: a later one may fail, and all of them take long. */
+    /** Writes the files of each benchmark when it is done: a later one may fail, and all of them take long. */
     @Override
     public Integer call() throws IOException, InterruptedException {
         List<Benchmark> chosen = chosen();

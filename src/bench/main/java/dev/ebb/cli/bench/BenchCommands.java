@@ -3,7 +3,7 @@ package dev.ebb.cli.bench;
 import dev.ebb.cli.FurtherCommands;
 import java.util.List;
 
-/** The command that measures. */
+/** The command that runs measurements. */
 public final class BenchCommands implements FurtherCommands {
 
     @Override

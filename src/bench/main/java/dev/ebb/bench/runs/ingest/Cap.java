@@ -1,9 +1,9 @@
 package dev.ebb.bench.runs.ingest;
 
-/** The cap of B-9, the same for all that are measured. */
+/** The cap of B-9, which is the same for all contenders. */
 final class Cap {
 
-    /** Events that each stream keeps. */
+    /** Number of events that each stream keeps. */
     static final int EVENTS = 10;
 
     private Cap() {}

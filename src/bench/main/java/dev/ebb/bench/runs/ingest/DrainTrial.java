@@ -17,8 +17,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Lets an application that has never run drain an input, and looks whether it holds what the model says. Each run has a
- * name, state and output topics of its own.
+ * Lets a new application drain an input, and checks its contents against the model. Each run has a name, state and
+ * output topics of its own.
  */
 final class DrainTrial implements Trial<Rate> {
 
@@ -36,8 +36,8 @@ final class DrainTrial implements Trial<Rate> {
     }
 
     /**
-     * @param expected contents of the stores in the end
-     * @param settings of the application, where they differ from the defaults
+     * @param expected the contents of the stores in the end
+     * @param settings settings of the application that differ from the defaults
      */
     DrainTrial(InputTopic input, Contender contender, Contents expected, Map<String, String> settings) {
         this.input = input;
@@ -51,7 +51,7 @@ final class DrainTrial implements Trial<Rate> {
         return contender.name();
     }
 
-    /** A trial drains for half of a run, so it has drained for 20 s only then. */
+    /** Returns enough runs for 20 s of draining, since a trial drains for only half of a run. */
     @Override
     public int warmUps() {
         return 3;

@@ -15,7 +15,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import java.time.Duration;
 
-/** Ebb under a cap: until all events are stored and all that is over the cap is deleted again, and that is committed. */
+/** Ebb under a cap: until all events are stored, all events over the cap are deleted again, and both are committed. */
 final class EbbCapTrial implements Trial<Rate> {
 
     private static final RetentionPolicy CAPPED = Policies.settled(
@@ -41,7 +41,7 @@ final class EbbCapTrial implements Trial<Rate> {
         CpuMeter cpu = lane.stack().cpu();
         try (EbbApp app = EbbApp.start(lane, CAPPED)) {
             app.expirations().expect(input.expected().events() - left.events());
-            // Redis has started long before its first command, and so has Ebb here before its first event.
+            // Redis has started long before its first command, and so must Ebb before its first event.
             app.awaitFirst();
             Duration cpuBefore = cpu.used();
             app.take(input.lastOffsets());

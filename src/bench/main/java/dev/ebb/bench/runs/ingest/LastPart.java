@@ -3,9 +3,9 @@ package dev.ebb.bench.runs.ingest;
 import dev.ebb.bench.harness.Rate;
 
 /**
- * A run of which the last part counts.
+ * The result of a run whose last part counts.
  *
- * @param rate of the last part
+ * @param rate rate of the last part
  * @param appBytes bytes that the application wrote for each event of the whole run, merges included
  * @param brokerBytes bytes that the broker wrote for each event meanwhile, the work of its log cleaner included
  */

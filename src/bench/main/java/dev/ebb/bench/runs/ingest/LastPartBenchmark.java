@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 
 /**
- * B-20: ingest into a store that is full already, against the ingest of the first events of a store. Rows are in blocks, the form for
- * those who want SQL alone to have them; B-20-json is the same with rows in JSON, whose topic the broker has to compact.
+ * B-20: ingest into a full store, against the ingest of the first events of a store. Rows are in blocks, the form for
+ * users who need the rows in SQL alone; B-20-json is the same with rows in JSON, whose topic the broker must compact.
  */
 public final class LastPartBenchmark implements Benchmark {
 
@@ -29,10 +29,10 @@ public final class LastPartBenchmark implements Benchmark {
     private static final int FEW_EVENTS = 300_000;
     private static final int STREAMS = 1000;
 
-    /** Runs of the few, which are enough to compile the code of both. */
+    /** Runs with few events, which are enough to compile the code of both trials. */
     private static final int WARM_UPS = 2;
 
-    /** One part in so many counts: large enough that a single merge of most files does not decide. */
+    /** The last part is one in this many: large enough that a single merge of most files does not decide. */
     private static final int LAST = 3;
 
     private final String id;
@@ -87,7 +87,9 @@ public final class LastPartBenchmark implements Benchmark {
                 InputTopic.fill(lane, settings.workload(events, STREAMS, lane.partitions()), progress), from, progress);
     }
 
-    /** CPU time has the target: the rate of so short a part depends on when files are merged. */
+    /**
+     * Returns the figures. The target is for CPU time: the rate of so short a part depends on when files are merged.
+     */
     private List<Figure> figures(int many, int few, List<Duel.Round<LastPart>> rounds) {
         String last = String.format(Locale.ROOT, "ingest, the last of %,d events, rows in %s", many, form);
         String written = String.format(Locale.ROOT, "written for each of %,d events", many);
@@ -107,7 +109,7 @@ public final class LastPartBenchmark implements Benchmark {
                 written("-written-broker", written + ", broker", against, rounds, LastPart::brokerBytes));
     }
 
-    /** The few take seconds, so the median of some runs stands for them. */
+    /** The median of some runs with few events, each of which takes only seconds. */
     private record Median(Trial<LastPart> trial) implements Trial<LastPart> {
 
         private static final int RUNS = 3;

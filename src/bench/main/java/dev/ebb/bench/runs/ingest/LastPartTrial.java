@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Ebb takes an input in from the beginning; what counts is how fast the last part of it is taken in. */
+/** Ebb takes an input in from the beginning; the rate of its last part counts. */
 final class LastPartTrial implements Trial<LastPart> {
 
     private static final long POLL_MS = 5;
@@ -24,7 +24,7 @@ final class LastPartTrial implements Trial<LastPart> {
     private final int from;
     private final Consumer<String> progress;
 
-    /** @param from the number of records before the part that counts */
+    /** @param from number of records before the part that counts */
     LastPartTrial(InputTopic input, int from, Consumer<String> progress) {
         this.input = input;
         this.from = from;
@@ -64,7 +64,9 @@ final class LastPartTrial implements Trial<LastPart> {
         }
     }
 
-    /** The whole time depends on the machine; an intake that stands still ends the run. */
+    /**
+     * Waits for the part that counts. The whole time depends on the machine; an intake that stands still ends the run.
+     */
     private void awaitPart(EbbApp app) throws InterruptedException {
         Headway headway = new Headway("events taken in (" + name() + ")", from, progress);
         while (!headway.isDone(app.intake().count())) {

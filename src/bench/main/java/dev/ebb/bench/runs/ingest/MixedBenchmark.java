@@ -28,8 +28,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * B-7: ingest while a sweep runs at full speed, against the ingest of the same application alone. The application holds
- * old events, stands still while its input is filled, and drains it; the second time old events are due meanwhile.
+ * B-7: ingest while a sweep runs at full speed, against the ingest of the same application without one. The application
+ * holds old events, is paused while its input is filled, and then drains the input; the second time, old events are due
+ * meanwhile.
  */
 public final class MixedBenchmark implements Benchmark {
 
@@ -54,11 +55,11 @@ public final class MixedBenchmark implements Benchmark {
     }
 
     /**
-     * Both in one application.
+     * Both rates of one application.
      *
      * @param alone events a second without a sweep
-     * @param sweeping events a second while it swept
-     * @param gapMs the longest time in which a thread took nothing in while it swept
+     * @param sweeping events a second during a sweep
+     * @param gapMs the longest time without intake on a thread during the sweep, in milliseconds
      */
     private record Mixed(double alone, double sweeping, double gapMs) {}
 
@@ -110,7 +111,7 @@ public final class MixedBenchmark implements Benchmark {
                         runs.stream().map(Mixed::gapMs).toList()));
     }
 
-    /** One application from its first to its last event. */
+    /** One application from its first event to its last. */
     private static final class Run {
 
         private final Lane lane;
@@ -123,7 +124,7 @@ public final class MixedBenchmark implements Benchmark {
             this.lane = lane;
             int events = settings.events(SHORT_EVENTS, LONG_EVENTS);
             long now = System.currentTimeMillis();
-            // With a TTL of their own, some would have been due before they were stored.
+            // Some events with an own TTL would be due before they are stored.
             Mix happenedLongAgo = Mix.USUAL.withoutTtl().ago(AGE_OF_OLD);
             old = new Workload(settings.seed(), OLD_PER_NEW * events, STREAMS, lane.partitions(), now, happenedLongAgo);
             first = new Workload(settings.seed() + 1, events, STREAMS, lane.partitions(), now);

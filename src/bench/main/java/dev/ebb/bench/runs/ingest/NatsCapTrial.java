@@ -36,14 +36,14 @@ import java.util.concurrent.ExecutionException;
 
 /**
  * NATS JetStream with a subject for each stream and {@code MaxMsgsPerSubject}, in files, published without waiting for
- * each answer. The messages are made before the clock starts, as the input topic of Ebb is.
+ * each answer. The messages are made before the clock starts, like the input topic of Ebb.
  */
 final class NatsCapTrial implements Trial<Rate> {
 
     private static final String STREAM = "events";
     private static final String PREFIX = "e.";
 
-    /** Messages that may wait for their acknowledgement. */
+    /** Most messages without an acknowledgement. */
     private static final int IN_FLIGHT = 2000;
 
     private static final Duration READ_LIMIT = Duration.ofSeconds(10);
@@ -65,10 +65,10 @@ final class NatsCapTrial implements Trial<Rate> {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Entry(String subject, byte[] event) {}
 
-    /** A run that fails says why; the client would tell of each pause of the server, too. */
+    /** Silences the client, which would report each pause of the server; a run that fails says why. */
     private static final class Silence implements ErrorListener {}
 
-    /** Dots and some other characters of names have a meaning in subjects. */
+    /** Returns a subject for the stream: dots and some other characters of names have a meaning in subjects. */
     private static String subject(String stream) {
         return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(stream.getBytes(StandardCharsets.UTF_8));
     }

@@ -20,8 +20,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Redis Streams with an exact cap: {@code XADD stream MAXLEN = n * event …}, in one pipeline: a thread sends all commands
- * while another one receives the answers. The commands are made before the clock starts, as the input topic of Ebb is.
+ * Redis Streams with an exact cap: {@code XADD stream MAXLEN = n * event …}, in one pipeline: one thread sends all
+ * commands while another receives the answers. The commands are made before the clock starts, like the input topic of
+ * Ebb.
  */
 final class RedisCapTrial implements Trial<Rate> {
 
@@ -70,7 +71,7 @@ final class RedisCapTrial implements Trial<Rate> {
         }
     }
 
-    /** Where an answer is an error the connection is closed, and the sender with it. */
+    /** Sends all commands. An error in an answer closes the connection, and with it ends the sender. */
     private void addAll(RedisConnection redis) throws IOException, InterruptedException {
         FutureTask<Integer> sending = new FutureTask<>(() -> {
             for (byte[] command : commands) {

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 
-/** Ingest and sweep of Ebb in several shapes in turn, each against the last of them. Reported; nothing is asked of it. */
+/** Ingest and sweep of Ebb in several shapes in turn, each against the last of them. Reported, without a target. */
 public final class SeriesBenchmark implements Benchmark {
 
     private static final int K = 1000;
@@ -36,7 +36,7 @@ public final class SeriesBenchmark implements Benchmark {
         this.shapes = List.of(shapes);
     }
 
-    /** B-14: more partitions, threads and instances. */
+    /** Returns B-14: more partitions, threads and instances. */
     public static SeriesBenchmark scale() {
         return new SeriesBenchmark(
                 "B-14",
@@ -52,7 +52,7 @@ public final class SeriesBenchmark implements Benchmark {
                 Shape.spread("one", 1, 1, 1));
     }
 
-    /** More streams, the same events. */
+    /** Returns a series with more streams and the same events. */
     public static SeriesBenchmark streams() {
         return new SeriesBenchmark(
                 "growth-streams",
@@ -64,7 +64,7 @@ public final class SeriesBenchmark implements Benchmark {
                 Shape.of("10 000 streams", 1, 10 * K, Mix.USUAL.eachStreamFirst()));
     }
 
-    /** More events in the same streams. */
+    /** Returns a series with more events in the same streams. */
     public static SeriesBenchmark events() {
         return new SeriesBenchmark(
                 "growth-events",
@@ -76,7 +76,7 @@ public final class SeriesBenchmark implements Benchmark {
                 Shape.of("a hundredth", 100, K, Mix.USUAL));
     }
 
-    /** More partitions for the same threads. */
+    /** Returns a series with more partitions for the same threads. */
     public static SeriesBenchmark partitions() {
         return new SeriesBenchmark(
                 "growth-partitions",
@@ -89,7 +89,7 @@ public final class SeriesBenchmark implements Benchmark {
                 Shape.spread("1 partition", 1, 2, 1));
     }
 
-    /** One stream with most of the traffic. */
+    /** Returns a measurement of one stream with most of the traffic. */
     public static SeriesBenchmark hotStream() {
         return new SeriesBenchmark(
                 "growth-hot",
@@ -126,7 +126,9 @@ public final class SeriesBenchmark implements Benchmark {
         }
     }
 
-    /** All run the same code: in the short form the last, which is the smallest, runs it for them. */
+    /**
+     * Warms up. All trials run the same code: in the short form the last trial, which is the smallest, runs it for all.
+     */
     private static void warmUp(List<Trial<SeriesTrial.Speed>> trials, BenchSettings settings, Consumer<String> progress)
             throws InterruptedException {
         List<Trial<SeriesTrial.Speed>> warmed =

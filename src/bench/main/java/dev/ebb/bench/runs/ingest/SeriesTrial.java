@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Ebb in one shape: it takes everything in, and then everything that nothing protects falls due. */
+/** Ebb in one shape: all events are taken in, and then all unprotected ones fall due. */
 final class SeriesTrial implements Trial<SeriesTrial.Speed> {
 
     private final Shape shape;
@@ -31,7 +31,7 @@ final class SeriesTrial implements Trial<SeriesTrial.Speed> {
     }
 
     /**
-     * Speed of the run.
+     * Rates of the run.
      *
      * @param ingest events a second, from the first to the last
      * @param sweep deletes a second, from the first until all are committed

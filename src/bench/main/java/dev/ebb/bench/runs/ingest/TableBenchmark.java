@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * B-2: the ingest of B-1 against a table with the tutorial's expiry, with rows for SQL on both sides and without on both, and
- * without them against a put of bytes that are not looked at.
+ * B-2: the ingest of B-1 against a table with the tutorial's expiry, with rows for SQL on both sides and on neither;
+ * and, without rows, against a put of undecoded bytes.
  */
 public final class TableBenchmark implements Benchmark {
 

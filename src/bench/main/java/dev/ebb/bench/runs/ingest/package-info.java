@@ -1,4 +1,4 @@
-/** Measurements of what it takes to take events in. */
+/** Measurements of ingest. */
 @NullMarked
 package dev.ebb.bench.runs.ingest;
 

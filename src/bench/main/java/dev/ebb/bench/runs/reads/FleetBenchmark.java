@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * B-22: the forecast of all events where two instances share them, so that the one that is asked has to ask the other one, by
- * REST, and adds up.
+ * B-22: the forecast of all events with two instances that share them, so that the asked instance must ask the other
+ * one by REST, and add up both answers.
  */
 public final class FleetBenchmark implements Benchmark {
 
@@ -76,7 +76,7 @@ public final class FleetBenchmark implements Benchmark {
         return settings.workload(events, streams, PARTITIONS).with(Mix.USUAL.eachStreamFirst());
     }
 
-    /** The first page of the streams that lose something; each question is about another time. */
+    /** Measures the first page of streams that lose events; each question is about another time. */
     private static Figure streams(RestReader rest, InputTopic input, Consumer<String> progress) {
         List<Double> times = new ArrayList<>();
         long end = input.workload().endMs() + Duration.ofDays(30).toMillis();
@@ -95,7 +95,7 @@ public final class FleetBenchmark implements Benchmark {
                 ID + "-streams", "streams that fall due first", "ms", Target.REPORTED, times.subList(1, times.size()));
     }
 
-    /** Waits until each partition is kept, and each of two instances keeps a third of them at least. */
+    /** Waits until each partition has a keeper, and each of two instances keeps at least a third of them. */
     private static void awaitShared(RestReader rest, Consumer<String> progress) throws InterruptedException {
         long end = System.nanoTime() + LIMIT.toNanos();
         while (true) {

@@ -10,13 +10,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Times of forecasts of all that is stored, each of which is about other buckets: what was asked before is answered at once. */
+/**
+ * Times of forecasts of all stored events, each with other buckets: an instance answers a repeated question at once.
+ */
 final class ForecastTimes {
 
     private static final Target TARGET = Target.valueAtMost(500, 100);
     private static final int QUESTIONS = 9;
 
-    /** By policy all events go as long after they occurred. */
+    /** By policy all events go this long after they occurred. */
     private static final Duration MAX_AGE = Duration.ofDays(30);
 
     private final String id;
@@ -24,10 +26,10 @@ final class ForecastTimes {
     private final InputTopic input;
 
     /**
-     * Times of one instance.
+     * Makes the measurement of one instance.
      *
-     * @param id where the names of the figures begin
-     * @param input what is stored, all of it
+     * @param id the beginning of the names of the figures
+     * @param input all stored events
      */
     ForecastTimes(String id, RestReader rest, InputTopic input) {
         this.id = id;
@@ -35,7 +37,10 @@ final class ForecastTimes {
         this.input = input;
     }
 
-    /** Asks ten times; the first one opens connections and looks at all streams for the first time. */
+    /**
+     * Asks ten times; the first question opens connections and makes the instance look at all streams for the first
+     * time.
+     */
     List<Figure> measure(Consumer<String> progress) {
         List<Double> times = new ArrayList<>();
         for (int i = 0; i <= QUESTIONS; i++) {
@@ -57,7 +62,10 @@ final class ForecastTimes {
         return Figure.alone(id + what, name, "ms", Target.REPORTED, List.of(value));
     }
 
-    /** Buckets of an hour, since the events are of the last hours: no stream falls into one of them. */
+    /**
+     * Returns a request for buckets of an hour. Since the events are of the last hours, no stream falls into a single
+     * bucket.
+     */
     private String byHour(int number) {
         long end = input.workload().endMs() + MAX_AGE.toMillis();
         return String.format(
@@ -67,7 +75,7 @@ final class ForecastTimes {
                 end + Duration.ofHours(1).minusMinutes(number).toMillis());
     }
 
-    /** @throws VoidRunException if the answer is not about all events */
+    /** @throws VoidRunException if the answer does not cover all events */
     private void requireAll() {
         var answer = rest.json(byHour(0));
         long told = answer.path("stored").path("events").asLong();

@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
 /** Fills the topics of the audit, of reports and of rejected records, as if an application had run for a day. */
 final class HistoryFiller {
 
-    /** A stream with a few of the deletes. */
+    /** A stream with some of the deletes. */
     static final String STREAM = "history-7";
 
-    /** A person who has deleted from one stream, long ago. */
+    /** A person who deleted from one stream, long ago. */
     static final String ACTOR = "anna";
 
-    /** Over which the records of the audit lie, up to now. */
+    /** Time span of the audit records, up to now. */
     static final Duration SPAN = Duration.ofDays(1);
 
     private static final int STREAMS = 1000;
@@ -49,7 +49,7 @@ final class HistoryFiller {
         this.lane = lane;
     }
 
-    /** Writes so many records to each of them, spread evenly over the partitions. */
+    /** Writes this number of records to each topic, spread evenly over the partitions. */
     void fill(int records) throws InterruptedException {
         Topics topics = lane.topics();
         long nowMs = System.currentTimeMillis();
@@ -69,7 +69,7 @@ final class HistoryFiller {
         }
     }
 
-    /** The broker would give each record the time of its arrival. */
+    /** Lets the topic keep the times of its records; the broker would otherwise set the time of arrival. */
     private void keepTimes(String topic) throws InterruptedException {
         try (Admin admin = lane.clients().admin()) {
             ConfigEntry times = new ConfigEntry(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime");

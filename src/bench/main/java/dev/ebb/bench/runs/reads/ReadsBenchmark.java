@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * B-22: what a person waits for: the first page of the audit, of the sweeps, of rejected records and the report on
- * compliance with 100 000 records of each in 16 partitions, and the forecast of all stored events, by REST.
+ * B-22: answers that a person waits for, by REST: the first page of the audit, of the sweeps and of rejected records,
+ * and the report on compliance, with 100 000 records of each in 16 partitions, and the forecast of all stored events.
  */
 public final class ReadsBenchmark implements Benchmark {
 
@@ -98,7 +98,9 @@ public final class ReadsBenchmark implements Benchmark {
         return Figure.alone("B-22-" + id, name, "ms", PAGE, times.subList(1, times.size()));
     }
 
-    /** The first one opens connections and loads classes, as that of a person in the morning. */
+    /**
+     * Returns the times. The first request opens connections and loads classes, like that of a person in the morning.
+     */
     private static List<Double> times(RestReader rest, String path) {
         List<Double> times = new ArrayList<>();
         for (int i = 0; i <= QUESTIONS; i++) {

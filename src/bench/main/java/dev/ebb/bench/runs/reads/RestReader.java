@@ -11,7 +11,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 
-/** Asks an instance by REST, one question after the other, on one connection. */
+/** Asks an instance by REST, one question at a time, on one connection. */
 final class RestReader {
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
@@ -29,14 +29,14 @@ final class RestReader {
         this.url = url;
     }
 
-    /** The time from the question to the last byte of its answer. */
+    /** Returns the time from the question to the last byte of its answer, in milliseconds. */
     double milliseconds(String path) {
         long begin = System.nanoTime();
         ask(path);
         return Math.round((System.nanoTime() - begin) / NANOS_OF_MS * 10) / 10.0;
     }
 
-    /** What is answered. */
+    /** Returns the answer. */
     JsonNode json(String path) {
         try {
             return JSON.readTree(ask(path));

@@ -1,4 +1,4 @@
-/** Measurements of what people read. */
+/** Measurements of reads by people. */
 @NullMarked
 package dev.ebb.bench.runs.reads;
 

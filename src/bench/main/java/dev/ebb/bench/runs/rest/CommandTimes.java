@@ -14,7 +14,9 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Wall time of commands, from the shell to the end of the answer, as a person at a terminal waits for it. */
+/**
+ * Wall time of commands, from the shell to the end of the output, which is the time that a person at a terminal waits.
+ */
 final class CommandTimes {
 
     private static final List<String> COMMANDS = List.of(
@@ -34,17 +36,20 @@ final class CommandTimes {
     private final String url;
 
     /**
-     * Times of commands that ask one application.
+     * Makes the measurement of commands that ask one application.
      *
      * @param launcher the script {@code ebb}
-     * @param url where the application answers
+     * @param url the address of the application
      */
     CommandTimes(Path launcher, String url) {
         this.launcher = launcher;
         this.url = url;
     }
 
-    /** Runs each command that often, after once that does not count, and tells of the slowest and of all. */
+    /**
+     * Runs each command that many times, after one run that does not count, and reports the slowest command and all
+     * together.
+     */
     List<Figure> measure(int rounds, Consumer<String> progress) throws InterruptedException {
         COMMANDS.forEach(this::run);
         List<Double> medians = new ArrayList<>();

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The application takes an input in and is killed, again and again, at other distances from its last commit; the time
- * counts from then until it is ready, in seconds. It must have everything each time.
+ * The application takes an input in and is killed repeatedly, each time at another distance from its last commit. The
+ * result is the time from each kill until the application is ready, in seconds. It must have all events each time.
  */
 final class KillTrial {
 

@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The application as people run it ({@code ebb run}), in a process of its own with the heap that it has in its container: it
- * takes an input in, and then the memory is looked at that it really has (resident set, Linux only), in MiB.
+ * The application as people run it ({@code ebb run}), in a separate process with the heap of its container: it takes an
+ * input in, and then its resident set (Linux only) is measured, in MiB.
  */
 final class MemoryTrial implements Trial<Double> {
 
@@ -43,7 +43,7 @@ final class MemoryTrial implements Trial<Double> {
         }
     }
 
-    /** Returns true if this machine tells it. */
+    /** Returns true if this machine reports the resident set. */
     static boolean isKnown() {
         return Files.isReadable(Path.of("/proc/self/status"));
     }

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * B-21: an instance with four partitions and nothing to do. It has taken events in, so that all of its parts have been at
- * work and its groups have offsets, and nothing of them falls due.
+ * B-21: an instance with four partitions and nothing to do. It has taken events in, so that all of its parts have been
+ * at work and its groups have offsets, and no event falls due.
  */
 public final class RestingBenchmark implements Benchmark {
 
@@ -26,10 +26,10 @@ public final class RestingBenchmark implements Benchmark {
     private static final int STREAMS = 1000;
     private static final int PARTITIONS = 4;
 
-    /** Until then it compiles what it has used, and the broker cleans up what it has taken. */
+    /** Time in which the instance compiles the code that it has used, and the broker compacts what it has received. */
     private static final Duration SETTLE = Duration.ofMinutes(2);
 
-    /** Where all is measured one after the other: the compiler is still at work in part. */
+    /** Wait if all measurements run in a row: the compiler is still partly busy. */
     private static final Duration SHORT_SETTLE = Duration.ofSeconds(40);
 
     private static final Duration ONCE = Duration.ofSeconds(5);

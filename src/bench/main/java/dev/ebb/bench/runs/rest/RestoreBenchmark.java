@@ -19,9 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/**
- * B-11: how fast state comes back from the changelog, against a table; and the memory of few and of many events.
- */
+/** B-11: the speed of a restore from the changelog, against a table; and the memory of few and of many events. */
 public final class RestoreBenchmark implements Benchmark {
 
     private static final int SHORT_EVENTS = 400_000;
@@ -100,7 +98,7 @@ public final class RestoreBenchmark implements Benchmark {
                 read);
     }
 
-    /** Each run is a new process, so that nothing has to be warm. */
+    /** Measures memory. Each run is a new process, so there is no warm-up. */
     private static Figure memory(BenchStack stack, BenchSettings settings, int few, int many, Consumer<String> progress)
             throws InterruptedException {
         if (settings.length() == BenchSettings.Length.SHORT) {

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * An application drains its input once; then, in each run, its local state is deleted, it starts again, and the time is taken
- * from the first record of its changelogs to the last, and until what was read is merged.
+ * An application drains its input once. Then, in each run, its local state is deleted and it starts again; the time is
+ * measured from the first record of its changelogs to the last, and until the restored data is merged.
  */
 final class RestoreTrial implements Trial<RestoreTrial.Restore> {
 
@@ -36,14 +36,14 @@ final class RestoreTrial implements Trial<RestoreTrial.Restore> {
     }
 
     /**
-     * One restoration.
+     * One restore.
      *
      * @param read until the last record was read
-     * @param merged until RocksDB had merged the files as well
+     * @param merged until RocksDB had also merged the files
      */
     record Restore(Rate read, Rate merged) {}
 
-    /** Drains the input. */
+    /** Drains the input and returns the trial. */
     static RestoreTrial prepare(InputTopic input, Contender contender) throws InterruptedException {
         input.lane().renewTopics();
         EbbConfig config = input.lane().newConfig(contender.name(), contender.settings());

@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Time that an application with many streams takes to start with its state at hand, until all partitions sweep again,
- * and heap that a stream needs: the heap in use after a collection, with the application and without it.
+ * Time that an application with many streams takes to start with its local state, until all partitions sweep again; and
+ * heap that a stream needs: the heap in use after a collection, with the application and without it.
  */
 public final class StartBenchmark implements Benchmark {
 
@@ -50,8 +50,8 @@ public final class StartBenchmark implements Benchmark {
     /**
      * One start.
      *
-     * @param seconds from the call until every partition has said how it is
-     * @param heapBytes the heap that it needs then
+     * @param seconds time from the call until every partition has reported its status
+     * @param heapBytes heap that the application needs then
      */
     private record Start(double seconds, double heapBytes) {}
 
@@ -81,7 +81,7 @@ public final class StartBenchmark implements Benchmark {
         }
     }
 
-    /** An application that has one event in each stream and is started again and again. */
+    /** An application with one event in each stream, which is started again and again. */
     private record Restarts(Lane lane, String applicationId, InputTopic input, int streams) implements Trial<Start> {
 
         static Restarts prepare(Lane lane, long seed, int streams, Consumer<String> progress)
@@ -127,7 +127,10 @@ public final class StartBenchmark implements Benchmark {
             }
         }
 
-        /** Some collections, since one alone leaves what it has just found out to be unused. */
+        /**
+         * Returns the heap in use after several collections, since one alone leaves objects that it has just found to
+         * be unused.
+         */
         private static double usedHeap() {
             for (int i = 0; i < COLLECTIONS; i++) {
                 System.gc();

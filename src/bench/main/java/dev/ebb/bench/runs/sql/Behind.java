@@ -3,12 +3,14 @@ package dev.ebb.bench.runs.sql;
 import java.time.Duration;
 
 /**
- * How far SQL was behind a steady load, as it is looked at again and again: the most at all, and the most in each third of the
- * time. With a rate that it cannot sustain it falls further and further behind, from third to third. Not thread-safe.
+ * Delay of SQL behind a steady load, by repeated observations: its maximum, and its maximum in each third of the time.
+ * At a rate that SQL cannot sustain, the delay grows from third to third. Not thread-safe.
  */
 final class Behind {
 
-    /** Seconds by which the last third may exceed the one before: a single sweep or a collection of garbage is as long. */
+    /**
+     * Seconds by which the last third may exceed the one before: as much as a single sweep or garbage collection takes.
+     */
     private static final double MOST_GROWTH = 1;
 
     private static final int THIRDS = 3;
@@ -16,16 +18,17 @@ final class Behind {
     private final Duration time;
     private final double[] most = new double[THIRDS];
 
-    /** @param time from the first event that is due until the last is, above zero */
+    /** @param time the time from the moment at which the first event is due to that of the last, above zero */
     Behind(Duration time) {
         this.time = time;
     }
 
     /**
-     * Notes what was seen.
+     * Notes an observation.
      *
-     * @param at time since the first event was due; before it counts as the first third, after the end as the last
-     * @param seconds seconds by which SQL is behind
+     * @param at time since the first event was due; earlier observations count for the first third, later ones for the
+     *     last
+     * @param seconds delay of SQL in seconds
      */
     void seen(Duration at, double seconds) {
         long third = Math.floorDiv(THIRDS * at.toNanos(), time.toNanos());
@@ -33,12 +36,12 @@ final class Behind {
         most[index] = Math.max(most[index], seconds);
     }
 
-    /** Seconds by which it was behind at the most. */
+    /** Returns the greatest delay, in seconds. */
     double most() {
         return Math.max(most[0], Math.max(most[1], most[2]));
     }
 
-    /** Returns true if it was more than a second further behind in the last third than in the one before. */
+    /** Returns true if the delay in the last third was more than a second greater than in the one before. */
     boolean isGrowing() {
         return most[2] - most[1] > MOST_GROWTH;
     }

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values as PostgreSQL receives them in binary form, each with its length before it: the rows of a {@code COPY} or the
- * elements of an array. Not thread-safe.
+ * Values in the binary form of PostgreSQL, each with its length before it: the rows of a {@code COPY} or the elements
+ * of an array. Not thread-safe.
  */
 final class BinaryValues {
 
@@ -21,17 +21,17 @@ final class BinaryValues {
 
     private ByteBuffer bytes;
 
-    /** @param expectedBytes room from the beginning; it grows where that is too little */
+    /** @param expectedBytes the initial size of the buffer, which grows if necessary */
     BinaryValues(int expectedBytes) {
         bytes = ByteBuffer.allocate(expectedBytes);
     }
 
-    /** What has been put so far. */
+    /** Returns all bytes that have been appended so far. */
     byte[] toBytes() {
         return Arrays.copyOf(bytes.array(), bytes.position());
     }
 
-    /** Bytes without a length. */
+    /** Appends bytes without a length. */
     BinaryValues raw(byte[] value) {
         room(value.length).put(value);
         return this;
@@ -52,7 +52,7 @@ final class BinaryValues {
         return this;
     }
 
-    /** A text; null stands for null. */
+    /** Appends a text; null appends a null. */
     BinaryValues text(@Nullable String value) {
         return value == null ? rawInt(NULL) : bytes(value.getBytes(StandardCharsets.UTF_8));
     }
@@ -67,7 +67,7 @@ final class BinaryValues {
         return this;
     }
 
-    /** A time in epoch milliseconds; null stands for null. */
+    /** Appends a time in epoch milliseconds; null appends a null. */
     BinaryValues time(@Nullable Long timeMs) {
         return timeMs == null ? rawInt(NULL) : number(TimeUnit.MILLISECONDS.toMicros(timeMs - EPOCH_MS));
     }

@@ -31,8 +31,8 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * The sinks that Ebb comes with. All rows are on the topic, in one transaction, before any of them can be read: the clock
- * starts when it is committed and stops when the table holds what it must.
+ * The sinks of Ebb. All rows are on the topic, in one transaction, before any of them can be read: the clock starts
+ * when the transaction is committed, and stops when the table holds the expected rows.
  */
 final class ConnectTrial implements Trial<Rate> {
 
@@ -85,7 +85,7 @@ final class ConnectTrial implements Trial<Rate> {
         }
     }
 
-    /** Sends a record for each change, or blocks of them as large as a task makes them. */
+    /** Sends a record for each change, or blocks of changes as large as those of a task. */
     private int send(Producer<byte[], byte[]> producer) {
         RowSender[] senders = new RowSender[lane.partitions()];
         Arrays.setAll(senders, partition -> sender(producer, partition));
@@ -112,7 +112,10 @@ final class ConnectTrial implements Trial<Rate> {
         return new RowSender(rows.areInBlocks(), target, () -> {});
     }
 
-    /** Older rows have come and gone when only the newest are there: each partition is written in its order. */
+    /**
+     * Waits until only the newest rows exist. All older rows have come and gone by then, since each partition is
+     * written in order.
+     */
     private static void awaitOnly(Connection connection, MirrorChanges.Left left)
             throws InterruptedException, SQLException {
         long end = System.nanoTime() + LIMIT.toNanos();

@@ -15,9 +15,9 @@ import org.postgresql.core.Oid;
 import org.postgresql.jdbc.PgArray;
 
 /**
- * Binary {@code COPY} straight into the table, and one statement with binary arrays for all deletes, over as many connections
- * as the sink of Ebb has tasks. It is for rows that come once: one that comes again, as after a crash, ends the batch with an
- * error.
+ * Binary {@code COPY} directly into the table, and one statement with binary arrays for all deletes, over as many
+ * connections as Ebb's sink has tasks. For rows that come once: a row that comes again, as after a crash, ends the
+ * batch with an error.
  */
 final class CopiedRows implements RowWriter {
 
@@ -32,7 +32,7 @@ final class CopiedRows implements RowWriter {
     private static final byte[] HEADER = {'P', 'G', 'C', 'O', 'P', 'Y', '\n', (byte) 0xFF, '\r', '\n', 0};
     private static final int TRAILER = -1;
 
-    /** The server gets to work while the rest is on its way. */
+    /** Size of a part; the server begins its work while the rest is on its way. */
     private static final int PART_BYTES = 64 * 1024;
 
     private static final int ROW_BYTES = 512;
@@ -48,13 +48,13 @@ final class CopiedRows implements RowWriter {
         return CONNECTIONS;
     }
 
-    /** As many records as a task of the sink gets at once. */
+    /** Returns the number of records that a task of the sink gets at once. */
     @Override
     public int changesAtOnce() {
         return 10_000;
     }
 
-    /** Planning a delete anew over all partitions of the table takes longer than the delete. */
+    /** Avoids planning each delete over all partitions of the table, which takes longer than the delete. */
     @Override
     public String session() {
         return "SET plan_cache_mode = force_generic_plan";
@@ -137,7 +137,7 @@ final class CopiedRows implements RowWriter {
         return new PgArray(server, Oid.TEXT_ARRAY, array);
     }
 
-    /** An array of one dimension without nulls, whose index begins at 1. */
+    /** Returns an array of one dimension without nulls, whose index begins at 1. */
     static byte[] array(List<Change> changes, int type, BiConsumer<BinaryValues, Change> element) {
         BinaryValues array = new BinaryValues(changes.size() * KEY_BYTES)
                 .rawInt(1)

@@ -11,7 +11,7 @@ import java.sql.Types;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Upserts in one batch and deletes in another, as the driver's manual advises. */
+/** Upserts in one batch and deletes in another, as the driver's manual recommends. */
 final class InsertedRows implements RowWriter {
 
     private static final String UPSERT = """

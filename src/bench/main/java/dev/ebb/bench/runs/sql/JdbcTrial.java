@@ -22,8 +22,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * A program that has all rows in memory and nothing to do but to write them. Where it has several connections, each gets the
- * changes of some partitions, as Connect gives them to its tasks, and has a thread of its own.
+ * A program that has all rows in memory and only writes them. With several connections, each gets the changes of some
+ * partitions, as Connect divides them among its tasks, and a thread of its own.
  */
 final class JdbcTrial implements Trial<Rate> {
 
@@ -96,7 +96,7 @@ final class JdbcTrial implements Trial<Rate> {
     private int write(Connection connection, List<Change> part) throws SQLException {
         int atOnce = writer.changesAtOnce();
         for (int from = 0; from < part.size(); from += atOnce) {
-            // A row that goes has come before, so the upserts of a batch may go first.
+            // A row that is deleted was written before, so the upserts of a batch may go first.
             List<Change> batch = part.subList(from, Math.min(part.size(), from + atOnce));
             List<Change> upserts =
                     batch.stream().filter(change -> !change.isDelete()).toList();
@@ -111,7 +111,7 @@ final class JdbcTrial implements Trial<Rate> {
         try {
             connection.close();
         } catch (SQLException e) {
-            // The run is over, and its result does not depend on it.
+            // The run is over, and its result does not depend on this.
         }
     }
 }

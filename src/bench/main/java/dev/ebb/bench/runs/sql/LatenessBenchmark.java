@@ -30,7 +30,10 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
-/** B-13: from the moment at which an event is due until it is gone from the store and from SQL, under a steady load. */
+/**
+ * B-13: time from the moment at which an event is due until it is gone from the store and from SQL, under a steady
+ * load.
+ */
 public final class LatenessBenchmark implements Benchmark {
 
     private static final int SLOW_PER_MINUTE = 1000;
@@ -86,7 +89,7 @@ public final class LatenessBenchmark implements Benchmark {
         }
     }
 
-    /** A row that comes when it is due already would look as if it had gone in time. */
+    /** Requires that rows came in time: a row that comes when it is already due would seem to have gone in time. */
     private static void requireInTime(Deletions deletions) {
         if (deletions.longestDelayMs() > MAX_AGE.toMillis() / 2) {
             throw new VoidRunException("the machine is too slow: an event was stored after "

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * B-12: rows a second from the mirror topic through Connect into PostgreSQL, upserts and deletes in turn, against a program
- * that writes the same rows with JDBC, in three ways: the fastest of them counts.
+ * B-12: rows a second from the mirror topic through Connect into PostgreSQL, upserts and deletes in turn, against a
+ * program that writes the same rows with JDBC in three ways, of which the fastest counts.
  */
 public final class MirrorBenchmark implements Benchmark {
 
@@ -29,7 +29,7 @@ public final class MirrorBenchmark implements Benchmark {
     private static final int LONG_ROWS = 1_000_000;
     private static final String NAME = "rows into SQL";
 
-    /** In the order of the trials, Ebb first. */
+    /** All contenders in the order of the trials, Ebb first. */
     private static final List<Opponent> OPPONENTS = List.of(
             new Opponent("", ""),
             new Opponent("insert", "JDBC, batched INSERT"),
@@ -72,7 +72,7 @@ public final class MirrorBenchmark implements Benchmark {
         }
     }
 
-    /** Against the fastest of the others, and then against each of them. */
+    /** Returns the figures against the fastest opponent, and then against each. */
     private static List<Figure> figures(List<Duel.Round<Rate>> rounds) {
         int best = IntStream.range(1, OPPONENTS.size())
                 .boxed()

@@ -16,7 +16,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Events at a steady rate, each of which is deleted after five seconds: how far SQL is behind meanwhile, and in the end. */
+/** Events at a steady rate, each deleted after five seconds: the delay of SQL meanwhile, and in the end. */
 final class PaceTrial {
 
     private static final Duration MAX_AGE = Duration.ofSeconds(5);
@@ -26,12 +26,12 @@ final class PaceTrial {
             .maxAge(Limit.of(MAX_AGE.toMillis()))
             .build());
 
-    /** A load that did not keep its rate counts as if SQL were behind for ever. */
+    /** Seconds by which the load may be late. A load that did not keep its rate counts as an infinite delay of SQL. */
     private static final double MOST_LATE_LOAD = 1;
 
     private static final long POLL_MS = 250;
 
-    /** Rows that wait to be written come within that time. */
+    /** Time within which rows on their way are written. */
     private static final Duration EMPTY_FOR = Duration.ofSeconds(2);
 
     private static final Duration DRAIN_LIMIT = Duration.ofMinutes(10);
@@ -49,18 +49,18 @@ final class PaceTrial {
     }
 
     /**
-     * A rate.
+     * Result of a rate.
      *
      * @param perSecond events a second
-     * @param behind seconds by which SQL was behind with it at the most; infinite if the load did not keep it
-     * @param isGrowing true if it fell further and further behind
+     * @param behind the greatest delay of SQL at that rate, in seconds; infinite if the load did not keep the rate
+     * @param isGrowing true if the delay kept growing
      */
     record Pace(int perSecond, double behind, boolean isGrowing) {
 
         static final Pace NONE = new Pace(0, 0, false);
     }
 
-    /** Sends, and waits until all has gone again; sends no more when SQL is too far behind. */
+    /** Sends events and waits until all of them are gone again; stops sending when SQL is too far behind. */
     Pace run(int perSecond, int seconds, double mostBehind, long seed) throws InterruptedException, SQLException {
         Behind behind = new Behind(Duration.ofSeconds(seconds));
         app.expirations().expect(Long.MAX_VALUE);
@@ -83,7 +83,7 @@ final class PaceTrial {
         return Duration.ofNanos(System.nanoTime() - nanos);
     }
 
-    /** Returns seconds by which the last rows went too late: what waits in front of SQL is behind too. */
+    /** Returns the seconds by which the last rows went too late, which covers rows that wait before SQL. */
     private double drain(long sent, Behind behind, long firstDue) throws InterruptedException, SQLException {
         long begin = System.nanoTime();
         long emptyNanos = begin;
@@ -102,7 +102,10 @@ final class PaceTrial {
         return (emptyNanos - begin - MAX_AGE.toNanos()) / 1e9;
     }
 
-    /** Seconds for which the oldest row has been due: rows come and go in one order, so no row waits for longer. */
+    /**
+     * Returns the seconds for which the oldest row has been due: rows come and go in the same order, so no row waits
+     * longer.
+     */
     private double behind() throws SQLException {
         long oldest = SqlMirrorSetup.count(connection, OLDEST);
         return oldest == 0 ? 0 : Math.max(0, System.currentTimeMillis() - oldest - MAX_AGE.toMillis()) / 1e3;

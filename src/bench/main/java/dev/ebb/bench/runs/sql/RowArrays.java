@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Changes as arrays, one for each column, for {@code unnest}. */
 final class RowArrays {
 
-    /** Deletes rows by arrays of the columns of their keys. */
+    /** Deletes rows by arrays of their key columns. */
     static final String DELETE = """
             DELETE FROM event AS row USING unnest(?::timestamptz[], ?::text[], ?::text[]) AS gone (stored_at, stream, event_id)
             WHERE row.stored_at = gone.stored_at AND row.stream = gone.stream AND row.event_id = gone.event_id""";
@@ -25,7 +25,7 @@ final class RowArrays {
         this.changes = changes;
     }
 
-    /** Deletes their rows by one statement. */
+    /** Deletes the rows of the changes with one statement. */
     static void delete(Connection connection, List<Change> changes) throws SQLException {
         if (changes.isEmpty()) {
             return;
@@ -36,14 +36,14 @@ final class RowArrays {
         }
     }
 
-    /** Puts the columns of the key into the first three parameters. */
+    /** Sets the first three parameters to the columns of the key. */
     void putKeys(PreparedStatement statement) throws SQLException {
         put(statement, 1, "timestamptz", change -> new Timestamp(change.event().storedAt()));
         put(statement, 2, "text", change -> change.event().event().stream().value());
         put(statement, 3, "text", change -> change.event().event().id().value());
     }
 
-    /** Puts a column into a parameter. */
+    /** Sets a parameter to a column. */
     void put(PreparedStatement statement, int parameter, String type, Function<Change, @Nullable Object> column)
             throws SQLException {
         Object[] values = changes.stream().map(column).toArray();

@@ -5,30 +5,30 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** A way in which a program writes rows with plain JDBC. */
+/** A way to write rows with plain JDBC. */
 interface RowWriter {
 
-    /** Name in tables. */
+    /** Returns the name in tables. */
     String name();
 
-    /** Number of connections that write at the same time, each the rows of some partitions. */
+    /** Returns the number of connections that write at the same time, each for the rows of some partitions. */
     default int connections() {
         return 1;
     }
 
-    /** Number of changes in a transaction. */
+    /** Returns the number of changes in a transaction. */
     default int changesAtOnce() {
         return 5000;
     }
 
-    /** A statement for each connection, before the clock starts; empty for none. */
+    /** Returns a statement that each connection executes before the clock starts; empty for none. */
     default String session() {
         return "";
     }
 
     /**
-     * Writes some changes within the transaction of the connection. Called by several threads, each with a connection of its
-     * own.
+     * Writes changes within the current transaction of the connection. Called by several threads, each with a
+     * connection of its own.
      */
     void write(Connection connection, List<Change> upserts, List<Change> deletes) throws SQLException;
 }

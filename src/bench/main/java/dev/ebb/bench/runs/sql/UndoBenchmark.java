@@ -29,22 +29,22 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * B-15u: an undo of everything that a policy has deleted: when it is back in the stores, when in SQL, and how fast events are
- * taken in beside it.
+ * B-15u: an undo of all deletes of a policy: the time until the events are back in the stores, the time until they are
+ * back in SQL, and the rate of ingest meanwhile.
  */
 public final class UndoBenchmark implements Benchmark {
 
     private static final int STREAMS = 1000;
     private static final int WHOLE_EVENTS = 200_000;
 
-    /** Of so many, a million go. */
+    /** Number of events of which a million go. */
     private static final int EVENTS = 1_070_000;
 
     private static final double MILLION = 1e6;
 
     /**
-     * More than an instance takes in on two cores with SQL beside it. Beside the undo comes what it took in of that: more would
-     * be work for those who send and keep it, not for Ebb.
+     * More than an instance takes in on two cores with SQL beside it. During the undo, only as much is sent as the
+     * instance took in of this alone: more would be work for the sender and the broker, not for Ebb.
      */
     private static final int FLOOD_PER_SECOND = 60_000;
 
@@ -52,7 +52,7 @@ public final class UndoBenchmark implements Benchmark {
     private static final long POLL_MS = 100;
     private static final String ROWS = "SELECT count(*) FROM event";
 
-    /** What it lets go can be undone for as long as that of any policy. */
+    /** A policy whose deletes can be undone for the default time. */
     private static final RetentionPolicy KEEP =
             Policies.KEEP.toBuilder().set(PolicyField.UNDO, null).build();
 
@@ -90,7 +90,7 @@ public final class UndoBenchmark implements Benchmark {
         }
     }
 
-    /** One undo on a stack that runs. */
+    /** One undo on a running stack. */
     private record Run(
             InputTopic input, EbbApp app, Connection connection, BenchSettings settings, Consumer<String> progress) {
 
@@ -100,7 +100,7 @@ public final class UndoBenchmark implements Benchmark {
             awaitRows(ROWS, all.events());
             long sinceMs = System.currentTimeMillis();
             sweep(all.events() - Model.guarded(input.workload()).events());
-            // Rows that are still to be deleted are not in the way of those that come back.
+            // Rows that are still to be deleted would be in the way of those that come back.
             awaitGone(all.events());
             app.awaitNewPolicies(() -> new Policies(input.lane()).putInForce(KEEP));
             Duration alone = Duration.ofSeconds(settings.byLength(2, 10, 30));
@@ -135,7 +135,7 @@ public final class UndoBenchmark implements Benchmark {
             app.awaitCommitted();
         }
 
-        /** Records taken in a second while something else goes on. */
+        /** Returns the number of records taken in a second while other work runs. */
         private double ratePerSecond(int sentPerSecond, Meanwhile meanwhile, long seed) throws InterruptedException {
             try (PacedLoad load = new PacedLoad(input.lane(), sentPerSecond, (int) SQL_LIMIT.toSeconds(), seed)) {
                 while (load.sent() == 0) {
@@ -161,7 +161,7 @@ public final class UndoBenchmark implements Benchmark {
         }
     }
 
-    /** Something that is done while events are taken in. */
+    /** Work that runs while events are taken in. */
     private interface Meanwhile {
 
         void go() throws InterruptedException;
@@ -199,7 +199,7 @@ public final class UndoBenchmark implements Benchmark {
                             List.of(rateBeside / rateAlone)));
         }
 
-        /** What it would take for a million. */
+        /** Returns the time, scaled to a million events. */
         private List<Double> seconds(Duration duration) {
             return List.of(duration.toNanos() / 1e9 * MILLION / events);
         }

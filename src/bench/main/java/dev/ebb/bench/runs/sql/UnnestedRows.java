@@ -8,7 +8,7 @@ import java.sql.Timestamp;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One statement for all upserts and one for all deletes, with an array for each column. */
+/** One statement for all upserts and one for all deletes, each with an array for every column. */
 final class UnnestedRows implements RowWriter {
 
     private static final String UPSERT = """

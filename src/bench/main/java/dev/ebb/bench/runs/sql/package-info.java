@@ -1,4 +1,4 @@
-/** Measurements of the way into SQL. */
+/** Measurements of the way of rows into SQL. */
 @NullMarked
 package dev.ebb.bench.runs.sql;
 

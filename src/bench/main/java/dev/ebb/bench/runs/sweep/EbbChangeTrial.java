@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 
 /**
- * Ebb, with a policy declared as people declare it. The memory that stream threads allocate until the first delete bounds the
- * number of events read for it: no event is read without room for its bytes.
+ * Ebb, with a policy that is declared in the usual way. The memory that stream threads allocate until the first delete
+ * bounds the number of events that were read: an event cannot be read without memory for its bytes.
  */
 final class EbbChangeTrial implements Trial<Change> {
 

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Ebb: the slices of one window, each of which sweeps one partition.
  *
- * @param recounts partitions whose figures have not been counted anew since they took the events in: a minute later a task
- *     does that in its idle slices, once, and a slice of it is no sweep that finds nothing
+ * @param recounts partitions whose figures have not been recounted since they took the events in: a task recounts them
+ *     once, a minute later, in its idle slices, and such a slice is no sweep that finds nothing
  */
 record EbbIdle(InputTopic input, EbbApp app, SliceCpu slices, CountDownLatch recounts) implements SlicedIdle {
 
@@ -28,7 +28,10 @@ record EbbIdle(InputTopic input, EbbApp app, SliceCpu slices, CountDownLatch rec
         return start(input, Policies.MONTH_FROM_OCCURRED, TopologySettings.IDLE_PERIOD, Map.of(), partitions);
     }
 
-    /** Practises the measured work with the same classes, so that the code that the JVM has compiled stands. */
+    /**
+     * Starts an application that practises the measured work with the same classes, so that the JVM keeps its compiled
+     * code.
+     */
     static EbbIdle practising(InputTopic input) throws InterruptedException {
         RetentionPolicy policy = Policies.MONTH_FROM_OCCURRED.toBuilder()
                 .intervalMs(PRACTICE_PERIOD.toMillis())

@@ -17,8 +17,8 @@ import dev.ebb.domain.policy.Scope;
 import java.time.Duration;
 
 /**
- * Ebb with many streams: a policy of all of them changes and deletes nothing, a hold on all of them is placed and released,
- * then everything expires. All of it is declared as people declare it, so that the brake counts too.
+ * Ebb with many streams: a policy of all streams changes and deletes nothing, a hold on all of them is placed and
+ * released, and then everything expires. All changes are declared in the usual way, so that the brake counts too.
  */
 final class EbbPauseTrial implements Trial<Pauses> {
 
@@ -39,7 +39,7 @@ final class EbbPauseTrial implements Trial<Pauses> {
         return "ebb";
     }
 
-    /** Nothing gets warm while it rests, so 20 s of it are not 20 s at work. */
+    /** Returns more than the default: idle time warms nothing up, so 20 s of a run are not 20 s of work. */
     @Override
     public int warmUps() {
         return 3;

@@ -14,8 +14,8 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import java.time.Duration;
 
 /**
- * Ebb takes everything in under a policy that keeps it, then the policy changes and everything that nothing protects is
- * due. Measured from the first delete until the last is committed, with changelog, tombstones for the mirror, and audit.
+ * Ebb takes everything in under a policy that keeps it; then the policy changes and all unprotected events are due. The
+ * time runs from the first delete until the last is committed, with changelog, tombstones for the mirror, and audit.
  */
 final class EbbSweepTrial implements Trial<Rate> {
 
@@ -25,12 +25,12 @@ final class EbbSweepTrial implements Trial<Rate> {
     private final long due;
     private final Contents left;
 
-    /** The policy that makes everything due is settled. */
+    /** Makes a trial in which the policy that makes everything due is settled. */
     EbbSweepTrial(InputTopic input) {
         this(input, "ebb", Policies.DROP);
     }
 
-    /** @param drop makes everything due */
+    /** @param drop the policy that makes everything due */
     EbbSweepTrial(InputTopic input, String name, RetentionPolicy drop) {
         this.input = input;
         this.name = name;
@@ -44,7 +44,10 @@ final class EbbSweepTrial implements Trial<Rate> {
         return name;
     }
 
-    /** Ebb sweeps for a sixth of a run and mostly rests; meanwhile the compiler takes a fiftieth of it (measured). */
+    /**
+     * Returns more than the default: Ebb sweeps for a sixth of a run and rests for most of it; the compiler meanwhile
+     * takes a fiftieth of the run (measured).
+     */
     @Override
     public int warmUps() {
         return 5;

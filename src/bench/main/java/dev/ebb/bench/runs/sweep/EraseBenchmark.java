@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * B-17: an erasure that reads everything and finds nothing, from its command to its result, against a plain scan of the same
- * stores that does nothing with what it reads.
+ * B-17: an erasure that reads everything and finds nothing, from its command to its result, against a plain scan of the
+ * same stores that ignores the events.
  */
 public final class EraseBenchmark implements Benchmark {
 

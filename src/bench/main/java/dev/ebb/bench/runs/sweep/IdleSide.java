@@ -3,13 +3,16 @@ package dev.ebb.bench.runs.sweep;
 import dev.ebb.bench.harness.Trial;
 import java.time.Duration;
 
-/** An application that sweeps and finds nothing: the CPU time of a sweep of all partitions, in microseconds. */
+/**
+ * An application that sweeps and finds nothing; the result is the CPU time of a sweep of all partitions, in
+ * microseconds.
+ */
 interface IdleSide extends Trial<Double>, AutoCloseable {
 
-    /** Time that an application may take until it has taken its input in. */
+    /** Longest time for the intake of the input. */
     Duration LIMIT = Duration.ofMinutes(30);
 
-    /** Looks whether it holds what it must. */
+    /** Checks that the application holds the expected events. */
     void verify();
 
     @Override

@@ -8,7 +8,10 @@ import dev.ebb.bench.stack.Model;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** The store ordered by time, whose limit changes in its memory: it finds it with its next look, and reads nothing for it. */
+/**
+ * The store ordered by time, whose limit changes in memory: the application notices it at its next look, and reads
+ * nothing for it.
+ */
 final class IndexChangeTrial implements Trial<Change> {
 
     private final InputTopic input;

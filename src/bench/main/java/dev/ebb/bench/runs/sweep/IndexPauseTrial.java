@@ -9,7 +9,7 @@ import dev.ebb.bench.stack.Model;
 import dev.ebb.bench.stack.ThreadWatch;
 import java.time.Duration;
 
-/** The store ordered by time: its limit changes, and all expire. */
+/** The store ordered by time: its limit changes, and all events expire. */
 final class IndexPauseTrial implements Trial<Pauses> {
 
     private final InputTopic input;

@@ -18,8 +18,8 @@ import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Kafka alone forgets a log up to an offset, as its retention does by itself. All before it goes, whatever its status, and
- * nothing tells a table or an audit.
+ * Kafka alone truncates a log up to an offset, as its retention does. All records before the offset go, whatever their
+ * status, and neither a table nor an audit learns of it.
  */
 final class LogSweepTrial implements Trial<Rate> {
 

@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * Ebb takes everything in and keeps it; then all of it is read in one way. Measured is the reading alone.
+ * Ebb takes everything in and keeps it; then all events are read in one way. Only the reading is measured.
  *
- * @param reading reads all events of the stores once, and says for how long
+ * @param reading reads all events of the stores once, and returns the time
  */
 record ReadTrial(InputTopic input, String name, Reading reading) implements Trial<Rate> {
 
@@ -28,12 +28,12 @@ record ReadTrial(InputTopic input, String name, Reading reading) implements Tria
         Duration read(EbbApp app) throws InterruptedException;
     }
 
-    /** The events of a person of whom there are none are erased, so that reading is all that is done. */
+    /** Returns a trial that erases the events of a person without events, so that only the reading remains. */
     static ReadTrial ofErasure(InputTopic input) {
         return new ReadTrial(input, "ebb", app -> new Commands(input.lane()).erase("metadata.user=nobody"));
     }
 
-    /** A scan, partitions side by side, as fast as iterators go. */
+    /** Returns a trial that scans partitions in parallel, at the speed of their iterators. */
     static ReadTrial ofScan(InputTopic input) {
         return new ReadTrial(input, "scan", app -> scan(app, input));
     }

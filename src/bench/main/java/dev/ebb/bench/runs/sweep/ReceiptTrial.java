@@ -22,8 +22,8 @@ import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * A sweep whose deletes are final, after which its audit records are made leaves of a tree once more, which is what receipts
- * cost a sweep. There is no build without receipts to compare with, so their part of the CPU is measured.
+ * A sweep whose deletes are final, after which its audit records are added to a tree once more, which is the cost of
+ * receipts to a sweep. There is no build without receipts for a comparison, so their share of the CPU time is measured.
  */
 final class ReceiptTrial implements Trial<Rate> {
 
@@ -60,7 +60,7 @@ final class ReceiptTrial implements Trial<Rate> {
         return rate;
     }
 
-    /** For each run, the part of the CPU of all processes that is not for receipts. */
+    /** Returns, for each run, the share of the CPU time of all processes that is not for receipts. */
     List<Double> shares() {
         return List.copyOf(shares);
     }

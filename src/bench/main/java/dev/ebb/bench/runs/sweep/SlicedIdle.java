@@ -6,12 +6,12 @@ import dev.ebb.bench.stack.InputTopic;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** An application that sweeps by slices, each of one partition: those of one window. */
+/** An application that sweeps by slices of one partition each: the slices of one window. */
 interface SlicedIdle extends IdleSide {
 
     Duration WINDOW = Duration.ofSeconds(10);
 
-    /** Time between two slices of an application that practises. */
+    /** Time between two slices of a practising application. */
     Duration PRACTICE_PERIOD = Duration.ofMillis(1);
 
     InputTopic input();
@@ -28,7 +28,7 @@ interface SlicedIdle extends IdleSide {
         return microsPerSweep();
     }
 
-    /** Microseconds of the slices of all partitions. */
+    /** Returns the time of the slices of all partitions, in microseconds. */
     default double microsPerSweep() {
         return slices().microsPerSlice() * input().lane().partitions();
     }

@@ -27,8 +27,8 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * A database deletes what Ebb deletes, with the statement that a database of this kind is given for it, until nothing is
- * left to delete. The rows are loaded first, and the database has looked at them and settled.
+ * A database deletes the same events as Ebb, with the usual statement for a database of this kind, until none is left
+ * to delete. The rows are loaded first, and the database has analyzed them and is at rest.
  */
 public final class SqlSweepTrial implements Trial<Rate> {
 
@@ -41,7 +41,7 @@ public final class SqlSweepTrial implements Trial<Rate> {
     private final Contents left;
     private final long due;
 
-    /** @param quiet waited for between loading and deleting */
+    /** @param quiet the wait between loading and deleting */
     public SqlSweepTrial(SqlPeer peer, Workload workload, Supplier<CpuMeter> cpuMeter, Quiet quiet) {
         this.peer = peer;
         this.workload = workload;
@@ -143,7 +143,7 @@ public final class SqlSweepTrial implements Trial<Rate> {
         return all;
     }
 
-    /** Each statement on its own: not every driver takes several at once. */
+    /** Executes each statement separately: not every driver takes several at once. */
     private static void execute(Connection connection, String statements) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             for (String one : statements.split(";", -1)) {

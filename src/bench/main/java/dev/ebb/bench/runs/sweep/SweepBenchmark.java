@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * B-3: how fast events go that fall due at once, with everything that goes with them, against databases that are told to
- * delete the same events, and against Kafka's own retention.
+ * B-3: the rate at which events go that fall due at once, with all records that belong to a delete, against databases
+ * that delete the same events, and against Kafka's own retention.
  */
 public final class SweepBenchmark implements Benchmark {
 
@@ -50,7 +50,7 @@ public final class SweepBenchmark implements Benchmark {
     public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
         try (BenchStack stack = BenchStack.start(settings.folder(), EnumSet.of(Service.POSTGRES), progress)) {
             Lane lane = stack.lane("sweep");
-            // Tables as people make them know no own TTL, and events that have one stay anyway.
+            // The tables of the databases know no own TTL, and events that have one stay anyway.
             Workload workload = new Workload(
                     settings.seed(),
                     settings.events(SHORT_EVENTS, LONG_EVENTS),

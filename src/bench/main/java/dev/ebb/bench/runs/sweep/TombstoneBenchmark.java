@@ -31,8 +31,8 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * B-10: what many deletes leave behind. Two applications hold the same events; one of them has deleted many more before,
- * from the same streams, and has not been restarted.
+ * B-10: the lasting cost of many deletes. Two applications hold the same events; one of them has deleted many more
+ * before, from the same streams, and has not been restarted.
  */
 public final class TombstoneBenchmark implements Benchmark {
 
@@ -56,10 +56,10 @@ public final class TombstoneBenchmark implements Benchmark {
     }
 
     /**
-     * Needs of one application.
+     * Costs of one application.
      *
-     * @param readMicros to read ten events of a stream, the median over streams
-     * @param sweepMillis of CPU to expire a batch
+     * @param readMicros time to read ten events of a stream, in microseconds: the median over streams
+     * @param sweepMillis CPU time to expire a batch, in milliseconds
      */
     private record Needs(double readMicros, double sweepMillis) {}
 
@@ -90,7 +90,7 @@ public final class TombstoneBenchmark implements Benchmark {
         }
     }
 
-    /** One of the two. */
+    /** One of the two applications. */
     private record Store(Lane lane, Workload live, Contents expected, EbbApp app, DueBatch batch)
             implements Trial<Needs>, AutoCloseable {
 
@@ -132,7 +132,7 @@ public final class TombstoneBenchmark implements Benchmark {
             return new Needs(readMicros(), sweepMillis);
         }
 
-        /** Reads right after a sweep, when tombstones lie where events were. */
+        /** Reads right after a sweep, when tombstones stand in place of events. */
         private double readMicros() {
             List<StreamName> streams = BalancedStreams.of(new Zipf(STREAMS), lane.partitions());
             List<Double> micros = new ArrayList<>();

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * B-16: the sweep of B-3 while its deletes can be undone, and when its policy has proved itself, against one whose deletes
- * are final; and the part of the sweep that is not the making of receipts.
+ * B-16: the sweep of B-3 while its deletes can be undone, and once its policy has proved itself, against a sweep whose
+ * deletes are final; and the share of the sweep that is not for receipts.
  */
 public final class TrustBenchmark implements Benchmark {
 

@@ -34,7 +34,7 @@ final class TutorialPauseTrial implements Trial<Pauses> {
         return "tutorial";
     }
 
-    /** The tutorial writes its tombstones to its input, so that each run needs a new one. */
+    /** Needs a new input for each run, since the tutorial writes its tombstones to its input. */
     @Override
     public Pauses run() throws InterruptedException {
         InputTopic input = InputTopic.fill(lane, workload, EventSender.BY_IDENTITY, line -> {});

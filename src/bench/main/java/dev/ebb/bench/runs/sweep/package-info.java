@@ -1,4 +1,4 @@
-/** Measurements of deletes, of sweeps that find nothing, and of what both cost the rest. */
+/** Measurements of deletes, of sweeps that find nothing, and of their cost to other work. */
 @NullMarked
 package dev.ebb.bench.runs.sweep;
 

@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows that come and rows that go, in turn: each event's row is written, and the row of the event that came so many before
- * it is deleted, so that in the end the newest rows are left. Immutable.
+ * Rows that come and rows that go, in turn: the row of each event is written, and the row of an event a fixed number
+ * before it is deleted, so that the newest rows are left in the end. Immutable.
  */
 public final class MirrorChanges {
 
-    /** Rows that live while others come and go. */
+    /** Number of rows that exist while others come and go. */
     private static final int LIVING = 20_000;
 
     private final Workload workload;
@@ -31,7 +31,7 @@ public final class MirrorChanges {
     /**
      * One change.
      *
-     * @param isDelete true if the row of the event goes
+     * @param isDelete true if the row of the event is deleted
      */
     public record Change(StoredEvent event, boolean isDelete) {}
 
@@ -48,8 +48,8 @@ public final class MirrorChanges {
     }
 
     /**
-     * The changes in their order, those of each partition in one of so many parts. Neighbouring partitions are together, as
-     * Connect gives them to tasks.
+     * Returns the changes in order, divided into this number of parts, each with whole partitions. Neighbouring
+     * partitions are together, as Connect assigns them to tasks.
      */
     public List<List<Change>> parts(int count) {
         List<List<Change>> parts = new ArrayList<>();
@@ -64,9 +64,9 @@ public final class MirrorChanges {
     }
 
     /**
-     * Rest when all changes are made.
+     * The rows that are left after all changes.
      *
-     * @param sinceMs the {@code storedAt} of the oldest of them
+     * @param sinceMs the {@code storedAt} of the oldest row, epoch milliseconds
      */
     public record Left(Contents contents, long sinceMs) {}
 
@@ -78,7 +78,7 @@ public final class MirrorChanges {
         return new Left(contents, newest.get(0).storedAt());
     }
 
-    /** Stored a millisecond apart, so that each has a key of its own. */
+    /** Returns events stored a millisecond apart, so that each has a key of its own. */
     private List<StoredEvent> events() {
         List<StoredEvent> events = new ArrayList<>();
         workload.generator().forEachRemaining(next -> {

@@ -11,15 +11,15 @@ import java.sql.Statement;
 public interface SqlDelete {
 
     /**
-     * Deletes them.
+     * Deletes the rows.
      *
      * @param connection commits each statement
-     * @return the number of rows that are gone
+     * @return the number of deleted rows
      */
     long run(Connection connection) throws SQLException;
 
     /**
-     * Batches until one deletes nothing.
+     * Returns a loop of batches that ends when one deletes nothing.
      *
      * @param batch deletes one batch; its parameter is the time before which rows go
      */
@@ -37,10 +37,11 @@ public interface SqlDelete {
     }
 
     /**
-     * Batches that each begin where the one before ended, so that none walks over the dead index entries of the others.
+     * Returns a loop of batches, each of which begins where the one before ended, so that none walks over the dead
+     * index entries of the others.
      *
-     * @param batch deletes one batch and returns the number of its rows and their latest time; its parameters are the time
-     *     from which rows go and that before which they go
+     * @param batch deletes one batch and returns the number of its rows and their latest time; its parameters are the
+     *     time from which rows go and the time before which they go
      */
     static SqlDelete cursor(String batch) {
         return connection -> {
@@ -64,9 +65,9 @@ public interface SqlDelete {
     }
 
     /**
-     * One statement, without a parameter.
+     * Returns one statement without a parameter.
      *
-     * @param count tells before how many rows will go; empty if the statement itself says it
+     * @param count counts the rows beforehand; empty if the statement itself returns the number
      */
     static SqlDelete once(String count, String statement) {
         return connection -> {

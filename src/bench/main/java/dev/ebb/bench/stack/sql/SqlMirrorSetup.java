@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The way from the mirror topics of a lane to PostgreSQL, as an instance sets it up: tables, partitions and sinks. */
+/** The way from the mirror topics of a lane to PostgreSQL, set up as by an instance: tables, partitions and sinks. */
 public final class SqlMirrorSetup implements AutoCloseable {
 
     private static final Duration START_LIMIT = Duration.ofMinutes(3);
@@ -31,7 +31,7 @@ public final class SqlMirrorSetup implements AutoCloseable {
         this.mirror = mirror;
     }
 
-    /** Returns when the tables are there and all sinks run. */
+    /** Sets up the mirror; returns when the tables exist and all sinks run. */
     public static SqlMirrorSetup start(Lane lane) throws InterruptedException {
         EbbConfig config = lane.newConfig("mirror");
         SqlMirror mirror = SqlMirror.start(new MirrorSettings(
@@ -67,7 +67,7 @@ public final class SqlMirrorSetup implements AutoCloseable {
                 && connectors.stream().allMatch(sink -> sink.state().equals(ConnectorStatus.RUNNING));
     }
 
-    /** A connection to the database, which the caller closes. */
+    /** Returns a connection to the database, which the caller closes. */
     public Connection connect() throws SQLException {
         return DriverManager.getConnection(
                 config.get(Settings.SQL_URL).orElseThrow() + "?reWriteBatchedInserts=true",

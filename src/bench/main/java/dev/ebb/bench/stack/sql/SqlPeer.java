@@ -5,17 +5,17 @@ import java.nio.file.Path;
 import java.util.Properties;
 
 /**
- * A database that people would keep their events in, and the statements that their retention plans consist of: rows of
- * terminal statuses that are older than a limit go, found by an index of status and time; then the space is taken back.
+ * A database in which people would keep their events, and the statements of its retention plan: rows of terminal
+ * statuses that are older than a limit go, found by an index of status and time; then the space is reclaimed.
  *
- * @param name as it is called in tables
- * @param url where it is
+ * @param name the name in tables
+ * @param url the address
  * @param login properties of the connection, such as user and password
  * @param session statements for each connection
- * @param table makes the table and its index
- * @param loaded what follows when the rows have been loaded, as an administrator does it, not measured
+ * @param table creates the table and its index
+ * @param loaded the steps of an administrator after the rows have been loaded, not measured
  * @param delete deletes the rows
- * @param vacuum takes the space back, or writes what is still in a log to its place; empty if that is not usual
+ * @param vacuum reclaims the space, or writes the rest of a log to its place; empty if neither is usual
  */
 public record SqlPeer(
         String name,
@@ -43,7 +43,10 @@ public record SqlPeer(
             CREATE TABLE bench_event_other PARTITION OF bench_event DEFAULT;
             CREATE INDEX bench_event_by_status ON bench_event (status, created_at)""";
 
-    /** PostgreSQL with the loop of a good administrator: batches of 1000 by a cursor on the index, each a transaction. */
+    /**
+     * Returns PostgreSQL with the loop of a good administrator: batches of 1000 by a cursor on the index, each a
+     * transaction.
+     */
     public static SqlPeer postgres(BenchStack stack) {
         return postgres(stack, "postgresql", ROWS, SqlDelete.cursor("""
                 WITH gone AS (
@@ -54,7 +57,7 @@ public record SqlPeer(
                 SELECT count(*), max(created_at) FROM gone"""), "VACUUM bench_event");
     }
 
-    /** PostgreSQL with one statement, which holds its locks until it ends. */
+    /** Returns PostgreSQL with one statement, which holds its locks until it ends. */
     public static SqlPeer postgresAtOnce(BenchStack stack) {
         return postgres(
                 stack,
@@ -64,7 +67,10 @@ public record SqlPeer(
                 "VACUUM bench_event");
     }
 
-    /** PostgreSQL that drops a partition. It must hold nothing but rows that go: no caps, no work in progress. */
+    /**
+     * Returns PostgreSQL that drops a partition. The partition must hold only rows that go: no caps, no work in
+     * progress.
+     */
     public static SqlPeer postgresPartition(BenchStack stack) {
         return postgres(
                 stack,
@@ -75,8 +81,8 @@ public record SqlPeer(
     }
 
     /**
-     * Kafka does not wait for the disk, so neither does a commit here; shared memory and log have the size that the manual
-     * recommends for a machine like this, not that of the embedded default.
+     * Returns PostgreSQL with commits that do not wait for the disk, since Kafka's do not either; shared memory and log
+     * have the size that the manual recommends for such a machine, not that of the embedded default.
      */
     private static SqlPeer postgres(BenchStack stack, String name, String table, SqlDelete delete, String vacuum) {
         var endpoints = stack.services().endpoints();
@@ -96,8 +102,9 @@ public record SqlPeer(
     }
 
     /**
-     * SQLite in this process, in a file of the folder: a write-ahead log that is not waited for at each commit, as its manual
-     * advises for it, and a cache of 256 MiB, where 2 MB are usual. A checkpoint writes what is still in the log to the table.
+     * Returns SQLite in this process, in a file of the folder: with a write-ahead log that commits do not wait for, as
+     * its manual recommends, and a cache of 256 MiB, where the default is 2 MB. A checkpoint writes the rest of the log
+     * to the table.
      */
     public static SqlPeer sqlite(Path folder) {
         Path file = folder.resolve("peer.sqlite");

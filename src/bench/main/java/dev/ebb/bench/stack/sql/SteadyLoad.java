@@ -26,7 +26,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
 
-/** Events that happen now, one after the other at the same distance, and how long after it was due each row is in SQL. */
+/**
+ * Events that occur now, at equal distances, and the time from the moment at which each row is due until it is gone
+ * from SQL.
+ */
 public final class SteadyLoad {
 
     private static final long POLL_MS = 50;
@@ -51,7 +54,7 @@ public final class SteadyLoad {
 
     private record Due(String id, long dueMs) {}
 
-    /** Sends all and returns when the last row has gone: of each event the lateness in seconds. */
+    /** Sends all events and returns when the last row has gone; the result is the lateness of each event in seconds. */
     public List<Double> run(int events, Duration time, SqlMirrorSetup mirror) throws InterruptedException {
         Thread sender = new Thread(() -> send(events, time), "bench-steady-load");
         sender.start();
@@ -115,7 +118,10 @@ public final class SteadyLoad {
         return late;
     }
 
-    /** Takes those out that are due and have no row; they have been there, since they live much longer than a row needs. */
+    /**
+     * Removes the events that are due and have no row, and returns their lateness in seconds. Their rows have existed,
+     * since events live much longer than a row takes to arrive.
+     */
     private List<Double> gone(Connection connection, List<Due> waiting, long nowMs) throws SQLException {
         if (waiting.isEmpty()) {
             return new ArrayList<>();

@@ -1,4 +1,4 @@
-/** Tables of the mirror, and databases that events could be kept in instead. */
+/** Tables of the mirror, and databases that could keep events instead. */
 @NullMarked
 package dev.ebb.bench.stack.sql;
 
