@@ -80,7 +80,7 @@ public final class PrometheusObserver implements RetentionObserver {
         beginOutcomes();
     }
 
-    /** Begins each count with 0: a rule sees no increase where the first sample already has the first value. */
+    /** Begins each count with 0: a rule sees no increase in a series whose first sample is already above 0. */
     private void beginOutcomes() {
         for (CommandKind<?> kind : Command.Kinds.LIST) {
             OUTCOMES.forEach(outcome -> counter(Meter.COMMANDS).labelValues(kind.verb(), outcome));

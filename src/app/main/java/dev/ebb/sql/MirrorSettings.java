@@ -63,7 +63,7 @@ public record MirrorSettings(
         return !format.equals("json");
     }
 
-    /** The topics whose records are rows of stored events or executions. */
+    /** Returns the topics whose records are rows of stored events or executions. */
     Set<String> storedTopics() {
         return Set.of(topicsPrefix + "mirror.events", topicsPrefix + "mirror.executions");
     }

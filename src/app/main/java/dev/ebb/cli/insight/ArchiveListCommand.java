@@ -54,7 +54,7 @@ final class ArchiveListCommand implements Callable<Integer> {
                 .table(page.archived());
     }
 
-    /** Returns the policy that deleted the event, or else the command. */
+    /** Returns the scope of the policy that deleted the event, or else the command. */
     private static String by(ArchiveView event) {
         return event.scope().isEmpty()
                 ? "command " + Objects.requireNonNullElse(event.commandId(), Texts.NONE)

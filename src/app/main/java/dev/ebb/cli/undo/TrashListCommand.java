@@ -68,7 +68,10 @@ final class TrashListCommand implements Callable<Integer> {
                 .table(page.deletions());
     }
 
-    /** Returns the arguments for 'ebb undo': {@code --command} or {@code --policy}. */
+    /**
+     * Returns the command or the change of a policy that deleted the events, which 'ebb undo' takes with {@code
+     * --command} or {@code --policy}.
+     */
     private static String by(TrashedView deletion) {
         if (deletion.commandId() != null) {
             return "command " + deletion.commandId();

@@ -21,7 +21,7 @@ final class PortOwner {
     private static final int LOCAL_ADDRESS = 1;
     private static final int STATE = 3;
     private static final int INODE = 9;
-    /** The end of 127.98.98.1 in these tables on little-endian machines. */
+    /** The end of the address 127.98.98.1 in these tables, on little-endian machines. */
     private static final String CLAIMS = "0162627F:";
 
     private static final int COMMAND_LENGTH = 60;
