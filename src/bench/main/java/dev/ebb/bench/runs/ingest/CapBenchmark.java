@@ -66,7 +66,7 @@ public final class CapBenchmark implements Benchmark {
                     figures.addAll(against(ebb, new RedisCapTrial(server, lane, workload), settings, progress));
                 }
             }
-            if (settings.reportedPairs() > 0) {
+            if (settings.hasReported()) {
                 figures.addAll(againstNats(stack, ebb, lane, workload, settings, progress));
             }
             return figures;

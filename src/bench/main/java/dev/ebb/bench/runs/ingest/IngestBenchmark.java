@@ -70,7 +70,7 @@ public final class IngestBenchmark implements Benchmark {
             return figures(
                     rounds,
                     others.run(settings, settings.reportedPairs()),
-                    settings.reportedPairs() == 0 ? List.of() : json(stack, settings, progress));
+                    settings.hasReported() ? json(stack, settings, progress) : List.of());
         }
     }
 

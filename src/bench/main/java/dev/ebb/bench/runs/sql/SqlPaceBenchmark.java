@@ -61,7 +61,7 @@ public final class SqlPaceBenchmark implements Benchmark {
         try (BenchStack stack = BenchStack.start(settings.folder(), services, progress)) {
             Target target = Target.valueAtLeast(GATE, AIM);
             List<Figure> figures = new ArrayList<>(measure(stack, settings, "blocks", "", target, progress));
-            if (settings.reportedPairs() > 0) {
+            if (settings.hasReported()) {
                 figures.addAll(measure(stack, settings, "json", "-json", Target.REPORTED, progress));
             }
             return figures;
