@@ -17,6 +17,7 @@ import dev.ebb.oracle.World.Confirmation;
 import dev.ebb.oracle.World.Input;
 import dev.ebb.oracle.World.Reason;
 import dev.ebb.oracle.World.Rejected;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 class OracleTest {
 
     private static final String SCOPE = "namespace:a";
+    private static final long LATE = START - 20_000;
 
     private final SmallWorld world = new SmallWorld();
 
@@ -89,6 +91,78 @@ class OracleTest {
         assertThat(verdict.differences()).isEmpty();
         assertThat(verdict.events()).isEqualTo(3);
         assertThat(verdict.deletes()).isEqualTo(2);
+    }
+
+    /** Two records of one batch have one time, and their events one key in SQL if they are stored in the same millisecond. */
+    @Test
+    @Tag("M-1")
+    void shouldKnowTheRowOfTheSecondOfTwoEventsWithOneIdAndTime() {
+        // given an event that is due when it is stored, and the event that replaces it
+        long version = byOccurrence();
+        Row first = late("e1", 10, 4);
+        Row second = world.store(late("e1", 10, 46), START + 10);
+        Reason swept = new Reason("MAX_AGE", SCOPE, version, sweep(30), "");
+        world.delete(second, 30, swept);
+        auditLate(new Reason("MAX_AGE", SCOPE, version, "", ""), 10, first);
+        auditLate(swept, 30, second);
+
+        // then
+        assertThat(world.judge().differences()).isEmpty();
+    }
+
+    @Test
+    @Tag("M-1")
+    void shouldTellTheEndOfARowFromTheEndOfItsSuccessorWithoutARow() {
+        // given a row that is replaced by an event without a row, and two events without rows, one of which replaces
+        // the other
+        long version = byOccurrence();
+        Row first = world.store(late("e1", 10, 54), START + 10);
+        Row second = late("e1", 20, 10);
+        Row third = late("e2", 20, 11);
+        Row fourth = late("e2", 20, 12);
+        Reason replaced = new Reason("MAX_AGE", SCOPE, version, "", "");
+        world.delete(first, 20, replaced);
+        auditLate(replaced, 20, first);
+        auditLate(replaced, 20, third);
+        auditLate(new Reason("MAX_AGE", SCOPE, version, sweep(30), ""), 30, second, fourth);
+
+        // then
+        assertThat(world.judge().differences()).isEmpty();
+    }
+
+    private long byOccurrence() {
+        return world.accept(
+                SCOPE,
+                new GenericRecordBuilder(Schemas.of("RetentionPolicy"))
+                        .set("scope", SCOPE)
+                        .set("maxAge", "10s")
+                        .set("anchor", "occurred")
+                        .build());
+    }
+
+    /** An event that happened longer ago than {@code maxAge} allows. */
+    private Row late(String id, long atMs, int payloadBytes) {
+        GenericRecord event = SmallWorld.event(id, null);
+        event.put("occurredAt", LATE);
+        event.put("payload", ByteBuffer.wrap(new byte[payloadBytes]));
+        return Expected.ofEvent(world.input(event, START + atMs), null, START + atMs);
+    }
+
+    private void auditLate(Reason reason, long atMs, Row... rows) {
+        world.audits.add(new Audit(
+                "audit-" + world.audits.size(),
+                STREAM,
+                reason.cause(),
+                reason.scope(),
+                reason.policyVersion(),
+                reason.sweepId(),
+                reason.commandId(),
+                Arrays.stream(rows).map(Row::id).toList(),
+                Arrays.stream(rows).mapToLong(Row::size).sum(),
+                LATE,
+                LATE,
+                START + atMs,
+                "DELETE"));
     }
 
     /** Events are stored by a clock that stands still for a round of records; a tombstone tells the time of its deletion. */

@@ -5,7 +5,9 @@ import dev.ebb.oracle.StreamState.Kept;
 import dev.ebb.oracle.World.Change;
 import dev.ebb.oracle.World.Input;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,6 +34,9 @@ final class Replay {
     private final Ahead ahead;
     private final Consumer<String> differences;
     private final Map<String, StreamState> streams = new TreeMap<>();
+
+    /** Events with a row whose delete has been met in the audit before their tombstone. */
+    private final Set<Row.Key> awaitingTombstone = new HashSet<>();
 
     private long events;
     private long deletes;
@@ -178,6 +183,9 @@ final class Replay {
 
     /** Plays a delete without a tombstone; one of an event that has a row stays unexplained. */
     private void endUnseen(StreamState stream, End end) {
+        if (isOfRow(stream, end)) {
+            return;
+        }
         if (!isUnseenAlive(stream, end.id())) {
             findUnseen(stream, end.id());
         }
@@ -190,6 +198,14 @@ final class Replay {
             }
             tombstone(stream, change);
         }
+    }
+
+    /** Events of one id go in their order: while one with a row waits for its tombstone, the next delete is that of the row. */
+    private boolean isOfRow(StreamState stream, End end) {
+        return stream.outlived.values().stream()
+                .filter(kept -> kept.row().id().equals(end.id()) && !kept.isUnseen())
+                .sorted(Comparator.comparingLong(Kept::arrival))
+                .anyMatch(kept -> awaitingTombstone.add(kept.row().key()));
     }
 
     private static boolean isUnseenAlive(StreamState stream, String id) {
@@ -291,10 +307,27 @@ final class Replay {
         for (Deque<Input> way : intake.waiting(stream.stream)) {
             Input found = Intake.first(way, input -> fits(stream, change, input), input -> leavesTrace(stream, input));
             if (found != null) {
-                return found;
+                return hasGoneUnseen(stream, change, found) ? twin(stream, change, way, found) : found;
             }
         }
         return null;
+    }
+
+    /** Returns true if the row is not that of the event, which may have gone without a row. */
+    private boolean hasGoneUnseen(StreamState stream, Change change, Input input) {
+        return Intake.kind(input).equals(Intake.EVENT)
+                && ends.awaits(stream.stream, change.key().id())
+                && !expected(stream, change, input).differs(change.row()).isEmpty();
+    }
+
+    /** The later event of the same id and time that has this row; the first one if there is none. */
+    private Input twin(StreamState stream, Change change, Deque<Input> way, Input first) {
+        return way.stream()
+                .filter(input -> Intake.kind(input).equals(Intake.EVENT) && fits(stream, change, input))
+                .filter(input ->
+                        expected(stream, change, input).differs(change.row()).isEmpty())
+                .findFirst()
+                .orElse(first);
     }
 
     private boolean fits(StreamState stream, Change change, Input input) {
