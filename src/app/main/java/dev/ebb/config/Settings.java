@@ -27,7 +27,7 @@ public final class Settings {
 
     public static final Setting<String> BOOTSTRAP_SERVERS =
             KAFKA.add("bootstrap.servers", "127.0.0.1:9092", Kind.notBlank("list"), """
-                The brokers to begin with, host:port separated by commas.\
+                The first brokers to connect to: host:port, separated by commas.\
                 """);
     public static final Setting<String> APPLICATION_ID = KAFKA.add("application.id", "ebb", Kind.name(), """
         The name of the application: its consumer group, the prefix of its changelog topics and its state \
@@ -39,8 +39,8 @@ public final class Settings {
                 """);
     public static final Setting<Duration> COMMIT_INTERVAL =
             KAFKA.add("commit.interval", "1s", Kind.duration("10ms", "10s"), """
-                Time between two commits of intake, stores and output. Consumers that read committed records see them \
-                after this time.\
+                Time between two commits of intake, stores and output. A consumer that reads only committed records \
+                waits for them up to this time.\
                 """);
     public static final Setting<Integer> STREAM_THREADS =
             KAFKA.add("stream.threads", 2, Kind.atLeast(1), "Threads of this instance that process partitions.");
@@ -51,58 +51,62 @@ public final class Settings {
     public static final Setting<String> GROUP_PROTOCOL =
             KAFKA.add("group.protocol", "classic", Kind.oneOf("classic", "streams"), """
                 The rebalance protocol. The streams protocol takes no group.instance.id and needs a broker that \
-                offers it.\
+                supports it.\
                 """);
     public static final Setting<Optional<String>> GROUP_INSTANCE_ID =
             KAFKA.add("group.instance.id", "", Kind.name().orEmpty(), """
-                A name of this instance that outlives its restarts (static membership): a restart then moves no \
-                partitions. Empty: the instance leaves the group when it stops.\
+                A name of this instance that stays the same across restarts (static membership), so that a restart \
+                moves no partitions. Empty: the instance leaves the group when it stops.\
                 """);
 
     public static final Setting<String> TOPICS_PREFIX =
             TOPICS.add("topics.prefix", "ebb.", Kind.name(), "Prefix of the names of all topics.");
     public static final Setting<Integer> TOPICS_PARTITIONS = TOPICS.add("topics.partitions", 4, Kind.atLeast(1), """
-        Partitions of the events, re-key and mirror topics. Fixed when the topics are created: with another \
-        number, streams would change their partition and lose their state.\
+        Partitions of the topics; the topics for policies, assessments and the clock have one each. Fixed when the \
+        topics are created: with another number, streams would move to other partitions and lose their state.\
         """);
     public static final Setting<Integer> TOPICS_REPLICATION_FACTOR =
             TOPICS.add("topics.replication.factor", 1, Kind.atLeast(1), "Replicas of each topic, changelogs included.");
     public static final Setting<Integer> TOPICS_SEGMENT_BYTES =
             TOPICS.add("topics.segment.bytes", 67_108_864, Kind.atLeast(1_048_576), """
-                Segment size of compacted topics and changelogs. Only closed segments are compacted, so smaller ones \
-                make restores shorter.\
+                Segment size of compacted topics and changelogs. Only closed segments are compacted, so smaller \
+                segments make restores shorter.\
                 """);
     public static final Setting<Duration> TOPICS_EVENTS_RETENTION =
             TOPICS.add("topics.events.retention", "7d", Kind.duration("1h"), """
-                Time for which Kafka keeps records of the events topic, counted from their timestamps. Records have \
-                been stored long before, unless the application is away for this time.\
+                Time for which Kafka keeps records of the events and re-key topics, counted from their timestamps. \
+                Records that Kafka deletes before Ebb takes them in are lost, so the application must not be down for \
+                this long.\
                 """);
     public static final Setting<Duration> TOPICS_AUDIT_RETENTION = TOPICS.add(
             "topics.audit.retention", "365d", Kind.duration("1h"), "Time for which the audit topics keep a record.");
     public static final Setting<Duration> TOPICS_MIRROR_RETENTION =
             TOPICS.add("topics.mirror.retention", "7d", Kind.duration("1h"), """
-                Time for which mirror.events keeps a record with mirror.format=blocks. A database that was away for \
-                longer, or is new, gets what it lacks from 'ebb verify --repair'.\
+                Time for which mirror.events keeps a record with mirror.format=blocks. If a database was away for \
+                longer, or is new, 'ebb verify --repair' sends the missing rows.\
                 """);
     public static final Setting<Duration> TOPICS_REPORTS_RETENTION = TOPICS.add(
             "topics.reports.retention", "30d", Kind.duration("1h"), "Time for which the reports topic keeps a record.");
     public static final Setting<Duration> TOPICS_REJECTED_RETENTION = TOPICS.add(
-            "topics.rejected.retention", "30d", Kind.duration("1h"), "Time in which rejected records can be replayed.");
+            "topics.rejected.retention",
+            "30d",
+            Kind.duration("1h"),
+            "Time for which rejected records can be replayed.");
     public static final Setting<Limit> TOPICS_ARCHIVE_RETENTION =
             TOPICS.add("topics.archive.retention", "unlimited", Kind.limit("1h"), """
-                Time for which the archive topic keeps a deleted event, where a policy asks for archive.\
+                Time for which the archive topic keeps a deleted event whose policy has archive: true.\
                 """);
     /** Mirror tombstones must outlive the longest time that a sink may be away. */
     public static final Setting<Duration> TOPICS_TOMBSTONE_RETENTION =
             TOPICS.add("topics.tombstone.retention", "7d", Kind.duration("7d"), """
-                Time for which mirror topics and changelogs remember a delete. A sink must not be away for longer; a \
-                state folder that was not in use for half of it is rebuilt.\
+                Time for which mirror topics and changelogs remember a delete. A sink must not be away for longer. A \
+                state folder that was unused for half of this time is rebuilt.\
                 """);
 
     public static final Setting<Duration> TOPICS_MAX_COMPACTION_LAG =
             TOPICS.add("topics.max.compaction.lag", "1d", Kind.duration("1m"), """
-                After this time compaction may no longer wait: what was deleted is also erased from mirror topics and \
-                changelogs.\
+                The longest time before Kafka compacts a record. Compaction also erases deleted events from mirror \
+                topics and changelogs.\
                 """);
 
     public static final Setting<TerminalStatuses> TERMINAL_STATUSES = RETENTION.add(
@@ -126,54 +130,56 @@ public final class Settings {
             delete nothing.\
             """);
     public static final Setting<Boolean> INPUT_GUARD = RETENTION.add("input.guard", true, Kind.flag(), """
-        Refuses records that the state has already taken in, for example after the broker has forgotten the \
-        group's offsets. Set to false for a single start to take them in again.\
+        Stops the instance instead of taking in records a second time, for example after the broker has forgotten the \
+        group's offsets. Set to false for a single start to take the records in again.\
         """);
     public static final Setting<Boolean> SWEEP_ENABLED = RETENTION.add(
             "sweep.enabled",
             true,
             Kind.flag(),
-            "Switch of the sweeps of this instance. Readers never see due events either way.");
+            "Turns the sweeps of this instance on or off. Readers never see due events either way.");
     public static final Setting<Optional<Duration>> SWEEP_INTERVAL =
             RETENTION.add("sweep.interval", "", Kind.duration("1ms").orEmpty(), """
-                Interval at which each partition is swept, in place of that of every policy. Empty: the policies \
-                decide.\
+                Interval between two sweeps of a partition, in place of the interval of every policy. Empty: the \
+                policies decide.\
                 """);
     public static final Setting<Integer> SWEEP_BATCH_DELETES = RETENTION.add(
-            "sweep.batch.deletes", 10_000, Kind.atLeast(1), "The most deletes between two looks at the input.");
+            "sweep.batch.deletes",
+            10_000,
+            Kind.atLeast(1),
+            "The most deletes of a partition before its stream thread looks at the input again.");
     public static final Setting<Duration> SWEEP_SLICE = RETENTION.add("sweep.slice", "8ms", Kind.duration("1ms"), """
-        The most time of a stream thread that sweeping takes between two looks at the input; twice as much while a \
-        command is carried out. While records wait, the next slice begins five times as long after it, at least 40 ms \
-        and at most 1 s.\
+        The most time that a stream thread sweeps before it looks at the input again; twice as much while it carries \
+        out a command. While records wait, slices begin five times this time apart, at least 40 ms and at most 1 s.\
         """);
     public static final Setting<Duration> STALE_THRESHOLD =
             RETENTION.add("stale.threshold", "24h", Kind.duration("1s"), """
-                Events that are protected for longer than this are stale work: retention will never remove them, so \
-                an operator must look at them.\
+                Events that stay protected for longer than this are stale work: retention never deletes them, so an \
+                operator must look at them.\
                 """);
     public static final Setting<Duration> GRAVE_RETENTION =
             RETENTION.add("grave.retention", "24h", Kind.duration("0ms", "365d"), """
-                Lifetime of the grave of a stream that delete or purge has deleted: records that were produced before \
-                change nothing, and such events go to the rejected topic. 0ms: no graves.\
+                Lifetime of the grave that a stream leaves when delete or purge deletes it. Records that were produced \
+                before the delete change nothing; events among them go to the rejected topic. 0ms: no graves.\
                 """);
     public static final Setting<Duration> UNDO_MAX = RETENTION.add("undo.max", "7d", Kind.duration("0ms", "365d"), """
-        The longest time for which a delete can be undone, whatever the field undo of a policy says. The trash \
-        keeps what was deleted for this time and a day. 0ms: nothing can be undone.\
+        The longest time for which a delete can be undone, even if the field undo of a policy says more. The trash \
+        keeps deleted events for this time and a day. 0ms: nothing can be undone.\
         """);
     public static final Setting<Integer> BRAKE_MAX_SHARE =
             RETENTION.add("brake.max.share", 20, Kind.between(0, 100), """
-                A change of policies that would delete more percent of the stored events of its scope at once waits \
-                until an operator confirms it. 100: nothing is ever held back.\
+                A change of policies that would delete at once more than this percentage of the stored events of its \
+                scope waits until an operator confirms it. 100: no change is held back.\
                 """);
     public static final Setting<Integer> BRAKE_MIN_EVENTS =
             RETENTION.add("brake.min.events", 100, Kind.atLeast(0), """
-                A change of policies that would delete no more events than this at once, over all partitions, needs \
-                no confirmation.\
+                A change of policies that would delete at most this many events at once, over all partitions, needs no \
+                confirmation.\
                 """);
     public static final Setting<Limit> CLOCK_GUARD_MAX_DIFFERENCE =
             RETENTION.add("clock.guard.max.difference", "10m", Kind.limit("1s"), """
                 Sweeping stops while the clock of this instance differs from the broker's by more than this, or has \
-                stepped by more than this. unlimited: it never stops for that.\
+                stepped by more than this. unlimited: the clock never stops sweeping.\
                 """);
     public static final Setting<Duration> CLOCK_GUARD_INTERVAL =
             RETENTION.add("clock.guard.interval", "5s", Kind.duration("100ms", "1h"), """
@@ -181,118 +187,129 @@ public final class Settings {
                 """);
     public static final Setting<Integer> RECORD_MAX_BYTES =
             RETENTION.add("record.max.bytes", 1_048_576, Kind.between(65_536, 268_435_456), """
-                Largest value of a record; key and headers may add 32 KiB. A larger record, or an event with a larger \
-                mirror row, goes to the rejected topic. Above twice the limit it goes without its value. Producers need \
-                a max.request.size of at least this.\
+                The largest value of a record; key and headers may add 32 KiB. A larger record, or an event with a \
+                larger mirror row, goes to the rejected topic; a record above twice the limit goes there without its \
+                value. Producers need a max.request.size of at least this.\
                 """);
     public static final Setting<Integer> PARKED_MAX_RECORDS =
             RETENTION.add("parked.max.records", 1_000_000, Kind.atLeast(1), """
-                Most records of a partition that may wait, usually for a schema. Further records go to the rejected \
-                topic as PARKED_FULL; ebb rejected replay brings them back.\
+                The most records of a partition that may wait, usually for a schema. Further records go to the \
+                rejected topic as PARKED_FULL; 'ebb rejected replay' brings them back.\
                 """);
     public static final Setting<Long> PARKED_MAX_BYTES =
             RETENTION.add("parked.max.bytes", 1_073_741_824, Kind.size(1), """
-                Most bytes of waiting records in a partition, headers included. Waiting policies take 32 MiB at the most.\
+                The most bytes of waiting records in a partition, headers included. Waiting policies take at most 32 \
+                MiB.\
                 """);
 
     public static final Setting<Optional<Path>> RECEIPTS_KEY_FILE =
             RETENTION.add("receipts.key.file", "", Kind.optional(Path::of), """
-                A file with the key that signs the checkpoints of the audit, made with 'ebb receipt key'. Empty: they are \
-                not signed. Another key signs from the next start on; keep the public half of the former one.\
+                A file with the key that signs the checkpoints of the audit, made with 'ebb receipt key'. Empty: \
+                checkpoints are not signed. A new key signs from the next start on; keep the public half of the old \
+                one.\
                 """);
 
     public static final Setting<Path> STATE_DIR = STATE.add("state.dir", "~/.ebb/state", Kind.folder(), """
-        Where the state stores are kept; ~ is the home of the user. Must not lie in the folder for temporary \
-        files.\
+        The folder of the state stores; ~ is the home of the user. Do not put it in the folder for temporary files: a \
+        cleanup there deletes the state.\
         """);
     public static final Setting<Long> STATE_CACHE_BYTES = STATE.add("state.cache.bytes", 1_048_576, Kind.size(0), """
-        Memory of an instance for usage records that wait for the next commit, which writes all of them at once: \
-        the more there are, the longer it holds up the streams. With less than its busy streams need, a record \
-        of the usage is written with nearly each event.\
+        Memory of an instance for usage records that wait for the next commit, which writes all of them at once. The \
+        more records wait, the longer a commit holds up the streams. With too little memory for its busy streams, Ebb \
+        writes a usage record with nearly every event.\
         """);
     public static final Setting<Long> STATE_LOOKUP_BYTES =
             STATE.add("state.lookup.bytes", 134_217_728, Kind.size(0), """
-                Memory of an instance, on its heap, for fingerprints of the ids of its events, 2 to 5 bytes each, so that \
-                an event with a new id is not searched for in the files. When there are more ids than it suffices for, \
-                some of them are searched for.\
+                Heap memory of an instance for fingerprints of the ids of its events, 2 to 5 bytes each. The \
+                fingerprints show that an id is new without a search of the files. When the memory is full, Ebb \
+                searches the files for some of the incoming events.\
                 """);
     public static final Setting<Long> ROCKSDB_BLOCK_CACHE_BYTES =
             STATE.add("rocksdb.block.cache.bytes", 134_217_728, Kind.size(1_048_576), """
-                Memory of an instance for blocks that were read, shared by all its stores; write buffers count \
+                Memory of an instance for blocks read from files, shared by all its stores; write buffers count \
                 against it.\
                 """);
     public static final Setting<Long> ROCKSDB_WRITE_BUFFER_BYTES =
             STATE.add("rocksdb.write.buffer.bytes", 67_108_864, Kind.size(1_048_576), """
-                Memory of an instance for what is not yet in a file, shared by all its stores. Less than the block \
-                cache.\
+                Memory of an instance for data that is not yet in a file, shared by all its stores. Must be less than \
+                rocksdb.block.cache.bytes.\
                 """);
 
     public static final Setting<String> SCHEMA_REGISTRY_URL =
             SCHEMAS.add("schema.registry.url", "http://127.0.0.1:8081", Kind.urlOrNone("http://", "https://"), """
-                The schema registry, several URLs separated by commas. Empty: there is none; all records are JSON.\
+                The schema registry: one URL, or several separated by commas. Empty: there is no registry, and all \
+                records are JSON.\
                 """);
     public static final Setting<Optional<String>> AVRO_SERIALIZER_CLASS =
             SCHEMAS.add("avro.serializer.class", "", Kind.optional(name -> name), """
-                A Kafka serializer for Avro records that takes the place of the own one. It is configured with the \
-                schema.registry.* settings.\
+                A Kafka serializer for Avro records that Ebb uses instead of its own. The schema.registry.* settings \
+                configure it.\
                 """);
     public static final Setting<Optional<String>> AVRO_DESERIALIZER_CLASS =
             SCHEMAS.add("avro.deserializer.class", "", Kind.optional(name -> name), """
-                A Kafka deserializer that takes the place of the own one and returns GenericRecords.\
+                A Kafka deserializer that Ebb uses instead of its own. It must return GenericRecords; the \
+                schema.registry.* settings configure it.\
                 """);
 
-    public static final Setting<Address> API_LISTEN =
-            API.add("api.listen", "127.0.0.1:8480", Kind.address(), "Where REST, health and metrics are offered.");
+    public static final Setting<Address> API_LISTEN = API.add(
+            "api.listen",
+            "127.0.0.1:8480",
+            Kind.address(),
+            "The address that serves the API, the console, health and metrics.");
     public static final Setting<Optional<Address>> HEALTH_LISTEN =
             API.add("health.listen", "", Kind.address().orEmpty(), """
-                Where health is offered once more, over plain HTTP and nothing else with it: probes are answered there \
-                whatever the API has to bear. Empty: only at api.listen.\
+                A second address that serves only /health/*, over plain HTTP and with threads of its own: it answers \
+                probes even when the API is overloaded. Empty: only api.listen serves health.\
                 """);
     public static final Setting<Optional<Address>> API_ADVERTISED =
             API.add("api.advertised", "", Kind.address().orEmpty(), """
-                Where other instances and users reach the API of this one. Empty: api.listen.\
+                The address at which users and other instances reach the API of this instance. Empty: api.listen.\
                 """);
     public static final Setting<PublicUrls> API_PUBLIC_URLS = API.add("api.public.urls", "", Kind.publicUrls(), """
-        Addresses under which browsers see the console where a proxy stands before the API, such as one that ends \
-        TLS; separated by commas. Pages of these may write. Empty: only pages that come from the API itself.\
+        Addresses at which browsers reach the console through a proxy, such as one that ends TLS; separated by commas. \
+        Pages from these addresses may write. Empty: only pages from the API itself may.\
         """);
     public static final Setting<Optional<Path>> API_TOKENS_FILE =
             API.add("api.tokens.file", "", Kind.optional(Path::of), """
-                A file of tokens, made with 'ebb token create'. Empty: all who reach the API may do everything. A \
-                changed file is in force within a second.\
+                A file of tokens, made with 'ebb token create'. Empty: all callers that reach the API may do \
+                everything. A change of the file takes effect within a second.\
                 """);
     public static final Setting<Optional<Path>> API_TLS_CERTIFICATE =
             API.add("api.tls.certificate", "", Kind.optional(Path::of), """
-                The certificate of the API with its chain, in PEM. Empty: plain HTTP. A renewed one is taken \
-                without a restart.\
+                The certificate of the API with its chain, in PEM. Empty: plain HTTP. A renewed certificate takes \
+                effect without a restart.\
                 """);
     public static final Setting<Optional<Path>> API_TLS_KEY = API.add(
-            "api.tls.key", "", Kind.optional(Path::of), "The key of that certificate, in PEM (PKCS#8, not encrypted).");
+            "api.tls.key",
+            "",
+            Kind.optional(Path::of),
+            "The key of api.tls.certificate, in PEM (PKCS#8, not encrypted).");
     public static final Setting<Boolean> API_INSECURE = API.add("api.insecure", false, Kind.flag(), """
-        Allows api.listen on an address that is not loopback without api.tokens.file and api.tls.certificate. \
-        Without tokens all who reach the address may write policies and with that delete data; without TLS \
-        a listener on the way reads tokens and events.\
+        Allows an api.listen that is not loopback without api.tokens.file and api.tls.certificate, and api.public.urls \
+        without api.tokens.file. Without tokens, all callers that reach the address may write policies and so delete \
+        data; without TLS, a listener on the way reads tokens and events.\
         """);
     public static final Setting<Integer> API_MAX_BODY_BYTES =
             API.add("api.max.body.bytes", 8_388_608, Kind.between(1024, 268_435_456), """
-                The biggest body of a request. It has to arrive within 60 s.\
+                The largest body of a request. It must arrive within 60 s.\
                 """);
     public static final Setting<Integer> API_MAX_REQUESTS = API.add("api.max.requests", 128, Kind.between(2, 200), """
-        Requests that are answered at the same time. One caller, a token or an address, takes half of them at \
-        most.\
+        The most requests that are answered at the same time. One caller, a token or an address, gets at most half of \
+        them.\
         """);
     public static final Setting<Integer> API_MAX_RATE = API.add("api.max.rate", 500, Kind.between(1, 1_000_000), """
-        Requests that one caller may send each second, twice as many at once.\
+        The most requests a second from one caller. A burst may have twice as many.\
         """);
     public static final Setting<Integer> API_MAX_CONNECTIONS =
             API.add("api.max.connections.per.address", 200, Kind.between(1, 1000), """
-                Connections that one address may have open, of the 1000 that all may. One more closes the one that has \
-                been idle for longest.\
+                The most open connections of one address; all addresses together may have 1000. A further connection \
+                takes the place of the one that has been idle for longest; if none is idle, the new connection is \
+                refused.\
                 """);
     public static final Setting<String> API_PEER_SECRET = API.add("api.peer.secret", "", Kind.text(), """
-        Secret that only the instances know; with it an instance asks another for streams that it does not keep. \
-        Empty: only instances on the same machine ask each other, over the loopback address. With instances on \
-        several machines, set the same on all of them.\
+        A secret that only the instances know. With it, an instance asks others for streams that it does not hold. \
+        Empty: only instances on the same machine ask each other, over the loopback address. If instances run on \
+        several machines, set the same secret on all of them.\
         """);
     public static final Setting<Optional<Path>> API_PEER_SECRET_FILE =
             API.add("api.peer.secret.file", "", Kind.optional(Path::of), """
@@ -300,13 +317,13 @@ public final class Settings {
                 """);
     public static final Setting<Optional<Path>> API_PEER_CA_FILE =
             API.add("api.peer.ca.file", "", Kind.optional(Path::of), """
-                Certificates that those of other instances are checked with where the API speaks TLS, in PEM. Empty: the \
-                chain in api.tls.certificate. Read at the start.\
+                Certificates in PEM that verify the certificates of other instances, where the API speaks TLS. Empty: \
+                the chain in api.tls.certificate. Read at the start.\
                 """);
 
     public static final Setting<Optional<String>> SQL_URL =
             SQL.add("sql.url", "", Kind.url("jdbc:postgresql:").orEmpty(), """
-                The database of the mirror. Empty: there is no mirror, and no table is made.\
+                The database of the mirror. Empty: there is no mirror, and Ebb makes no tables.\
                 """);
     public static final Setting<String> SQL_USER =
             SQL.add("sql.user", "", Kind.text(), "The user that owns the tables of the mirror.");
@@ -319,30 +336,29 @@ public final class Settings {
             "A file that holds the password, instead of sql.password.");
     public static final Setting<Optional<URI>> CONNECT_URL = SQL.add(
             "connect.url", "", Kind.url("http://", "https://").as(URI::create).orEmpty(), """
-            The REST address of the Kafka Connect worker whose sinks fill the mirror. Empty: the sinks are not \
-            watched.\
+            The REST address of the Kafka Connect worker whose sinks fill the mirror. Empty: Ebb does not watch the \
+            sinks.\
             """);
     public static final Setting<String> CONNECT_SINK =
             SQL.add("connect.sink", "ebb", Kind.oneOf("ebb", "debezium"), """
-                The sink that writes the mirror. ebb: the fast one that comes with Ebb; the Connect worker needs the \
-                folder ebb-sink in its plugin path. debezium: the Debezium JDBC sink.\
+                The sink that writes the mirror. ebb: the faster sink that comes with Ebb; the Connect worker needs \
+                its folder ebb-sink in the plugin path. debezium: the Debezium JDBC sink.\
                 """);
     public static final Setting<String> MIRROR_FORMAT =
             SQL.add("mirror.format", "json", Kind.oneOf("json", "compact", "blocks"), """
-                The form of the records of mirror.events and mirror.executions. json: for every consumer. compact: half \
-                as long, for the sink that comes with Ebb alone; best chosen before the first record. blocks: as compact, \
-                with many changes of events in a record; mirror.events is then a log that is kept for \
-                topics.mirror.retention.\
+                The form of the records of mirror.events and mirror.executions. json: for every consumer. compact: \
+                half as long, for the sink that comes with Ebb alone; best chosen before the first record. blocks: \
+                like compact, but with many changes of events in one record; mirror.events is then a log that Kafka \
+                keeps for topics.mirror.retention.\
                 """);
     public static final Setting<Optional<Path>> CONNECT_CONFIG_DIR =
             SQL.add("connect.config.dir", "", Kind.optional(Path::of), """
-                A folder with the configurations of the sinks (*.json), created and kept as they stand there. Empty: \
-                the ones that come with Ebb for connect.sink.\
+                A folder of sink configurations (*.json). Ebb creates these sinks and keeps their configurations as in \
+                the files. Empty: the configurations that come with Ebb for connect.sink.\
                 """);
 
     public static final Setting<String> LOG_FORMAT = LOG.add("log.format", "text", Kind.oneOf("text", "json"), """
-        Format of the log that 'ebb run' writes to the error stream: lines for people, or one JSON object a \
-        line.\
+        Format of the log that 'ebb run' writes to standard error: lines of text, or one JSON object a line.\
         """);
 
     private Settings() {}
