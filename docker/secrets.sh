@@ -1,8 +1,8 @@
 #!/bin/sh
-# Makes the passwords and tokens that compose.yaml reads from files, where they are missing.
+# Makes the missing passwords and tokens that compose.yaml reads from files.
 #
 #   docker/secrets.sh          passwords and tokens
-#   docker/secrets.sh --tls    also a CA and a certificate for tls.yaml, and the certificate anew when it ends within 30 days
+#   docker/secrets.sh --tls    also a CA and a certificate for tls.yaml; renews a certificate that expires within 30 days
 set -eu
 cd "$(dirname "$0")/secrets"
 case ${1:-} in
@@ -10,12 +10,12 @@ case ${1:-} in
   --tls) tls=yes ;;
   *) echo "secrets.sh: unknown option $1; there is only --tls" >&2; exit 2 ;;
 esac
-# The folder is closed, the files in it are not: in the containers they are read by users of other numbers.
+# The folder is closed, but its files are not: in the containers, users with other numbers read them.
 chmod 0700 .
 
-# name, mode: the file is there wholly or not at all.
+# name, mode: writes the whole file or none.
 keep() {
-  # Without a line break, which would be a part of the password where Connect reads it.
+  # Without a line break, which Connect would read as a part of the password.
   tr -d '\n' >"$1.new"
   chmod "$2" "$1.new"
   mv "$1.new" "$1"
@@ -31,12 +31,12 @@ for name in postgres-password sql-password grafana-password peer-secret; do
   fi
 done
 
-# As 'ebb token create --name ROLE --role ROLE --file tokens > ROLE-token' makes them, before there is a package to run.
+# Like 'ebb token create --name ROLE --role ROLE --file tokens > ROLE-token', but works without a packaged Ebb.
 for role in admin viewer; do
   if [ ! -s "$role-token" ]; then
     token=ebb_$(head -c 32 /dev/urandom | base64 | tr '/+' '_-' | tr -d '=\n')
-    # The hash first: a token without its line would be refused for ever. Appended, because a file that is put in the place
-    # of another one is not seen by containers that run.
+    # The hash first: a token without its line would be refused for ever. The line is appended, because running containers do not
+    # see a file that replaces another.
     printf '%s %s sha256:%s\n' "$role" "$role" "$(printf %s "$token" | sha256)" >>tokens
     printf %s "$token" | keep "$role-token" 0444
   fi
@@ -45,13 +45,13 @@ chmod 0644 tokens
 
 [ "$tls" = yes ] || exit 0
 command -v openssl >/dev/null || { echo 'secrets.sh: openssl is not installed' >&2; exit 1; }
-# The name of the network on which the instances know each other, see tls.yaml.
+# The name of the network that connects the instances, see tls.yaml.
 domain=${COMPOSE_PROJECT_NAME:-$(sed -n 's/^COMPOSE_PROJECT_NAME=//p' ../.env)}.internal
-# Outside of the folder that the containers see: who has it can be any instance.
+# Outside the folder that the containers see: the holder of this key can pose as any instance.
 ca_key=$domain-ca.key
 umask 022
 mkdir -p "$domain"
-# Docker makes a folder of what it should mount where there is nothing.
+# Docker would make a folder in place of a missing file that it should mount.
 if [ -d "$domain/ca.crt" ]; then rmdir "$domain/ca.crt"; fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -90,7 +90,7 @@ if [ ! -s "$domain/tls.key" ] || ! openssl x509 -in "$domain/tls.crt" -noout -ch
   openssl req -new -config "$work/openssl.cnf" -key "$work/tls.key" -subj /CN=ebb -out "$work/tls.csr"
   openssl x509 -req -in "$work/tls.csr" -CA "$domain/ca.crt" -CAkey "$ca_key" -set_serial "0x$(openssl rand -hex 16)" \
     -days 365 -extfile "$work/openssl.cnf" -extensions instance -out "$work/tls.crt" 2>/dev/null
-  # Read in the containers by users of other numbers; the folder above is closed.
+  # In the containers, users with other numbers read these files; the folder above is closed.
   chmod 0444 "$work/tls.key" "$work/tls.crt"
   mv -f "$work/tls.key" "$domain/tls.key"
   mv -f "$work/tls.crt" "$domain/tls.crt"

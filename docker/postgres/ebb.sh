@@ -1,5 +1,5 @@
 #!/bin/bash
-# At the first start of PostgreSQL: the database of the mirror and its owner, who may nothing else.
+# At the first start of PostgreSQL: makes the database of the mirror and its owner, a user without further rights.
 set -euo pipefail
 psql -v ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" \
   -v "password=$(cat /run/secrets/sql-password)" <<'SQL'
