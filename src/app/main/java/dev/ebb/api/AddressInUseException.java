@@ -10,6 +10,9 @@ public final class AddressInUseException extends RuntimeException {
 
     /** @param setting the name of the setting that holds the address */
     AddressInUseException(String address, String setting, Throwable cause) {
-        super(address + " is taken already; stop what listens there, or name another address with " + setting, cause);
+        super(
+                address + " is already in use; stop the program that listens there, or set another address with "
+                        + setting,
+                cause);
     }
 }

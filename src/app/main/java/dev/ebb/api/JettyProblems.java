@@ -29,7 +29,7 @@ final class JettyProblems extends ErrorHandler {
             @Nullable String message,
             @Nullable Throwable cause,
             Callback callback) {
-        String detail = message == null ? "the request is not one that can be read" : message;
+        String detail = message == null ? "the request cannot be read" : message;
         byte[] body = ApiJson.bytes(new ProblemView("about:blank", "Bad request", code, detail, List.of(), List.of()));
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, ProblemView.MEDIA_TYPE);
         SecurityHeaders.ALL.forEach((name, value) -> response.getHeaders().put(name, value));

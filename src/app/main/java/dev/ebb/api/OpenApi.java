@@ -21,12 +21,12 @@ final class OpenApi implements ApiResource {
     static final String PATH = "/openapi.json";
     private static final String BEARER = "bearer";
     private static final String VERSION = "3.1.0";
-    private static final String DOTS = " A name of one or two dots is written with a '~' in front: ~. or ~..";
+    private static final String DOTS = " Write a name of one or two dots with a leading '~': ~. or ~..";
     private static final Map<String, String> PATH_PARAMETERS = Map.of(
-            "stream", "The name of the stream, percent-encoded: a '/' in it is written %2F." + DOTS,
+            "stream", "The name of the stream, percent-encoded: write %2F for a '/'." + DOTS,
             "scope", "stream:<name>, namespace:<name>, pattern:<name> or *; percent-encoded.",
             "namespace", "The name of the namespace, percent-encoded." + DOTS,
-            "id", "The identity of the resource, percent-encoded." + DOTS,
+            "id", "The id of the resource, percent-encoded." + DOTS,
             "case", "The case of the hold, percent-encoded." + DOTS,
             "commandId", "The id of the command, percent-encoded." + DOTS);
 
@@ -54,7 +54,7 @@ final class OpenApi implements ApiResource {
         json.put("openapi", VERSION);
         json.putObject("info")
                 .put("title", "Ebb")
-                .put("description", "The retention engine for event streams. Errors are problems as in RFC 9457.")
+                .put("description", "The retention engine for event streams. Errors are problem details (RFC 9457).")
                 .put("version", "v1");
         ObjectNode paths = json.putObject("paths");
         for (ApiRoute route : routes) {
@@ -70,9 +70,7 @@ final class OpenApi implements ApiResource {
     private static void describeToken(ObjectNode scheme) {
         scheme.put("type", "http")
                 .put("scheme", "bearer")
-                .put(
-                        "description",
-                        "A token of 'ebb token create'. An instance without api.tokens.file asks for none.");
+                .put("description", "A token from 'ebb token create'. An instance without api.tokens.file needs none.");
     }
 
     private ObjectNode operation(ApiRoute route) {
@@ -137,8 +135,8 @@ final class OpenApi implements ApiResource {
 
     private static String meaning(int status) {
         return switch (status) {
-            case 202 -> "Taken; the work is done in a moment.";
-            case 503 -> "No answer is possible now; the problem says why.";
+            case 202 -> "Accepted; the work follows shortly.";
+            case 503 -> "No answer is possible now; the body gives the reason.";
             default -> "Done.";
         };
     }

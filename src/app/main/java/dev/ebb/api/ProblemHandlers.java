@@ -81,7 +81,7 @@ final class ProblemHandlers {
                 .addKeyValue("method", ctx.method())
                 .addKeyValue("path", ctx.path())
                 .log("a request failed");
-        answer(ctx, ProblemKind.INTERNAL.problem("the request failed; the log says why"));
+        answer(ctx, ProblemKind.INTERNAL.problem("the request failed; see the log"));
     }
 
     private static void ofJavalin(HttpResponseException e, Context ctx) {
@@ -93,7 +93,7 @@ final class ProblemHandlers {
     }
 
     private static ProblemView noRoute(Context ctx) {
-        String detail = "there is nothing at " + ctx.path() + "; a '/' inside a name is written %2F";
+        String detail = "there is nothing at " + ctx.path() + "; write a '/' inside a name as %2F";
         return ProblemKind.NOT_FOUND.problem(detail);
     }
 

@@ -37,9 +37,9 @@ class AddressInUseTest {
                 // then
                 assertThatThrownBy(second::start)
                         .isInstanceOf(AddressInUseException.class)
-                        .hasMessage(
-                                "127.0.0.1:" + first.port()
-                                        + " is taken already; stop what listens there, or name another address with api.listen");
+                        .hasMessage("127.0.0.1:" + first.port()
+                                + " is already in use; stop the program that listens there, or set another"
+                                + " address with api.listen");
             }
         }
     }

@@ -395,7 +395,7 @@ class SecurityTest {
         // then
         assertThat(answer).startsWith("HTTP/1.1 " + status).doesNotContainIgnoringCase("access-control-allow-origin");
         if (status == 403) {
-            assertThat(answer).contains("name it in api.public.urls");
+            assertThat(answer).contains("add the address to api.public.urls");
         }
     }
 

@@ -291,8 +291,7 @@ class TlsTest {
                 .hasMessageNotContaining("secret words");
         assertThatThrownBy(() -> Pem.identity(files.certificate(), oldKey)).hasMessageContaining("openssl pkcs8");
         TlsFiles other = certificate("other");
-        assertThatThrownBy(() -> Pem.identity(files.certificate(), other.key()))
-                .hasMessageContaining("does not go with");
+        assertThatThrownBy(() -> Pem.identity(files.certificate(), other.key())).hasMessageContaining("does not match");
         assertThatThrownBy(() -> Pem.identity(folder.resolve("none"), files.key()))
                 .hasMessageContaining("cannot be read");
     }

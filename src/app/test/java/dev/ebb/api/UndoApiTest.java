@@ -291,7 +291,7 @@ class UndoApiTest {
         Answer answer = undo("?revert=true", Map.of("policy", "namespace:orders", "version", 6));
 
         assertThat(answer.status()).isEqualTo(422);
-        assertThat(answer.json().path("detail").asText()).contains("nothing is known of a change of namespace:orders");
+        assertThat(answer.json().path("detail").asText()).contains("there is no change of namespace:orders");
         assertNothingWasDone();
     }
 
@@ -333,7 +333,10 @@ class UndoApiTest {
         assertThat(problem.path("status").asInt()).isEqualTo(409);
         assertThat(problem.path("refusal").asText()).isEqualTo("WOULD_BE_DUE");
         assertThat(problem.path("detail").asText())
-                .contains("3 events would be due again", "the hold INC-7 over * stands", "ebb hold release INC-7");
+                .contains(
+                        "3 events would be due again",
+                        "the hold INC-7 over * stays in force",
+                        "ebb hold release INC-7");
     }
 
     @Test
@@ -347,7 +350,7 @@ class UndoApiTest {
         // then
         assertThat(answer.status()).isEqualTo(502);
         assertThat(answer.json().path("detail").asText())
-                .contains("the broker did not take it", "the hold INC-7 over * stands");
+                .contains("the broker did not take it", "the hold INC-7 over * stays in force");
     }
 
     private static UndoOutcome found(long events, long executions, Map<NotReturned, Long> left) {

@@ -89,7 +89,7 @@ public final class Pem {
             store.setKeyEntry("api", secret, new char[0], chain);
             return store;
         } catch (GeneralSecurityException | IOException e) {
-            throw new BadCertificateException("the key in " + key + " does not go with " + certificates, e);
+            throw new BadCertificateException("the key in " + key + " does not match " + certificates, e);
         }
     }
 
@@ -103,7 +103,7 @@ public final class Pem {
         checking.initVerify(certificate.getPublicKey());
         checking.update(SAMPLE);
         if (!checking.verify(signing.sign())) {
-            throw new GeneralSecurityException("the key is not that of the certificate");
+            throw new GeneralSecurityException("the key does not belong to the certificate");
         }
     }
 
@@ -123,7 +123,7 @@ public final class Pem {
         } catch (IOException e) {
             throw new BadCertificateException("the file of certificates " + file + " cannot be read", e);
         } catch (CertificateException e) {
-            throw new BadCertificateException(file + " holds text that is no certificate in PEM", e);
+            throw new BadCertificateException(file + " has text that is not a certificate in PEM", e);
         }
         throw new BadCertificateException(file + " holds no certificate in PEM");
     }

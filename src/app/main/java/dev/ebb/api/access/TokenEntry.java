@@ -44,7 +44,7 @@ public record TokenEntry(
     static TokenEntry parse(String line) {
         String[] words = line.strip().split("\\s+", -1);
         if (words.length < 3 || words.length > 4) {
-            throw new IllegalArgumentException("a line is NAME ROLE HASH and perhaps the time of its end");
+            throw new IllegalArgumentException("a line must be NAME ROLE HASH, and optionally a time of expiry");
         }
         Role role = Role.parse(words[1])
                 .orElseThrow(() ->
@@ -61,7 +61,7 @@ public record TokenEntry(
         try {
             return OffsetDateTime.parse(text).toInstant();
         } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException("the end must be a time such as 2027-01-31T00:00:00Z", e);
+            throw new IllegalArgumentException("the expiry must be a time such as 2027-01-31T00:00:00Z", e);
         }
     }
 }

@@ -34,7 +34,7 @@ public record TokenList(List<TokenEntry> entries) {
                 byte[] bytes = in.readNBytes(MAX_BYTES + 1);
                 if (bytes.length > MAX_BYTES) {
                     throw new BadTokenFileException(
-                            file + " is bigger than " + MAX_BYTES + " bytes: no file of tokens");
+                            file + " is bigger than " + MAX_BYTES + " bytes: not a file of tokens");
                 }
                 return bytes;
             }
@@ -82,7 +82,7 @@ public record TokenList(List<TokenEntry> entries) {
     private static void requireAny(List<TokenEntry> entries, Path file) {
         if (entries.isEmpty()) {
             throw new BadTokenFileException(
-                    "the file of tokens " + file + " has none, so no caller could use the API; make one with"
+                    "the file of tokens " + file + " has no tokens, so no caller could use the API; make one with"
                             + " 'ebb token create --file " + file + "'");
         }
     }

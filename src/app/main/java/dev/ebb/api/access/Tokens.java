@@ -46,7 +46,7 @@ public final class Tokens {
         TokenEntry entry = Optional.of(secret)
                 .filter(TokenSecret::isOne)
                 .flatMap(list::find)
-                .orElseThrow(() -> new RefusedTokenException("the token is not known"));
+                .orElseThrow(() -> new RefusedTokenException("the token is unknown"));
         if (entry.isExpiredAt(clock.instant())) {
             throw new RefusedTokenException("the token of '" + entry.name() + "' has expired");
         }

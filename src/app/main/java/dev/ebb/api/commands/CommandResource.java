@@ -104,20 +104,21 @@ public final class CommandResource implements ApiResource {
 
     private static ApiRoute command(ApiRoute route) {
         return route.query("wait", "Longest wait for the result, for example 10s.")
-                .query("commandId", "Id of the command; sent twice, a command is carried out once.")
+                .query("commandId", "Id of the command. A command that is sent twice under one id is carried out once.")
                 .authored("command")
-                .flag("dryRun", "Show what the command would do, and do nothing.")
+                .flag("dryRun", "Only show what the command would do.")
                 .flag("force", "Override open work and protection, but never holds.")
-                .with(new ApiRoute.Query("maxDeletes", "integer", "Refused if it would delete more events."))
-                .query("plan", "Id of a dry run: delete what it has listed, and nothing else.")
+                .with(new ApiRoute.Query(
+                        "maxDeletes", "integer", "Refuses the command if it would delete more events than this."))
+                .query("plan", "Id of a dry run: delete the events that it listed, and no others.")
                 .mayTake("CommandFields")
                 .answersInTime("CommandResult");
     }
 
     private static ApiRoute more(ApiRoute route, List<CommandKind<?>> kinds) {
         return kinds.contains(Command.UndoDeletes.KIND)
-                ? route.query("hold", "Case of a hold that is placed first, over the scope of the undo.")
-                        .flag("revert", "Put the policy before the named change back in force first.")
+                ? route.query("hold", "Case of a hold to place first, over the scope of the undo.")
+                        .flag("revert", "First put the policy from before the named change back in force.")
                 : route;
     }
 
@@ -169,7 +170,7 @@ public final class CommandResource implements ApiResource {
      * that is not back yet.
      */
     private RuntimeException unknown(String commandId) {
-        String detail = "nothing is known of a command '" + commandId + "'";
+        String detail = "the command '" + commandId + "' is not known";
         HealthSource.Health ready = health.ready();
         return ready.isUp()
                 ? ProblemException.notFound(detail)
@@ -281,7 +282,7 @@ public final class CommandResource implements ApiResource {
     private static ProblemException taken(CommandRequest request, CommandResult known) {
         String what = (known.isDryRun() ? "a dry run of another " : "another ") + known.verb();
         return new ProblemException(
-                ProblemKind.CONFLICT, "the id '" + request.commandId() + "' belongs to " + what + "; take another one");
+                ProblemKind.CONFLICT, "the id '" + request.commandId() + "' belongs to " + what + "; use another one");
     }
 
     private static void answer(

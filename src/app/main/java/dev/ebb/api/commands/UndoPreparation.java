@@ -75,12 +75,13 @@ final class UndoPreparation {
      */
     static void check(Wish wish, UndoFilter filter) {
         if (wish.holdCase() != null && wish.isRevert()) {
-            throw ProblemException.badRequest("undo takes one of hold and revert: either keeps what comes back");
+            throw ProblemException.badRequest(
+                    "undo takes one of hold and revert: each keeps the events that come" + " back");
         }
         if (wish.isRevert() && (filter.policy() == null || filter.version() == null)) {
             throw ProblemException.badRequest(
-                    "revert puts back what was in force before one change of a policy: name it by"
-                            + " policy and version; GET /v1/trash lists them");
+                    "revert puts the policy from before one change back in force: name the change by policy and"
+                            + " version, as GET /v1/trash lists it");
         }
         String problem = wish.holdCase() == null ? null : StreamName.problem(wish.holdCase());
         if (problem != null) {
@@ -139,7 +140,7 @@ final class UndoPreparation {
             throw new ProblemException(
                     ProblemKind.REFUSED,
                     "the case '" + caseId + "' covers " + before.covers() + ", and the undo is about " + covers
-                            + "; nothing was done. Take another case");
+                            + "; nothing was done. Use another case");
         }
         Hold hold = before == null ? new Hold(caseId, covers, reason, actor, 0) : before;
         Outcome outcome = policies.publish(new PolicyBatch(List.of(), List.of(hold), Set.of(), actor, reason), wait);
@@ -184,8 +185,8 @@ final class UndoPreparation {
     private static ProblemException unknown(PolicyKey key, long version) {
         return new ProblemException(
                 ProblemKind.REFUSED,
-                "nothing is known of a change of " + key + " at version " + version + " that can be undone; nothing was"
-                        + " done. 'ebb trash list' names changes whose deletes wait");
+                "there is no change of " + key + " at version " + version + " that can be undone; nothing was done."
+                        + " 'ebb trash list' shows the changes that can be");
     }
 
     /**
@@ -197,8 +198,8 @@ final class UndoPreparation {
         if (newest != version) {
             throw new ProblemException(
                     ProblemKind.REFUSED,
-                    key + " has changed again since, at version " + newest + "; nothing was done. Set it by 'ebb policy"
-                            + " set', or keep what comes back by --hold");
+                    key + " has changed again since, at version " + newest + "; nothing was done. Set it with 'ebb"
+                            + " policy set', or keep the events that come back with --hold");
         }
     }
 
@@ -228,7 +229,7 @@ final class UndoPreparation {
         if (!outcome.waiting().isEmpty()) {
             throw new ProblemException(
                     ProblemKind.REFUSED,
-                    "the former " + key + " would delete much at once and waits for 'ebb policy confirm " + key
+                    "the former " + key + " would delete many events at once and waits for 'ebb policy confirm " + key
                             + "'; nothing was brought back. Undo again once it is confirmed");
         }
         if (!outcome.isInForce()) {

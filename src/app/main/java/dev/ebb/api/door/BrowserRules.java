@@ -32,14 +32,14 @@ final class BrowserRules {
         String host = ctx.header("Host");
         // A foreign name that resolves to this address: DNS rebinding.
         if (!hosts.isEmpty() && !hosts.contains(nameOf(host))) {
-            throw forbidden("the API is not called '" + host + "' here, but "
+            throw forbidden("the name of the API is not '" + host + "' here, but "
                     + String.join(", ", hosts.stream().sorted().toList())
-                    + "; set api.advertised to the name under which it is reached");
+                    + "; set api.advertised to the name at which clients reach it");
         }
         String origin = ctx.header("Origin");
         if (origin != null && !isOwn(origin, ctx.scheme() + "://" + host)) {
             throw forbidden("pages of " + origin
-                    + " may not call the API; where a proxy shows the console there, name it in api.public.urls");
+                    + " may not call the API; if a proxy serves the console there, add the address to api.public.urls");
         }
         boolean isFromElsewhere = "cross-site".equals(ctx.header("Sec-Fetch-Site"));
         if (isFromElsewhere && !isLink(ctx)) {

@@ -31,10 +31,10 @@ public final class CallerLimits {
     synchronized void enter(String caller) {
         Bucket bucket = bucketOf(caller);
         if (running >= concurrent) {
-            throw new TooManyException("the instance answers " + running + " requests already");
+            throw new TooManyException("the instance is already answering " + running + " requests");
         }
         if (bucket.running >= concurrentOfOne) {
-            throw new TooManyException("you have " + bucket.running + " requests that are being answered");
+            throw new TooManyException("you already have " + bucket.running + " requests that are being answered");
         }
         if (!bucket.take()) {
             throw new TooManyException("you may send " + ratePerSecond + " requests each second");

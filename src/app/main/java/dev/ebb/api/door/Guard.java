@@ -110,7 +110,7 @@ public final class Guard {
         if (secret == null) {
             throw new ProblemException(
                     ProblemKind.UNAUTHORIZED,
-                    "there is no token; send 'Authorization: Bearer TOKEN', with the command line --token-file");
+                    "there is no token; send 'Authorization: Bearer TOKEN', or use --token-file on the command line");
         }
         try {
             ctx.attribute(CALLER, tokens.caller(secret));

@@ -68,7 +68,7 @@ final class EventBodies {
     private static boolean isEnough(List<Fault> faults) {
         boolean isEnough = faults.size() == MAX_FAULTS;
         if (isEnough) {
-            faults.add(new Fault("body", "may have more faults than the " + MAX_FAULTS + " that are named"));
+            faults.add(new Fault("body", "may have more faults than these " + MAX_FAULTS));
         }
         return isEnough;
     }
@@ -115,7 +115,7 @@ final class EventBodies {
 
     private static void requireGood(EventUpdate update, StreamName stream, EventId id, long nowMs) {
         if (!update.stream().equals(stream) || !update.id().equals(id)) {
-            throw ProblemException.badRequest("the body names another event than the path");
+            throw ProblemException.badRequest("the body and the path name different events");
         }
         if (update.equals(new EventUpdate(stream, id, null, null, null, null))) {
             throw ProblemException.badRequest("the update names nothing to change");

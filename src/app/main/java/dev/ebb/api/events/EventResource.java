@@ -55,7 +55,7 @@ public final class EventResource implements ApiResource {
     public List<ApiRoute> routes() {
         String list = "/v1/streams/{stream}/events";
         String one = list + "/{id}";
-        String post = "Sends events or executions: all, or none if one is wrong.";
+        String post = "Sends events or executions: all of them, or none if one is wrong.";
         return List.of(
                 listOf(list),
                 ApiRoute.post(Role.OPERATOR, list, this::post, post)
@@ -72,17 +72,17 @@ public final class EventResource implements ApiResource {
 
     private ApiRoute listOf(String path) {
         return ApiRoute.get(path, this::list, "Lists the events of a stream.")
-                .query("status", "Status of the events; empty for events without one. Default: all.")
-                .flag("include-expired", "List events too that are due and wait for a sweep.")
+                .query("status", "Status of the events; empty for events without a status. Default: all.")
+                .flag("include-expired", "Also list events that are due and wait for a sweep.")
                 .query(
                         "expiring-within",
-                        "Time within which age or their own TTL takes the events, such as 24h; the soonest first in"
-                                + " each execution. Leaves out what is protected, held, guarded or kept for ever. Default:"
-                                + " all.")
+                        "Duration, such as 24h, within which the events fall due by age or own TTL; the soonest first in"
+                                + " each execution. Leaves out events that are protected, held, guarded or infinite."
+                                + " Default: all.")
                 .query(
                         "due-from",
-                        "First due time of the events, ISO-8601 or epoch milliseconds, as in a forecast; leaves out"
-                                + " and sorts as expiring-within does. Default: all.")
+                        "Earliest due time of the events, as in a forecast: ISO-8601 or epoch milliseconds. Leaves out"
+                                + " and sorts events as expiring-within does. Default: all.")
                 .query("due-to", "End of the due times, not included: ISO-8601 or epoch milliseconds. Default: all.")
                 .paged()
                 .mayBeStale()

@@ -48,12 +48,12 @@ public final class ExpiringResource implements ApiResource {
         return List.of(ApiRoute.get(
                         "/v1/namespaces/{namespace}/events",
                         this::list,
-                        "Lists what age and own TTLs take of all streams of a namespace, the soonest first.")
+                        "Lists the events of a namespace that fall due by age or own TTL, the soonest first.")
                 .required(
                         "expiring-within",
-                        "Time within which the events go, such as 24h. Leaves out what is protected, held, guarded or"
-                                + " kept for ever.")
-                .flag("include-expired", "List events too that are due and wait for a sweep.")
+                        "Duration, such as 24h, within which the events fall due. Leaves out events that are protected,"
+                                + " held, guarded or infinite.")
+                .flag("include-expired", "Also list events that are due and wait for a sweep.")
                 .paged()
                 .mayBeStale()
                 .answers(ExpiringView.class));

@@ -41,7 +41,7 @@ public final class ExplainResource implements ApiResource {
     public List<ApiRoute> routes() {
         return List.of(ApiRoute.get(
                         "/v1/streams/{stream}/explain", this::explain, "Shows why a stream or an event stays or goes.")
-                .query("event", "Id of the event; without it the stream alone is explained.")
+                .query("event", "Id of the event. Default: explains only the stream.")
                 .answers(ExplainView.class));
     }
 

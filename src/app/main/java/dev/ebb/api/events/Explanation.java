@@ -101,7 +101,7 @@ final class Explanation {
         guard(facts, decision);
         if (isKeptFor(KeepReason.INFINITE, decision)) {
             String scope = String.valueOf(policy.allowInfiniteTtl().source());
-            block("INFINITE", "its producer asked for it to be kept for ever, and " + scope + " allows that");
+            block("INFINITE", "its producer set noExpiration, and " + scope + " allows that");
         }
     }
 

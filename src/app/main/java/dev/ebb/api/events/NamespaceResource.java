@@ -49,13 +49,13 @@ public final class NamespaceResource implements ApiResource {
                 ApiRoute.get(
                                 "/v1/namespaces",
                                 this::list,
-                                "Lists the namespaces with what they hold and what their policies warn of.")
+                                "Lists the namespaces with their contents and their expiring events.")
                         .answers(NamespaceView.All.class),
                 ApiRoute.get(
                                 "/v1/namespaces/{namespace}",
                                 this::get,
-                                "Shows what a namespace holds and what its policies warn of.")
-                        .flag("ttl-stats", "Show what its events ask for and when they go.")
+                                "Shows the contents of a namespace and its expiring events.")
+                        .flag("ttl-stats", "Also show the TTLs of its events, and how many have expired and fall due.")
                         .answers(NamespaceView.class));
     }
 
@@ -120,7 +120,7 @@ public final class NamespaceResource implements ApiResource {
         UnansweredView one = unanswered.get(0);
         return new NotReadyException(
                 "it is not known whether there are streams in namespace '" + name + "': the instance at "
-                        + one.instance() + " gives no answer: " + one.reason(),
+                        + one.instance() + " does not answer: " + one.reason(),
                 Duration.ofSeconds(1));
     }
 }

@@ -44,9 +44,9 @@ public final class StreamResource implements ApiResource {
     @Override
     public List<ApiRoute> routes() {
         return List.of(
-                ApiRoute.get("/v1/streams", this::list, "Lists streams by name with the size of their contents.")
+                ApiRoute.get("/v1/streams", this::list, "Lists the streams by name, with the size of their contents.")
                         .query("namespace", "Namespace of the streams. Default: all.")
-                        .query("prefix", "Text that the names begin with. Default: all names.")
+                        .query("prefix", "Prefix of the names. Default: all names.")
                         .paged()
                         .mayBeStale()
                         .answers(StreamView.Page.class),

@@ -62,25 +62,25 @@ public final class ForecastResource implements ApiResource {
                 describe(ApiRoute.get(
                                 forecast,
                                 this::inForce,
-                                "Tells when what is stored falls due, by namespace and in buckets of time."))
+                                "Shows when stored events fall due, by namespace and in buckets of time."))
                         .answers(ForecastView.class),
                 describe(ApiRoute.post(
                                 Role.VIEWER,
                                 forecast,
                                 this::planned,
-                                "Tells when what is stored would fall due if a file of policies and holds were"
+                                "Shows when stored events would fall due if a file of policies and holds were"
                                         + " applied; changes nothing."))
-                        .flag("prune", "Tell it as if the policies that the file does not have were removed.")
+                        .flag("prune", "Forecast as if the policies that are not in the file were removed.")
                         .takes("application/yaml", "PolicyFile")
                         .answers(ForecastView.class),
                 ApiRoute.get(
                                 "/v1/forecast/streams",
                                 this::streams,
-                                "Lists the streams whose events fall due in a stretch of time, those with the most such"
-                                        + " events first.")
+                                "Lists the streams with events that fall due in a period, the most such events"
+                                        + " first.")
                         .query("namespace", "Only streams of this namespace. Default: all.")
-                        .required("from", "First time: ISO-8601 or epoch milliseconds.")
-                        .required("to", "End of the time, not included: ISO-8601 or epoch milliseconds.")
+                        .required("from", "Start of the period: ISO-8601 or epoch milliseconds.")
+                        .required("to", "End of the period, not included: ISO-8601 or epoch milliseconds.")
                         .paged()
                         .answers(ForecastStreamsView.class));
     }
@@ -90,8 +90,8 @@ public final class ForecastResource implements ApiResource {
                 .with(new ApiRoute.Query(
                         "limit",
                         "integer",
-                        "Most namespaces that are shown one by one, 1 to " + MOST_NAMESPACES + ". Default: "
-                                + NAMESPACES + "; the others are added up."));
+                        "The most namespaces that are listed separately, 1 to " + MOST_NAMESPACES + ". Default: "
+                                + NAMESPACES + ". The others are added up."));
     }
 
     private void inForce(Context ctx, QueryParams params) {

@@ -42,14 +42,14 @@ public final class HistoryResource implements ApiResource {
     @Override
     public List<ApiRoute> routes() {
         ApiRoute route = ApiRoute.get(
-                        "/v1/history", this::answer, "Tells what was deleted when, by namespace and cause.")
+                        "/v1/history", this::answer, "Shows past deletes over time, by namespace and cause.")
                 .query("namespace", "Only this namespace. Default: all.");
         return List.of(TimeSteps.onRoute(route, Direction.BACK)
                 .with(new ApiRoute.Query(
                         "limit",
                         "integer",
-                        "Most namespaces that are shown one by one, 1 to " + MOST_NAMESPACES + ". Default: "
-                                + NAMESPACES + "; the others are added up."))
+                        "The most namespaces that are listed separately, 1 to " + MOST_NAMESPACES + ". Default: "
+                                + NAMESPACES + ". The others are added up."))
                 .answers(DeletionsView.class));
     }
 

@@ -61,17 +61,17 @@ record TimeSteps(long stepMs, List<Long> bounds) {
                         "Beginning of the first bucket: ISO-8601 or epoch milliseconds. Default: "
                                 + (isAhead
                                         ? "the beginning of this hour, day, week or month in UTC."
-                                        : "as many steps before 'to' as are usual for the step."))
+                                        : "48 hours, 30 days, 26 weeks, 12 months or 30 steps before 'to'."))
                 .query(
                         "to",
                         "End of the last bucket, not included: ISO-8601 or epoch milliseconds. Default: "
                                 + (isAhead
-                                        ? "48 hours, 30 days, 26 weeks, 12 months or 30 steps behind 'from'."
+                                        ? "48 hours, 30 days, 26 weeks, 12 months or 30 steps after 'from'."
                                         : "the end of this hour, day, week or month in UTC."))
                 .query(
                         "step",
-                        "Length of a bucket: hour, day, week, month or a duration of at least a minute such as 6h."
-                                + " Default: day. There are at most " + MOST + " buckets.");
+                        "Length of a bucket: hour, day, week, month, or a duration of at least a minute such as 6h."
+                                + " Default: day. An answer has at most " + MOST + " buckets.");
     }
 
     /** Returns the buckets of a request; call it before {@link QueryParams#done}. */

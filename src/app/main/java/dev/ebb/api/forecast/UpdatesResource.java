@@ -64,9 +64,11 @@ public final class UpdatesResource implements ApiResource, AutoCloseable {
                         "/v1/updates",
                         this::listen,
                         "Sends news as server-sent events named status, policies, sweeps, audit and ingest: each at"
-                                + " once, and then when it has changed, at most every two seconds. Ends after 100 seconds;"
-                                + " ask again then.")
-                .query("wait", "Longest time to listen, for example 30s; 0 for everything once. Default: 100s.")
+                                + " once, and then after each change, at most every two seconds. Ends after 100 seconds;"
+                                + " then connect again.")
+                .query(
+                        "wait",
+                        "Longest time to listen, for example 30s; 0 sends each event once and ends. Default: 100s.")
                 .answers(200, new ApiRoute.Content(EVENT_STREAM, UpdateView.class)));
     }
 

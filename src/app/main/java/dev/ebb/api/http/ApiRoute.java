@@ -145,16 +145,16 @@ public record ApiRoute(
         return with(new Query("limit", "integer", "Most entries of the page, 1 to 1000. Default: 100."))
                 .query(
                         "after",
-                        "The 'next' of the page before. A page may hold fewer than the limit, even none, although there"
-                                + " are more: go on until 'next' is null.");
+                        "The 'next' of the previous page. A page may have fewer entries than the limit, even none,"
+                                + " although more follow: go on until 'next' is null.");
     }
 
     /** Adds the parameter that lets copies answer. */
     public ApiRoute mayBeStale() {
         return flag(
                 STALE,
-                "Let a copy on another instance answer where the one that keeps the partition cannot; the answer then"
-                        + " says how far behind the copy is.");
+                "Let a copy on another instance answer if the instance that keeps the partition cannot; the answer"
+                        + " then says how far the copy is behind.");
     }
 
     /** Adds the parameters of a range of time. */

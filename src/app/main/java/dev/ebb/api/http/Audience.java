@@ -48,7 +48,7 @@ public final class Audience {
         private static final long serialVersionUID = 1L;
 
         GoneException() {
-            super("the caller does not wait for the answer any more");
+            super("the caller no longer waits for the answer");
         }
     }
 }

@@ -85,7 +85,7 @@ public final class QueryParams {
                 return Duration.ofMillis(ms);
             }
         } catch (IllegalArgumentException e) {
-            faults.add(new Fault("wait", "is no time: " + e.getMessage()));
+            faults.add(new Fault("wait", "is not a time: " + e.getMessage()));
             return otherwise;
         }
         faults.add(new Fault("wait", "must be 0 to " + MAX_WAIT.toSeconds() + " seconds, was '" + text + "'"));
@@ -117,7 +117,7 @@ public final class QueryParams {
         try {
             return text == null ? null : new StreamName(text).value();
         } catch (IllegalArgumentException e) {
-            faults.add(new Fault(name, "is no name of a stream: " + e.getMessage()));
+            faults.add(new Fault(name, "is not a stream name: " + e.getMessage()));
             return null;
         }
     }
@@ -147,7 +147,7 @@ public final class QueryParams {
             }
             faults.add(new Fault(name, "must not be negative, was '" + text + "'"));
         } catch (IllegalArgumentException e) {
-            faults.add(new Fault(name, "is no duration: " + e.getMessage()));
+            faults.add(new Fault(name, "is not a duration: " + e.getMessage()));
         }
         return null;
     }

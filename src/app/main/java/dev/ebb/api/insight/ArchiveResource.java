@@ -29,8 +29,7 @@ public final class ArchiveResource implements ApiResource {
 
     @Override
     public List<ApiRoute> routes() {
-        return List.of(ApiRoute.get(
-                        "/v1/archive", this::list, "Lists deleted events that were archived, the last deleted first.")
+        return List.of(ApiRoute.get("/v1/archive", this::list, "Lists archived events, the last deleted first.")
                 .query("stream", "Stream of the events. Default: all.")
                 .query("namespace", "Namespace of the events. Default: all.")
                 .query("cause", "Cause of the delete: " + String.join(", ", CAUSES) + ".")

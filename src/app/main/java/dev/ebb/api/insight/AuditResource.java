@@ -49,12 +49,12 @@ public final class AuditResource implements ApiResource {
                         .query("namespace", "Namespace of the deletes. Default: all.")
                         .query("cause", "Cause: " + String.join(", ", CAUSES) + ".")
                         .query("actor", "Author of the change or command. Default: all.")
-                        .query("sweep", "Sweep or command that deleted. Default: all.")
-                        .query("event", "Id of an event that went, came back or was repaired. Default: all.")
+                        .query("sweep", "Sweep or command that deleted the events. Default: all.")
+                        .query("event", "Id of an event that was deleted, brought back or repaired. Default: all.")
                         .query(
                                 "policy",
-                                "Scope of a policy, such as namespace:orders: its changes, and the deletes that it"
-                                        + " caused. With @ and a version only those of that version. Default: all.")
+                                "Scope of a policy, such as namespace:orders: the changes of this policy and the deletes"
+                                        + " that it caused. With @ and a version, only those of that version. Default: all.")
                         .query(
                                 "action",
                                 "Action: " + String.join(", ", ACTIONS) + "; CHANGE is any change of a policy or hold.")
@@ -90,7 +90,7 @@ public final class AuditResource implements ApiResource {
         String id = PathNames.text(ctx, "id");
         AuditRecord entry = audit.find(id)
                 .orElseThrow(() -> ProblemException.notFound(
-                        "there is no audit record '" + id + "', or it is older than the topic keeps them"));
+                        "there is no audit record '" + id + "', or it is past the retention of the topic"));
         ApiJson.answer(ctx, AuditView.withIds(entry));
     }
 }

@@ -40,14 +40,14 @@ public final class ErasureResource implements ApiResource {
                 ApiRoute.get(
                                 "/v1/erase",
                                 this::list,
-                                "Lists erasures, and every place where bytes of their events may remain.")
+                                "Lists erasures, with every place where bytes of their events may remain.")
                         .query("commandId", "Only the erasure of that command.")
                         .between()
                         .answers(ErasureView.Page.class),
                 ApiRoute.get(
                                 "/v1/erase/{case}",
                                 this::get,
-                                "Shows the erasures of a case, and every place where bytes of their events may remain.")
+                                "Shows the erasures of a case, with every place where bytes of their events may remain.")
                         .between()
                         .answers(ErasureView.Page.class));
     }
@@ -65,9 +65,9 @@ public final class ErasureResource implements ApiResource {
         String caseId = PathNames.caseId(ctx);
         List<AuditRecord> found = find(time, entry -> entry.scope().equals(EraseCase.scope(caseId)));
         if (found.isEmpty()) {
-            throw ProblemException.notFound("no erasure of case '" + caseId
-                    + "' is done, or the audit keeps it no longer; 'ebb command show ID', over REST"
-                    + " GET /v1/commands/{commandId}, shows one that runs");
+            throw ProblemException.notFound("no finished erasure of case '" + caseId
+                    + "' is in the audit; 'ebb command show ID' (REST: GET /v1/commands/{commandId}) shows a running"
+                    + " one");
         }
         answer(ctx, found);
     }

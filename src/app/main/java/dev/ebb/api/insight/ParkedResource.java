@@ -39,18 +39,18 @@ public final class ParkedResource implements ApiResource {
     @Override
     public List<ApiRoute> routes() {
         return List.of(
-                ApiRoute.get("/v1/parked", this::list, "Lists streams with records that wait to be taken in.")
-                        .query("limit", "Most streams of the answer. Default: 100.")
+                ApiRoute.get("/v1/parked", this::list, "Lists streams with waiting records.")
+                        .query("limit", "The most streams in the answer. Default: 100.")
                         .answers(ParkedPage.class),
                 ApiRoute.post(
                                 Role.ADMIN,
                                 "/v1/policies/drop",
                                 this::drop,
                                 "Drops a policy or hold that cannot be read.")
-                        .query("key", "The scope, or hold:<case>, as it stands in the key of the record.")
+                        .query("key", "The key of the record: the scope, or hold:<case>.")
                         .query("version", "Offset that the record must have. Default: any.")
                         .query("actor", "Author of the drop.")
-                        .query("reason", "Reason, which goes with the record.")
+                        .query("reason", "Reason, kept with the dropped record.")
                         .answers(202, Sent.class));
     }
 

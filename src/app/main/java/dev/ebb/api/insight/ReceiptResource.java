@@ -38,19 +38,21 @@ public final class ReceiptResource implements ApiResource {
     @Override
     public List<ApiRoute> routes() {
         return List.of(
-                ApiRoute.get("/v1/receipts", this::receipt, "Proves deletes by the audit and its signed checkpoints.")
+                ApiRoute.get("/v1/receipts", this::receipt, "Proves deletes with the audit and its signed checkpoints.")
                         .query("stream", "Stream of the deletes. Default: all.")
                         .query("event", "Id of a deleted event. Default: all.")
-                        .query("sweep", "Sweep or command that deleted. Default: all.")
+                        .query("sweep", "Sweep or command that deleted the events. Default: all.")
                         .between()
                         .answers(ReceiptView.class),
                 ApiRoute.get(
                                 "/v1/receipts/verification",
                                 this::verify,
                                 "Compares a part of the audit with its checkpoints, and names the first fault.")
-                        .query("keys", "Public keys of which signatures are verified, with commas between them.")
-                        .query("known", "Note of a checkpoint that was kept: its tree alone is compared from there on.")
-                        .query("after", "The 'next' of the part before. Go on until 'next' is null.")
+                        .query("keys", "Public keys with which to verify signatures, separated by commas.")
+                        .query(
+                                "known",
+                                "Note of a checkpoint that you kept: compares only its tree, from this checkpoint on.")
+                        .query("after", "The 'next' of the previous part. Go on until 'next' is null.")
                         .answers(AuditVerificationView.class));
     }
 
@@ -60,13 +62,13 @@ public final class ReceiptResource implements ApiResource {
         TimeRange time = params.time();
         params.done();
         if (stream == null && sweep == null) {
-            throw ProblemException.badRequest("a receipt is of a 'stream' or of a 'sweep' or command");
+            throw ProblemException.badRequest("name a 'stream', or a 'sweep' or command, for the receipt");
         }
         AuditFilter filter = AuditFilter.within(time).ofStream(stream).ofSweep(sweep);
         Receipt receipt = refusable(() -> receipts.receipt(filter, params.text("event")));
         if (receipt.records().isEmpty()) {
             throw ProblemException.notFound(
-                    "there is no audit record of such deletes with a place in a tree, or the topic keeps it no longer");
+                    "no audit record of such deletes has a place in a tree, or the topic no longer has it");
         }
         ApiJson.answer(ctx, ReceiptView.of(receipt));
     }

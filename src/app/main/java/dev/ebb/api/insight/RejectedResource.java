@@ -34,20 +34,18 @@ public final class RejectedResource implements ApiResource {
     public List<ApiRoute> routes() {
         String one = "/v1/rejected/{id}";
         return List.of(
-                ApiRoute.get("/v1/rejected", this::list, "Lists records that could not be used, newest first.")
-                        .query(
-                                "reason",
-                                "Reason for which the records were set aside: " + String.join(", ", REASONS) + ".")
+                ApiRoute.get("/v1/rejected", this::list, "Lists rejected records, newest first.")
+                        .query("reason", "Reason why the records were rejected: " + String.join(", ", REASONS) + ".")
                         .between()
                         .paged()
                         .answers(RejectedView.Page.class),
-                ApiRoute.get(one, this::get, "Shows one such record with its contents.")
+                ApiRoute.get(one, this::get, "Shows one rejected record with its contents.")
                         .answers(RejectedView.class),
                 ApiRoute.post(
                                 Role.OPERATOR,
                                 one + "/replay",
                                 this::replay,
-                                "Sends the record, unchanged, where it came from.")
+                                "Sends a rejected record, unchanged, to the topic that it came from.")
                         .answers(202, RejectedView.Replayed.class));
     }
 
@@ -87,6 +85,6 @@ public final class RejectedResource implements ApiResource {
         RejectedRecord.Id id = PathNames.rejected(ctx);
         return rejected.find(id)
                 .orElseThrow(() -> ProblemException.notFound(
-                        "there is no rejected record " + id + ", or it is older than the topic keeps them"));
+                        "there is no rejected record " + id + ", or it is past the retention of the topic"));
     }
 }

@@ -55,9 +55,9 @@ public final class RestoreResource implements ApiResource {
                         Role.OPERATOR,
                         "/v1/streams/{stream}/restore",
                         this::restore,
-                        "Sends deleted events of the stream once more, as new events. One whose id is there is left alone,"
-                                + " and without includeDue also one that the next sweep would delete again.")
-                .flag("dryRun", "Tell the fate of each event, and send none.")
+                        "Sends archived events of the stream again, as new events. Leaves out an event whose id is stored,"
+                                + " and, without includeDue, an event that the next sweep would delete again.")
+                .flag("dryRun", "Only show what would happen to each event.")
                 .takes(RestoreView.Input.class)
                 .answers(RestoreView.class));
     }
@@ -116,7 +116,7 @@ public final class RestoreResource implements ApiResource {
         RejectedRecord.Id place = RejectedRecord.Id.parse(text);
         if (place == null) {
             throw ProblemException.badRequest(
-                    "'" + text + "' is no record of the archive; they are a partition and an offset such as 0-17");
+                    "'" + text + "' is not an archive record; write a partition and an offset, such as 0-17");
         }
         return place;
     }

@@ -55,7 +55,7 @@ public final class SweepResource implements ApiResource {
         List<SweepReport> found = reports.find(id);
         if (found.isEmpty()) {
             throw ProblemException.notFound("there is no report of '" + id
-                    + "': no such sweep found anything, or it is older than the topic keeps them");
+                    + "': no such sweep found anything, or it is past the retention of the topic");
         }
         ApiJson.answer(ctx, SweepView.Detail.of(found));
     }

@@ -45,7 +45,7 @@ public final class TrashResource implements ApiResource {
                         this::list,
                         "Lists deletes that can be undone, by command or change of policies, the last deleted first.")
                 .query("namespace", "Namespace of the events. Default: all.")
-                .query("stream", "Stream of the events, for which the trash is read. Default: all.")
+                .query("stream", "Stream of the events; reads the trash of this stream. Default: all.")
                 .paged()
                 .answers(TrashedView.Page.class));
     }

@@ -36,8 +36,8 @@ public final class DrainResource implements ApiResource {
                         Role.ADMIN,
                         "/v1/drain",
                         this::drain,
-                        "Gives the partitions of this instance to the others, for good.")
-                .flag("force", "Drain even if there is no other instance to take over.")
+                        "Hands the partitions of this instance over to the others, for good.")
+                .flag("force", "Drain even if no other instance can take over.")
                 .answers(DrainView.class));
     }
 
@@ -50,8 +50,7 @@ public final class DrainResource implements ApiResource {
                 .toList();
         int others = others();
         if (!departure.leave()) {
-            throw new NotReadyException(
-                    placement.self() + " is still ending what is under way; ask again", RETRY_AFTER);
+            throw new NotReadyException(placement.self() + " is still finishing its work; ask again", RETRY_AFTER);
         }
         ApiJson.answer(ctx, new DrainView(placement.self(), kept, withoutCopy, others));
     }

@@ -26,7 +26,10 @@ public final class MeResource implements ApiResource {
 
     @Override
     public List<ApiRoute> routes() {
-        return List.of(ApiRoute.get("/v1/me", this::answer, "Says who the caller is, and which routes it may use.")
+        return List.of(ApiRoute.get(
+                        "/v1/me",
+                        this::answer,
+                        "Shows the name and role of the caller, and the routes that it may use.")
                 .answers(MeView.class));
     }
 

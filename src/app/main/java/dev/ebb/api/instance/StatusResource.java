@@ -49,12 +49,12 @@ public final class StatusResource implements ApiResource {
                 ApiRoute.get(
                                 "/v1/instances",
                                 this::instances,
-                                "Shows the state of all instances, and who keeps which partition.")
+                                "Shows the state of all instances, and the partitions that each of them keeps.")
                         .answers(InstancesView.class),
-                health("live", health::live, "Tells if the process works."),
-                health("ready", health::ready, "Tells if requests can be answered."),
-                health("started", health::started, "Tells if the first start is over."),
-                ApiRoute.get("/metrics", this::metrics, "Shows all metrics in a format of Prometheus.")
+                health("live", health::live, "Shows whether the process works."),
+                health("ready", health::ready, "Shows whether the instance can answer requests."),
+                health("started", health::started, "Shows whether the first start is complete."),
+                ApiRoute.get("/metrics", this::metrics, "Shows all metrics in the format of Prometheus.")
                         .answers(200, new ApiRoute.Content("text/plain", null)));
     }
 

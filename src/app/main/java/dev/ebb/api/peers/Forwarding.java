@@ -157,7 +157,7 @@ public final class Forwarding {
 
     private static NotReadyException unanswered(OtherInstanceException e, String reason) {
         return new NotReadyException(
-                e.what() + " is kept by the instance at " + e.address() + ", which gives no answer: " + reason
+                e.what() + " is kept by the instance at " + e.address() + ", which does not answer: " + reason
                         + ". If it does not come back, another instance takes over",
                 RETRY_AFTER);
     }

@@ -41,15 +41,15 @@ public final class BrakeResource implements ApiResource {
                 ApiRoute.get(
                                 "/v1/policies/waiting",
                                 this::list,
-                                "Lists changes that would delete much and are held back.")
+                                "Lists the changes of policies and holds that the brake holds back.")
                         .answers(WaitingPolicyView.All.class),
                 ApiRoute.post(
                                 Role.ADMIN,
                                 "/v1/policies/confirm",
                                 this::confirm,
-                                "Lets through a change that is held back.")
+                                "Confirms a change that the brake holds back.")
                         .query("key", "The scope, or hold:<case>.")
-                        .query("version", "Version that must be waiting. Default: any.")
+                        .query("version", "Version of the change that waits. Default: any.")
                         .query(
                                 "wouldDelete",
                                 "Number of events that it would delete, as the list has told. If it would delete more by"

@@ -77,7 +77,7 @@ final class PlannedFile {
         CommandResult result = desk.await(request.commandId(), WAIT)
                 .filter(CommandResult::isFinal)
                 .orElseThrow(() -> new NotReadyException(
-                        "the file is still being held against its plan; ask again", Duration.ofSeconds(1)));
+                        "the file is still being compared with its plan; ask again", Duration.ofSeconds(1)));
         requireThis(request, result);
         Refusal refusal = result.refusal();
         if (refusal != null) {
@@ -143,7 +143,7 @@ final class PlannedFile {
     }
 
     private static ProblemException refused(Refusal refusal, String detail) {
-        String what = "the file is not applied, for its plan does not fit (" + refusal + "): " + detail;
+        String what = "the file is not applied, because its plan does not fit (" + refusal + "): " + detail;
         return new ProblemException(ProblemKind.REFUSED, what);
     }
 }

@@ -86,7 +86,7 @@ final class PolicyBodies {
                             ? "undo.max is 0, so nothing can be undone"
                             : Durations.format(undo.value()) + " is more than undo.max, so deletes can be undone for "
                                     + Durations.format(undoMax.toMillis())
-                                    + " and no longer; the trash keeps nothing for a longer time");
+                                    + ", no longer; the trash keeps no event for longer");
         }
 
         private static void addPattern(Scope scope, Set<String> patterns) {
@@ -134,7 +134,7 @@ final class PolicyBodies {
     static Parsed file(String text) {
         PolicyFile file = PolicyFile.read(text);
         if (file.isFaulty()) {
-            refuse("the file of policies is refused, nothing of it is applied", faults(file, true));
+            refuse("the file of policies is refused, and nothing in it is applied", faults(file, true));
         }
         return new Parsed(file.policies(), file.holds(), faults(file, false));
     }

@@ -54,10 +54,10 @@ public final class PolicyFileResource implements ApiResource {
         String diff = "/v1/policies/diff";
         return List.of(
                 ApiRoute.post(Role.ADMIN, apply, this::apply, "Applies a file of policies and holds, all at once.")
-                        .flag("prune", "Remove the policies that the file does not have.")
+                        .flag("prune", "Remove the policies that are not in the file.")
                         .query(
                                 "plan",
-                                "Id of a dry run: apply only if the file deletes no event that it has not listed.")
+                                "Id of a dry run: apply the file only if it deletes no event that the dry run did not list.")
                         .authored("change")
                         .takes(YAML, "PolicyFile")
                         .answersInTime(PolicyRecordView.Changed.class),
@@ -103,8 +103,8 @@ public final class PolicyFileResource implements ApiResource {
                     passed.plan(),
                     waiting -> planned.confirms(waiting, passed.dueSince()),
                     "is held back although it was planned: " + passed.dueSince()
-                            + " events have fallen due since, more than the"
-                            + " brake lets go unconfirmed; confirm it, or withdraw it and make a new plan",
+                            + " events have fallen due since, more than the brake allows without a confirmation;"
+                            + " confirm it, or withdraw it and make a new plan",
                     file.warnings(current, policies.undoMax()));
         }
     }
@@ -148,7 +148,7 @@ public final class PolicyFileResource implements ApiResource {
                 .toList();
         if (!faults.isEmpty()) {
             throw new ProblemException(
-                    ProblemKind.REFUSED, "the file of policies is refused, nothing of it is applied", faults);
+                    ProblemKind.REFUSED, "the file of policies is refused, and nothing in it is applied", faults);
         }
     }
 

@@ -49,10 +49,10 @@ public final class PolicyPlanResource implements ApiResource {
                         Role.OPERATOR,
                         "/v1/policies:plan",
                         this::plan,
-                        "Plans a file of policies and holds: what it would delete at the next sweep, by namespace and"
-                                + " cause, beside what is stored and what the brake lets go.")
-                .flag("prune", "Plan it as if the policies that the file does not have were removed.")
-                .query("commandId", "Id of the dry run; sent twice, it is made once.")
+                        "Plans a file of policies and holds: shows the events that it would delete at the next sweep, by"
+                                + " namespace and cause, beside the stored events and the limit of the brake.")
+                .flag("prune", "Plan as if the policies that are not in the file were removed.")
+                .query("commandId", "Id of the dry run. A dry run that is sent twice under one id is made once.")
                 .query("wait", "Longest wait for the result, for example 10s. Default: 30s.")
                 .query("actor", "Author of the plan.")
                 .takes("application/yaml", "PolicyFile")
@@ -91,7 +91,7 @@ public final class PolicyPlanResource implements ApiResource {
         if (!known.fingerprint().isEmpty() && !known.fingerprint().equals(request.fingerprint())) {
             throw new ProblemException(
                     ProblemKind.CONFLICT,
-                    "the id '" + request.commandId() + "' belongs to another command; take another one");
+                    "the id '" + request.commandId() + "' belongs to another command; use another one");
         }
     }
 }

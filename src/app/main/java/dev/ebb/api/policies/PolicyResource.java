@@ -44,7 +44,7 @@ public final class PolicyResource implements ApiResource {
         String one = "/v1/policies/{scope}";
         return List.of(
                 ApiRoute.get("/v1/policies", this::list, "Lists the policies in force, widest first.")
-                        .flag("built-in", "List the built-in policies too.")
+                        .flag("built-in", "Also list the built-in policies.")
                         .answers(PolicyRecordView.All.class),
                 ApiRoute.get(one, this::get, "Shows the policy of a scope.").answers(PolicyRecordView.class),
                 ApiRoute.put(Role.ADMIN, one, this::put, "Sets the policy of a scope.")

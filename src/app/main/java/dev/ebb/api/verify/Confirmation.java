@@ -62,7 +62,7 @@ final class Confirmation {
 
     /** Adds the confirmed rows to that list, and returns the changed ones. */
     private List<Difference> lookAgain(List<Difference> rows, List<Difference> confirmed) {
-        step.accept("looking again at rows that differed");
+        step.accept("rechecking rows that differed");
         List<Difference> changed = new ArrayList<>();
         for (RowChunk chunk : RowChunk.of(rows)) {
             sort(chunk.rows(), sides.look(chunk.stream(), chunk.keys(), chunk.executions()), confirmed, changed);

@@ -50,6 +50,6 @@ record RepairCommands(CommandDesk desk, String actor, String reason) implements 
             }
             unknown = found.isPresent() ? 0 : unknown + 1;
         }
-        throw new IllegalStateException("nothing is known of the command " + commandId + " any more");
+        throw new IllegalStateException("the command " + commandId + " is no longer known");
     }
 }

@@ -41,7 +41,7 @@ final class VerifyJob implements Runnable {
 
     @Override
     public void run() {
-        Outcome end = new Outcome(State.FAILED, "the comparison broke off", null);
+        Outcome end = new Outcome(State.FAILED, "the comparison was cut short", null);
         try {
             verification.run();
             end = new Outcome(State.DONE, "", findings.result(isRepair));

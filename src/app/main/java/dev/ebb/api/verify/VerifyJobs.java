@@ -26,7 +26,7 @@ final class VerifyJobs implements AutoCloseable {
         if (jobs.stream().filter(VerifyJob::isRunning).count() >= MOST_AT_ONCE) {
             throw new ProblemException(
                     ProblemKind.CONFLICT,
-                    MOST_AT_ONCE + " comparisons are running here already; try again when one of them has ended");
+                    MOST_AT_ONCE + " comparisons are already running here; try again when one of them ends");
         }
         if (jobs.size() == MOST_KEPT) {
             jobs.stream().filter(kept -> !kept.isRunning()).findFirst().ifPresent(jobs::remove);

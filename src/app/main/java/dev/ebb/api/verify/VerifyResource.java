@@ -41,7 +41,7 @@ public final class VerifyResource implements ApiResource, AutoCloseable {
 
     private static final Duration WAIT = Duration.ofMinutes(1);
     private static final String ACTOR = "api";
-    private static final String REPAIR = "Begins to compare stores and SQL, and has rows that differ sent again.";
+    private static final String REPAIR = "Starts a comparison of stores and SQL, and sends rows that differ again.";
 
     private final MirrorCheck check;
     private final CommandDesk desk;
@@ -64,21 +64,25 @@ public final class VerifyResource implements ApiResource, AutoCloseable {
         String one = AllPartitions.ROUTE + "/{id}";
         return List.of(
                 started(ApiRoute.post(
-                        Role.VIEWER, AllPartitions.ROUTE, this::verify, "Begins to compare stores and SQL.")),
+                        Role.VIEWER, AllPartitions.ROUTE, this::verify, "Starts a comparison of stores and SQL.")),
                 started(ApiRoute.post(Role.OPERATOR, repair, this::repair, REPAIR))
                         .authored("repair"),
                 ApiRoute.get(one, this::get, "Shows the progress of a comparison, or its result.")
                         .answers(VerificationView.class),
-                part("/stored", Stored.class, this::stored, "counts and hashes of what a partition has stored.")
+                part("/stored", Stored.class, this::stored, "counts and hashes of the rows of a partition.")
                         .answers(DigestPage.class),
-                part("/differences", Differing.class, this::differing, "rows of a stream that differ just now.")
+                part(
+                                "/differences",
+                                Differing.class,
+                                this::differing,
+                                "rows of a group of streams that differ at the moment.")
                         .answers(DifferencePage.class),
-                part("/look", Looked.class, this::looked, "those of the given rows of a stream that differ just now.")
+                part("/look", Looked.class, this::looked, "which of the given rows of a stream differ at the moment.")
                         .answers(DifferencePage.class));
     }
 
     private static ApiRoute started(ApiRoute route) {
-        return route.query("wait", "Longest wait for sinks and partitions, each time. Default: 1m.")
+        return route.query("wait", "Longest wait for the sinks, and for each partition. Default: 1m.")
                 .answers(202, VerificationView.class);
     }
 
@@ -88,7 +92,7 @@ public final class VerifyResource implements ApiResource, AutoCloseable {
                         Role.VIEWER,
                         AllPartitions.ROUTE + path,
                         (ctx, params) -> ApiJson.answer(ctx, answer.apply(question(ctx, params, question))),
-                        "Between instances: " + summary)
+                        "For other instances only: " + summary)
                 .takes(question);
     }
 
@@ -150,8 +154,8 @@ public final class VerifyResource implements ApiResource, AutoCloseable {
             throw new OtherInstanceException("the comparison '" + id + "'", address);
         }
         VerifyJob job = jobs.find(id)
-                .orElseThrow(() -> ProblemException.notFound("nothing is known of a comparison '" + id
-                        + "'; its instance was started anew, or has made room for later ones"));
+                .orElseThrow(() -> ProblemException.notFound("there is no comparison '" + id
+                        + "'; its instance has restarted, or has dropped it for later ones"));
         ApiJson.answer(ctx, job.view());
     }
 

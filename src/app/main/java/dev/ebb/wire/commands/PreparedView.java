@@ -23,8 +23,8 @@ public record PreparedView(
         return Stream.of(
                         holdCase == null
                                 ? ""
-                                : "the hold " + holdCase + " over " + covers + " stands: 'ebb hold release " + holdCase
-                                        + "' ends it",
+                                : "the hold " + holdCase + " over " + covers + " stays in force: 'ebb hold release "
+                                        + holdCase + "' ends it",
                         policy == null ? "" : policy + " is in force again as it was before the change")
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining("; "));

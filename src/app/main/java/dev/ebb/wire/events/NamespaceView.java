@@ -30,7 +30,7 @@ public record NamespaceView(
         long protectedEvents,
         ExpiringView expiring,
 
-        @Meaning("True if all was counted; else an instance or partition is missing, and there is at least so much.")
+        @Meaning("True if all instances and partitions were counted; else the figures are lower bounds.")
         boolean exact,
 
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable TtlView ttl,
@@ -67,11 +67,11 @@ public record NamespaceView(
             long withoutTtl,
             long infinite,
 
-            @Meaning("Events that age and own TTLs took in the hour before expiredCountedAt, to the millisecond, on"
-                    + " whichever instance; deletes by persons or caps are not among them.")
+            @Meaning("Events that age or an own TTL deleted in the hour before expiredCountedAt, to the millisecond, on"
+                    + " whichever instance; without deletes by commands or caps.")
             long expiredLastHour,
 
-            @Meaning("True if the audit was read to its end; else at least so many have expired.")
+            @Meaning("True if the audit was read to its end; else the number is a lower bound.")
             boolean expiredExact,
 
             Instant expiredCountedAt,

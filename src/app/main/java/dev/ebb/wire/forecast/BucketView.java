@@ -4,8 +4,8 @@ import dev.ebb.wire.Meaning;
 
 /** A stretch of time of a forecast or of a history. */
 public record BucketView(
-        @Meaning("Its first millisecond, epoch milliseconds.")
+        @Meaning("The start of the bucket, epoch milliseconds.")
         long from,
 
-        @Meaning("The millisecond behind its last one, epoch milliseconds.")
+        @Meaning("The end of the bucket, not included, epoch milliseconds.")
         long to) {}

@@ -6,26 +6,26 @@ import org.jspecify.annotations.Nullable;
 
 /** Deleted events by time, namespace and cause, according to the audit. Times are epoch milliseconds. */
 public record DeletionsView(
-        @Meaning("When this was said.") long at,
+        @Meaning("The time of this answer.") long at,
 
         @Meaning("The beginning of the first bucket.") long from,
 
         @Meaning("The end of the last bucket.") long to,
 
-        @Meaning("Length of a bucket; of calendar months, 30 days.")
+        @Meaning("Length of a bucket; 30 days for calendar months.")
         long stepMs,
 
-        @Meaning("Deletes are counted from this time on; null if none are known yet. Earlier ones are no longer in the"
-                + " audit, or not yet read.")
+        @Meaning("Deletes are counted from this time on; null if none are known yet. Earlier deletes are no longer in"
+                + " the audit, or not yet read.")
         @Nullable
         Long since,
 
-        @Meaning("True if the audit was read to its end from the beginning of the first bucket on, or from its own"
-                + " beginning; else ask again in a moment.")
+        @Meaning("True if the buckets lack no deletes that the audit has; else ask again in a moment.")
         boolean complete,
 
-        @Meaning("Buckets before this time may have deletes of their neighbours, for older ones are kept by the hour or"
-                + " day where there are very many; null if all buckets have their own.")
+        @Meaning(
+                "Buckets before this time may include deletes of their neighbours, since very many old deletes are kept by"
+                        + " the hour or day; null if all buckets are exact.")
         @Nullable
         Long preciseFrom,
 
@@ -33,7 +33,7 @@ public record DeletionsView(
 
         List<BucketView> buckets,
 
-        @Meaning("The namespaces with the most deleted events, the biggest first.")
+        @Meaning("The namespaces with the most deleted events, the most first.")
         List<NamespaceView> namespaces,
 
         @Meaning("Deletes of all other namespaces, by cause; empty if there are none.")

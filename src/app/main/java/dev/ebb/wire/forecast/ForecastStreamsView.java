@@ -10,22 +10,22 @@ import org.jspecify.annotations.Nullable;
  * milliseconds.
  */
 public record ForecastStreamsView(
-        @Meaning("When the streams were looked at; the earliest such time of all instances.")
+        @Meaning("When the streams were surveyed; the earliest such time of all instances.")
         long at,
 
-        @Meaning("The first millisecond of the stretch.") long from,
+        @Meaning("The start of the period.") long from,
 
-        @Meaning("The millisecond behind its last one.") long to,
+        @Meaning("The end of the period, not included.") long to,
 
         @Meaning("True if all figures are exact, and no partition is missing.")
         boolean exact,
 
         int partitionsMissing,
 
-        @Meaning("Number of streams with an event that falls due in the stretch.")
+        @Meaning("Number of streams with an event that falls due in the period.")
         long streamsInAll,
 
-        @Meaning("Events of all of them that fall due in the stretch.")
+        @Meaning("Events of all these streams that fall due in the period.")
         AmountView due,
 
         List<StreamView> streams,
@@ -40,16 +40,16 @@ public record ForecastStreamsView(
             String stream,
             String namespace,
 
-            @Meaning("Events that fall due in the stretch.") long events,
+            @Meaning("Events that fall due in the period.") long events,
 
             long bytes,
 
             @Meaning("True if the number is exact.") boolean exact,
 
-            @Meaning("When the first of them falls due, or the earliest time at which it may.")
+            @Meaning("When the first of these events falls due, or the earliest time at which it may.")
             long first,
 
-            @Meaning("When the last of them falls due, or the latest time at which it may.")
+            @Meaning("When the last of these events falls due, or the latest time at which it may.")
             long last,
 
             @Meaning("All events of the stream.") AmountView stored) {}

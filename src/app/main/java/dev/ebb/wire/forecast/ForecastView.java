@@ -10,44 +10,46 @@ import org.jspecify.annotations.Nullable;
  * exactly one of {@code overdue}, {@code sooner}, {@code due}, {@code later} and {@code never}.
  */
 public record ForecastView(
-        @Meaning("When the streams were looked at; the earliest such time of all instances.")
+        @Meaning("When the streams were surveyed; the earliest such time of all instances.")
         long at,
 
         @Meaning("The beginning of the first bucket.") long from,
 
         @Meaning("The end of the last bucket.") long to,
 
-        @Meaning("Length of a bucket; of calendar months, 30 days: look at the buckets for their true bounds.")
+        @Meaning("Length of a bucket; 30 days for calendar months: the buckets have the true bounds.")
         long stepMs,
 
         @Meaning("True if all figures of all buckets are exact, and no partition is missing.")
         boolean exact,
 
-        @Meaning("Number of partitions that could not be looked at; their events are in no figure.")
+        @Meaning("Number of partitions that could not be surveyed; no figure includes their events.")
         int partitionsMissing,
 
-        @Meaning("True if a policy limits sweeps to windows of the day; what falls due outside of one goes in the next,"
-                + " which the figures do not show.")
+        @Meaning("True if a policy limits sweeps to windows of the day. Events that fall due outside a window go in the"
+                + " next one; the figures ignore this.")
         boolean windows,
 
         AmountView stored,
         List<BucketView> buckets,
 
         @Meaning(
-                "The biggest namespaces of each instance, those first that lose the most up to the end of the last bucket; the rest is in others.")
+                "The biggest namespaces of each instance, first those that lose the most events up to the end of the last"
+                        + " bucket; others has the rest.")
         List<NamespaceView> namespaces,
 
-        @Meaning("The sum of all other namespaces; null if there is none.") @Nullable
+        @Meaning("The sum of all other namespaces; null if there are none.") @Nullable
         OthersView others,
 
-        @Meaning("Instances whose part is missing.") List<UnansweredView> unanswered) {
+        @Meaning("Instances whose part is missing, because they did not answer.")
+        List<UnansweredView> unanswered) {
 
     /** One namespace. */
     public record NamespaceView(
             String namespace,
             AmountView stored,
 
-            @Meaning("Events that are due and still there: a sweep takes them next, events over a cap included.")
+            @Meaning("Events that are due and still stored, or over a cap: the next sweep deletes them.")
             AmountView overdue,
 
             @Meaning("Events that fall due before the first bucket.")
@@ -55,11 +57,11 @@ public record ForecastView(
 
             @Meaning("Events that fall due in each bucket.") List<DueView> due,
 
-            @Meaning("Events that fall due behind the last bucket.")
+            @Meaning("Events that fall due after the last bucket.")
             AmountView later,
 
-            @Meaning("Events without a time to go: protected, held, guarded by keepLast, kept for ever, or of a policy"
-                    + " that does not enforce.")
+            @Meaning("Events without a due time: protected, held, guarded by keepLast, infinite, or under a policy that"
+                    + " does not enforce.")
             AmountView never) {}
 
     /** The sum of several namespaces. */
@@ -77,7 +79,8 @@ public record ForecastView(
             long events,
             long bytes,
 
-            @Meaning("True if the number is exact; else it is spread between what is known of long streams, and the sum"
-                    + " over all buckets is right.")
+            @Meaning(
+                    "True if the number is exact; else it is interpolated within long streams, and only the sum over all"
+                            + " buckets is exact.")
             boolean exact) {}
 }

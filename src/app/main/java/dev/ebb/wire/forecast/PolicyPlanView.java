@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
  * {@code GET /v1/commands/{planId}} lists the streams.
  */
 public record PolicyPlanView(
-        @Meaning("Id of the dry run; 'plan' of POST /v1/policies:apply carries out this plan and nothing else.")
+        @Meaning("Id of the dry run; the parameter 'plan' of POST /v1/policies:apply takes it.")
         String planId,
 
-        @Meaning("DONE, or RUNNING if the result was not there in time: ask GET /v1/commands/{planId}, or send the"
+        @Meaning("DONE, or RUNNING if the result was not ready in time: then ask GET /v1/commands/{planId}, or send the"
                 + " request again with this commandId.")
         String state,
 
         @Nullable Instant sweepPoint,
 
-        @Meaning("Until when the plan can be carried out; null if it would delete nothing.") @Nullable
+        @Meaning("The time until which the plan can be carried out; null if it would delete nothing.") @Nullable
         Instant expiresAt,
 
         @Nullable Long policyVersion,
@@ -35,13 +35,10 @@ public record PolicyPlanView(
 
         BrakeView brake,
 
-        @Meaning("The namespaces with deletes, the biggest first; their figures are exact as long as smallerParts is"
-                + " null.")
+        @Meaning("The namespaces with deletes, the most first; their figures are exact if smallerParts is null.")
         List<NamespaceView> namespaces,
 
-        @Meaning("Deletes that are in no namespace here, because there are too many of them to be named; null if all"
-                + " are.")
-        @Nullable
+        @Meaning("Deletes of further namespaces, which are too many to be listed; null if all are listed.") @Nullable
         AmountView smallerParts,
 
         @Meaning("Instances whose stored events are missing.")
@@ -49,15 +46,16 @@ public record PolicyPlanView(
 
     /** The limits of the brake (O-8). */
     public record BrakeView(
-            @Meaning("False if no change is held back.") boolean on,
+            @Meaning("False if the brake holds no change back.")
+            boolean on,
 
-            @Meaning("The share of the stored events of its scope that a change may make due at once, in percent.")
+            @Meaning("Percentage of the stored events of its scope that a change may make due at once.")
             int sharePercent,
 
             @Meaning("Number of events that a change may always make due at once.")
             long minimumEvents,
 
-            @Meaning("Number of all stored events up to which nothing is held back; null if the brake is off.")
+            @Meaning("Number of events that a change of all streams may make due at once; null if the brake is off.")
             @Nullable
             Long allowed) {}
 
@@ -67,10 +65,12 @@ public record PolicyPlanView(
             AmountView deleted,
             AmountView stored,
 
-            @Meaning("Share of its stored events that would go, 0 to 1.")
+            @Meaning("Share of the namespace's stored events that would go, 0 to 1.")
             double share,
 
-            @Meaning("Number of its events that the brake lets go for a change of its scope; null if the brake is off.")
+            @Meaning(
+                    "Number of events that a change of the namespace's scope may make due at once; null if the brake is"
+                            + " off.")
             @Nullable
             Long allowed,
 

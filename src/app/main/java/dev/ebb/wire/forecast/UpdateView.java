@@ -22,20 +22,22 @@ public record UpdateView(
             int partitions,
             int restoring,
 
-            @Meaning("Streams with something due or over a cap.")
+            @Meaning("Streams with due events, or over a cap.")
             long dueStreams,
 
-            @Meaning("Streams on which work failed.") long quarantinedStreams,
+            @Meaning("Quarantined streams: work on them failed.")
+            long quarantinedStreams,
 
-            @Meaning("Records that wait for their schema.") long parkedRecords,
+            @Meaning("Records that wait to be taken in, usually for their schema.")
+            long parkedRecords,
 
-            @Meaning("Records on the input topics that are not taken in; null if not known.") @Nullable
+            @Meaning("Records on the input topics that Ebb has not taken in yet; null if not known.") @Nullable
             Long lag,
 
-            @Meaning("Mirror records that SQL has not taken; null if not known.") @Nullable
+            @Meaning("Mirror records that a sink has not taken yet; null if not known.") @Nullable
             Long mirrorLag,
 
-            @Meaning("Reason why sweeping is stopped by the clock guard; null if the clock is trusted.") @Nullable
+            @Meaning("Reason why the clock guard stops sweeping; null if the clock is trusted.") @Nullable
             String clockProblem) {}
 
     /** Event 'policies': the policies in force, and how many changes wait for a confirmation. */
@@ -43,7 +45,7 @@ public record UpdateView(
 
     /** Event 'sweeps': sweeps of all instances. */
     public record SweepsUpdate(
-            @Meaning("The end of the topic of reports: it grows with each report, by one or a little more.")
+            @Meaning("The end of the reports topic; grows with each report, by one or a little more.")
             long end,
 
             @Meaning("Id of the newest sweep or command with a report; null if there is none.") @Nullable
@@ -51,7 +53,7 @@ public record UpdateView(
 
     /** Event 'audit': deletes and changes of all instances. */
     public record AuditUpdate(
-            @Meaning("The end of the audit: it grows with each record, by one or a little more.")
+            @Meaning("The end of the audit topic; grows with each record, by one or a little more.")
             long end,
 
             @Meaning("Id of the newest record; null if there is none.") @Nullable
@@ -59,15 +61,13 @@ public record UpdateView(
 
     /** Event 'ingest': incoming events. */
     public record IngestUpdate(
-            @Meaning("The end of the topic of events: it grows with each record, by one or a little more.")
+            @Meaning("The end of the events topic; grows with each record, by one or a little more.")
             long end,
 
-            @Meaning("The end of the topic of rejected records.")
-            long rejectedEnd,
+            @Meaning("The end of the rejected topic.") long rejectedEnd,
 
-            @Meaning("Events taken in by the instance that sends, since its start.")
+            @Meaning("Events that this instance has taken in since its start.")
             long ingested,
 
-            @Meaning("Events that the instance that sends holds.")
-            AmountView stored) {}
+            @Meaning("Events that this instance holds.") AmountView stored) {}
 }

@@ -16,7 +16,7 @@ import java.util.List;
 public record ParkedPage(
         List<ParkedStreamView> parked,
 
-        @Meaning("True if there are more than the limit allows to show.")
+        @Meaning("True if more streams have waiting records than the limit.")
         boolean isMore,
 
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<UnansweredView> unanswered) {}

@@ -45,7 +45,7 @@ class TokensTest {
         Tokens tokens = tokens(line("anna", Role.ADMIN, "letmein", null));
 
         // then
-        assertThatThrownBy(() -> tokens.caller("letmein")).hasMessageContaining("not known");
+        assertThatThrownBy(() -> tokens.caller("letmein")).hasMessageContaining("unknown");
     }
 
     /** Limits in threes: the millisecond before, the end itself, the one after. */
@@ -104,7 +104,7 @@ class TokensTest {
                 .hasMessageContaining("line 3: the role must be viewer, operator, eraser, restorer or admin")
                 .hasMessageContaining("line 5: the hash must be sha256:")
                 .hasMessageContaining("line 6: another line has this token too")
-                .hasMessageContaining("line 7: the end must be a time")
+                .hasMessageContaining("line 7: the expiry must be a time")
                 .satisfies(e -> assertThat(e.getMessage()).doesNotContain(OTHER, TokenSecret.hash(SECRET)));
     }
 

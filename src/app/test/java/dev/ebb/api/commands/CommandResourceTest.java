@@ -280,7 +280,7 @@ class CommandResourceTest {
 
         // then
         assertThat(other.status()).isEqualTo(409);
-        assertThat(other.json().path("detail").asText()).contains("c-1", "another delete", "take another one");
+        assertThat(other.json().path("detail").asText()).contains("c-1", "another delete", "use another one");
         assertThat(again.status()).isEqualTo(200);
         assertThat(desk.submitted).hasSize(sent + 1);
     }

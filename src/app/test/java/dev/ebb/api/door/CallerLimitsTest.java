@@ -20,7 +20,7 @@ class CallerLimitsTest {
         // then
         assertThatThrownBy(() -> limits.enter("a"))
                 .isInstanceOf(TooManyException.class)
-                .hasMessageContaining("you have 2");
+                .hasMessageContaining("you already have 2");
         limits.enter("b");
         assertThatThrownBy(() -> limits.enter("c"))
                 .isInstanceOf(TooManyException.class)
@@ -54,7 +54,7 @@ class CallerLimitsTest {
         }
 
         // then
-        assertThatThrownBy(() -> limits.enter("waits")).hasMessageContaining("you have 2");
+        assertThatThrownBy(() -> limits.enter("waits")).hasMessageContaining("you already have 2");
     }
 
     private void pass(String caller, int times) {
